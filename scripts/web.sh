@@ -21,9 +21,6 @@ build_page() {
     say "$(du -sh --apparent-size dist/site dist/gdvar.html)"
 }
 
-# The browser of the tests is Debian's.
-has_chromium() { [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; }
-
 # test_page: drives both builds in Chromium. What the command says is compared where it has been built.
 test_page() {
     local gdvar=$root_dir/build/release/gdvar environment=(GDVAR_SOURCE_DIR="$root_dir")

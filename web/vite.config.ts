@@ -9,8 +9,11 @@ const policy = (given: Record<string, string>) =>
     Object.entries({ "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'", ...given })
         .map(([name, sources]) => `${name} ${sources}`)
         .join("; ");
-const withPolicy = (html: string, given: Record<string, string>) =>
-    html.replace('<meta charset="utf-8" />', `<meta charset="utf-8" />\n        <meta http-equiv="Content-Security-Policy" content="${policy(given)}" />`);
+function withPolicy(html: string, given: Record<string, string>): string {
+    const first = '<meta charset="utf-8" />';
+    if (!html.includes(first)) throw new Error("there is no place for the policy");
+    return html.replace(first, `${first}\n        <meta http-equiv="Content-Security-Policy" content="${policy(given)}" />`);
+}
 
 /** Nothing is loaded but the page's own files, and nothing is sent. */
 function site(): Plugin {
@@ -24,7 +27,7 @@ function site(): Plugin {
                 "connect-src": "'self'",
                 "style-src": "'self'",
                 "font-src": "'self'",
-                "img-src": "'self' data: blob:",
+                "img-src": "'self'",
                 "manifest-src": "'self'",
             }),
     };
@@ -82,7 +85,6 @@ function oneFile(): Plugin {
                     "connect-src": "'none'",
                     "style-src": hashOf(style),
                     "font-src": "data:",
-                    "img-src": "data: blob:",
                 };
                 const page = String(html.source)
                     .replace(/<script type="module"[^>]*><\/script>/, "")

@@ -112,6 +112,17 @@ test("a value of another type is refused, and taken where someone says so", { sk
         await page.tree().getByRole("textbox").press("Escape");
         await isOver();
     }
+    // Who selects another value goes on; what was typed waits in the editor of whole values.
+    await edit('"few"');
+    await alert().waitFor();
+    await page.tree().getByRole("treeitem").filter({ hasText: "version" }).click();
+    await eventually(() => page.path(), "#0 $.version");
+    await isOver();
+    await page.go("#0 $.players[3].hp");
+    await page.show("Value");
+    await eventually(() => page.page.locator(".editor textarea").inputValue(), '"few"');
+    await page.page.getByRole("button", { name: "Reset" }).click();
+    await page.show("Bytes");
     await edit('"many"');
     await alert().getByRole("button", { name: "Change the type" }).click();
     await eventually(changes, "Download (1 change)");
@@ -268,7 +279,7 @@ test("what was typed and not applied is not lost in silence", { skip }, async ()
     await page.tree().focus();
     await page.page.keyboard.press("Control+s");
     const dialog = page.dialog("Download");
-    await dialog.getByText("Typed, and not applied: $.a, $.hp. That is not in the file.").waitFor();
+    await dialog.getByText("Not applied: $.a, $.hp. These edits are not in the file.").waitFor();
     await page.page.keyboard.press("Escape");
     page.agrees = false;
     await page.tabs().getByRole("button", { name: "Close p.bin" }).click();

@@ -85,6 +85,14 @@ test("changes that have not been downloaded are asked for when the page is left"
     await page.closeAll();
 });
 
+async function edited(shown) {
+    await shown.drop(plain);
+    await shown.go("#0 $.version");
+    await shown.tree().press("Enter");
+    await shown.tree().getByRole("textbox").fill("2");
+    await shown.tree().getByRole("textbox").press("Enter");
+    await shown.page.locator(".tab .dot").waitFor();
+}
 /** States of the page that axe looks at, and how to get there. */
 const states = {
     welcome: async () => {},
@@ -143,6 +151,37 @@ const states = {
             },
         ]),
     ),
+    changes: async (shown) => {
+        await edited(shown);
+        await shown.show("Changes");
+    },
+    download: async (shown) => {
+        await edited(shown);
+        await shown.page.getByRole("button", { name: /^Download \(/ }).click();
+        await shown.dialog("Download").waitFor();
+    },
+    ...Object.fromEntries(
+        [["Rename", "Rename"], ["Add", /^Add to/]].map(([button, title]) => [
+            button.toLowerCase(),
+            async (shown) => {
+                await shown.drop(plain);
+                await shown.go("#0 $.version");
+                await shown.page.getByRole("button", { name: button, exact: true }).click();
+                await shown.dialog(title).waitFor();
+            },
+        ]),
+    ),
+    reasons: async (shown) => {
+        await shown.drop(plain);
+        await shown.page.getByTitle("What this file is, and why").click();
+        await shown.page.getByRole("dialog").locator("details").first().click();
+    },
+    read: async (shown) => {
+        await shown.drop(plain);
+        await shown.page.getByTitle("What this file is, and why").click();
+        await shown.page.getByRole("button", { name: "Read it as…" }).click();
+        await shown.dialog(/^Read /).waitFor();
+    },
     help: async (shown) => {
         await shown.page.getByRole("button", { name: "Help and keys" }).click();
         await shown.page.getByRole("dialog").waitFor();

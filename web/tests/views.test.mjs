@@ -1,7 +1,7 @@
 // What is shown of a file beside its tree: bytes, texts, matches, differences, losses, areas; and what is left of damaged files.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { encode, StringName, Vector4 } from "gdvar";
+import { Dictionary, encode, GodotObject, StringName, Vector4 } from "gdvar";
 import { makeDocument, recover, SaveFile, wrap } from "gdvar/saves";
 import { annotate, Document } from "gdvar/tools";
 import { smallRecords } from "../bench/saves.mjs";
@@ -40,7 +40,7 @@ test("what is copied, also where a page has no clipboard", { skip }, async () =>
     await eventually(copied, "#0 $.players[4].hp");
     await page.page.evaluate(() => (document.execCommand = () => false));
     await button.click();
-    await page.page.getByRole("alert").filter({ hasText: "not let the page copy" }).waitFor();
+    await page.page.getByRole("alert").filter({ hasText: "did not allow copying" }).waitFor();
     await page.page.evaluate(() => {
         delete document.execCommand;
         delete navigator.clipboard;
@@ -337,7 +337,7 @@ test("compare: the paths of the command's diff", { skip }, async () => {
     await page.closeAll();
     // The same values in other layers, and the same bytes.
     const zipped = { name: "zipped.save", bytes: read("saves/godot-4.6.3/gcpf_zstd.save") };
-    for (const [other, said] of [[zipped, "All values are the same; the bytes are not."], [{ name: "copy.save", bytes: plain.bytes }, "The files are the same, byte for byte."]]) {
+    for (const [other, said] of [[zipped, "All values are equal, but the bytes differ."], [{ name: "copy.save", bytes: plain.bytes }, "The files are the same, byte for byte."]]) {
         await page.drop(plain, other);
         await page.page.getByRole("button", { name: "Compare…" }).click();
         await page.page.getByRole("dialog").getByText(said).waitFor();
@@ -396,6 +396,20 @@ test("where the bytes go", { skip }, async () => {
     await until(async () => (await texts(areas)()).some((text) => text.startsWith("players")), "its parts");
     await page.page.locator(".crumbs button").first().click();
     await until(async () => (await areas.count()) === 3, "the records again");
+    // The colour and what opens go by what a value is, whatever the name of its class.
+    await page.closeAll();
+    const objects = [new GodotObject("Node2D", new Dictionary([["a", 1]])), new GodotObject("PackedScene", new Dictionary([["b", 2]])), true, new Uint8Array(9)];
+    await page.drop({ name: "objects.bin", bytes: encode(objects, { objects: true }) });
+    await page.show("Space");
+    const look = (name) => page.page.locator(`.area.depth1[title^="${name}:"]`).evaluate((area) => area.className.split(" ").at(-1));
+    await until(async () => (await areas.count()) === 4, "four values");
+    assert.deepEqual(await Promise.all(["0", "1", "2", "3"].map(look)), ["container", "container", "word", "packed"]);
+    const crumbs = page.page.locator(".crumbs button");
+    await areas.filter({ hasText: "3" }).first().click();
+    await eventually(() => page.path(), "$[3]");
+    assert.equal(await crumbs.count(), 1);
+    await page.page.locator('.area.depth1[title^="0:"]').click({ position: { x: 4, y: 4 } });
+    await eventually(() => crumbs.count(), 2);
 });
 
 test("the files of a pack", { skip }, async () => {
@@ -409,7 +423,7 @@ test("the files of a pack", { skip }, async () => {
     assert.equal((await page.facts()).name, name);
     // It is opened to be read: nothing can be changed.
     await page.tree().press("Delete");
-    assert.equal(await page.page.locator(".chip.warn").textContent(), "only read");
+    assert.equal(await page.page.locator(".chip.warn").textContent(), "read-only");
 });
 
 test("what a file is, and why", { skip }, async () => {

@@ -137,7 +137,7 @@ export class Connection implements AsyncIterableIterator<unknown> {
     async close(): Promise<void> {
         await this.#transport.close();
     }
-    /** When the connection is closed, by whom ever: with the error, if there was one. */
+    /** When the connection is closed, whoever closes it: with the error, if there was one. */
     get closed(): Promise<Error | undefined> {
         return this.#transport.closed;
     }

@@ -1,5 +1,7 @@
 // Containers that keep what arrays would lose, and Objects.
 import type { Dictionary } from "./dictionary.js";
+import { TYPES } from "./types.js";
+import type { Instance } from "./wasm.js";
 
 /** By the numbers of gdvar_container_kind. */
 export const CONTAINER_KINDS = ["untyped", "builtin", "class_name", "script"] as const;
@@ -14,6 +16,18 @@ export interface ContainerType {
 }
 
 export const UNTYPED: ContainerType = Object.freeze({ kind: "untyped", type: "Nil", name: "" });
+
+/** What a container's node on a tape says of its elements, or of its keys and values. `scratch`: 24 bytes for the answer. @internal */
+export function containerTypes(instance: Instance, document: number, node: number, scratch: number): [ContainerType, ContainerType] {
+    instance.u8.fill(0, scratch, scratch + 24);
+    instance.exports["gdvar_node_types"](document, node, scratch, scratch + 12);
+    const read = (at: number): ContainerType => ({
+        kind: CONTAINER_KINDS[instance.u8[at]!] ?? "untyped",
+        type: TYPES[instance.u8[at + 1]!] ?? "Nil",
+        name: instance.text(instance.u32[(at >> 2) + 1]!, instance.u32[(at >> 2) + 2]!),
+    });
+    return [read(scratch), read(scratch + 12)];
+}
 
 /**
  * An Array with an element type.
@@ -44,6 +58,7 @@ export class PackedStringArray extends Array<string> {
     static override get [Symbol.species](): ArrayConstructor {
         return Array;
     }
+    /** An array of those texts. */
     static holding(texts: Iterable<string>): PackedStringArray {
         const result = new PackedStringArray();
         for (const text of texts) result.push(text);

@@ -1,13 +1,13 @@
 // A packet's tape (wasm/README.md) as JavaScript values. The module has read and checked the packet: all that is here is
 // making values of nodes.
-import { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, type ContainerType } from "./containers.js";
-import { Dictionary, Shape } from "./dictionary.js";
+import { containerTypes, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
+import { asObject, Dictionary, Shape } from "./dictionary.js";
 import { core, optionsOf } from "./core.js";
 import { PACKED, type Packed, type TypedArrayClass } from "./math.js";
 import { keepNaNs } from "./nans.js";
 import type { PacketOptions } from "./options.js";
 import * as texts from "./texts.js";
-import { Type, TYPES } from "./types.js";
+import { Flag, Type } from "./types.js";
 import * as v from "./values.js";
 import { utf8 } from "./utf8.js";
 import { bytesOf, type Instance } from "./wasm.js";
@@ -29,11 +29,6 @@ export interface DecodeOptions extends PacketOptions {
     plain?: boolean;
 }
 
-const WIDE = 1;
-const FULL = 2;
-const ID = 4;
-const PROPERTY = 8;
-const COPIED = 16;
 const { strings, PLACE, KEPT, UNKNOWN, ALONE } = texts;
 
 // What is being read. A packet is read without interruption, so that these need no object around them.
@@ -81,7 +76,7 @@ export function decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions)
     });
 }
 /** The same; also says how many bytes the packet took. */
-export function decodeSome(bytes: Uint8Array, options?: DecodeOptions): { value: unknown; size: number } {
+export function decodeSome(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): { value: unknown; size: number } {
     return { value: decode(bytes, options), size: lastSize };
 }
 
@@ -93,7 +88,7 @@ function read(module: Instance, view: Uint8Array, options: DecodeOptions | undef
     settings = optionsOf(options);
     const { exports } = module;
     if (document === 0) {
-        document = exports["gdvar_document_new"]();
+        document = module.handle("gdvar_document_new");
         results = exports["gdvar_texts"]();
         scratch = module.alloc(128);
     }
@@ -187,7 +182,7 @@ function value(): unknown {
             return other(node, w);
     }
 }
-const UNUSUAL = (WIDE | COPIED) << 8;
+const UNUSUAL = (Flag.wide | Flag.copied) << 8;
 
 function integer(low: number, high: number): number | bigint {
     if (bigints) return (BigInt(high) << 32n) | BigInt(low >>> 0);
@@ -277,7 +272,7 @@ function lookAt(w: number): number {
     return i32[w + 3]!;
 }
 function textAlone(w: number): string {
-    return decoded(base + u32[w + 1]! + ((i32[w]! & (PROPERTY << 8)) !== 0 ? 4 : 8), u32[w + 2]!);
+    return decoded(base + u32[w + 1]! + ((i32[w]! & (Flag.property << 8)) !== 0 ? 4 : 8), u32[w + 2]!);
 }
 function decoded(at: number, size: number): string {
     return utf8.decode(u8.subarray(at, at + size));
@@ -377,10 +372,10 @@ const FORMS: { [type: number]: { size: number; ints?: boolean; make: Make } } = 
 function math(node: number): unknown {
     const w = node << 2;
     const flags = i32[w]! >> 8;
-    const wide = (flags & WIDE) !== 0;
+    const wide = (flags & Flag.wide) !== 0;
     const { size, ints, make } = FORMS[i32[w]! & 0xff]!;
     let at = base + i32[w + 1]! + 4;
-    if ((flags & COPIED) !== 0) {
+    if ((flags & Flag.copied) !== 0) {
         at = (node + 1) << 4;
         next = first + u32[w + 3]!;
     }
@@ -401,7 +396,7 @@ for (const each of PACKED) packedTypes[each.type] = each;
 
 function numbers(type: number, w: number): unknown {
     const { numbers: narrow, width, around } = packedTypes[type]!;
-    const typed: TypedArrayClass = (i32[w]! & (WIDE << 8)) !== 0 ? Float64Array : narrow;
+    const typed: TypedArrayClass = (i32[w]! & (Flag.wide << 8)) !== 0 ? Float64Array : narrow;
     const count = u32[w + 2]! * width;
     const at = u32[w + 1]! + 8;
     const place = packet.byteOffset + at;
@@ -432,8 +427,8 @@ function inputEvent(at: number): v.InputEvent {
 
 // ---- containers ----
 
-/** Whether a container surely has no types: they would stand between its count and its elements. */
-function isPlain(node: number, count: number): boolean {
+/** Whether a container has no types for sure: they would stand between its count and its elements. */
+function isUntyped(node: number, count: number): boolean {
     if (count > 0) return i32[((node + 1) << 2) + 1] === i32[(node << 2) + 1]! + 8;
     // The upper half of the header tells, but in dialects that have a type in each Array.
     const at = base + i32[(node << 2) + 1]! + 2;
@@ -441,14 +436,7 @@ function isPlain(node: number, count: number): boolean {
 }
 /** The types of a container: [elements], or [keys, values]; undefined for none. */
 function typesOf(node: number): [ContainerType, ContainerType] | undefined {
-    const at = scratch;
-    instance.exports["gdvar_node_types"](document, node - first, at, at + 12);
-    const read = (word: number): ContainerType => ({
-        kind: CONTAINER_KINDS[u8[word << 2]!] ?? "untyped",
-        type: TYPES[u8[(word << 2) + 1]!] ?? "Nil",
-        name: instance.text(u32[word + 1]!, u32[word + 2]!),
-    });
-    const types: [ContainerType, ContainerType] = [read(at >> 2), read((at >> 2) + 3)];
+    const types = containerTypes(instance, document, node - first, scratch);
     return types[0].kind === "untyped" && types[1].kind === "untyped" ? undefined : types;
 }
 
@@ -484,16 +472,16 @@ function itemsOf(count: number): unknown[] {
 }
 function array(node: number, count: number): unknown[] {
     const isPacked = (i32[node << 2]! & 0xff) === Type.packedTyped;
-    const types = isPacked || !isPlain(node, count) ? typesOf(node) : undefined;
+    const types = isPacked || !isUntyped(node, count) ? typesOf(node) : undefined;
     const items = itemsOf(count);
-    if (isPacked) return PackedTypedArray.typed(items, types?.[0] ?? { kind: "untyped", type: "Nil", name: "" });
+    if (isPacked) return PackedTypedArray.typed(items, types?.[0] ?? UNTYPED);
     return types === undefined ? items : GodotArray.typed(items, types[0]);
 }
 
 function object(w: number): unknown {
     const flags = i32[w]! >> 8;
-    if ((flags & ID) !== 0) return new v.EncodedObjectAsID(bits(w));
-    if ((flags & FULL) === 0) return new GodotObject("", new Dictionary());
+    if ((flags & Flag.id) !== 0) return new v.EncodedObjectAsID(bits(w));
+    if ((flags & Flag.full) === 0) return new GodotObject("", new Dictionary());
     const className = records(payload(w), 1)[0]!;
     const keys: unknown[] = [];
     const values: unknown[] = [];
@@ -506,7 +494,7 @@ function object(w: number): unknown {
 }
 
 function dictionary(node: number, count: number): unknown {
-    const types = isPlain(node, count) ? undefined : typesOf(node);
+    const types = isUntyped(node, count) ? undefined : typesOf(node);
     if (types !== undefined) {
         const typed = new Dictionary(...pairs(count));
         [typed.keyType, typed.valueType] = types;
@@ -609,19 +597,5 @@ function mapOf(shape: Shape, values: unknown[]): unknown {
     return map.size === values.length ? map : new Dictionary(shape, values);
 }
 function objectOf(shape: Shape, values: unknown[]): unknown {
-    const result: Record<string, unknown> = {};
-    const seen = new Set<string>();
-    for (let i = 0; i < values.length; ++i) {
-        const key = shape.keys[i];
-        const isName = typeof key === "string" || typeof key === "number" || key instanceof v.StringName;
-        const name = String(key);
-        if (!isName || seen.has(name)) return new Dictionary(shape, values);
-        seen.add(name);
-        if (name === "__proto__") {
-            Object.defineProperty(result, name, { value: values[i], enumerable: true, configurable: true, writable: true });
-        } else {
-            result[name] = values[i];
-        }
-    }
-    return result;
+    return asObject(shape.keys, values) ?? new Dictionary(shape, values);
 }

@@ -1,6 +1,7 @@
 import { inspectCustom } from "./inspect.js";
 import type { ContainerType } from "./containers.js";
 import { simpleKey, structuredKey } from "./keys.js";
+import { StringName } from "./values.js";
 
 /** In the place of a key and of its value that were removed. */
 const REMOVED: unique symbol = Symbol("removed");
@@ -69,6 +70,25 @@ export class Shape {
     }
 }
 type Places = number | number[];
+
+/** A plain object of pairs; undefined if a key is neither text nor number, or two keys are one name. */
+export function asObject(keys: readonly unknown[], values: readonly unknown[]): Record<string, unknown> | undefined {
+    const result: Record<string, unknown> = {};
+    const seen = new Set<string>();
+    for (let i = 0; i < values.length; ++i) {
+        const key = keys[i];
+        const isName = typeof key === "string" || typeof key === "number" || key instanceof StringName;
+        const name = String(key);
+        if (!isName || seen.has(name)) return undefined;
+        seen.add(name);
+        if (name === "__proto__") {
+            Object.defineProperty(result, name, { value: values[i], enumerable: true, configurable: true, writable: true });
+        } else {
+            result[name] = values[i];
+        }
+    }
+    return result;
+}
 
 /**
  * A Dictionary: a Map that also holds what no Map can.
@@ -183,7 +203,17 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     toMap(): Map<K, V> {
         return new Map(this.entries());
     }
-    /** Like a Map's: JSON.stringify needs `toPlain`, or gdvar's own JSON. */
+    /**
+     * What JSON.stringify writes: a plain object, where all keys are texts and numbers. Errors: TypeError where they are not, or
+     * where two of them are one name (1 and "1"); `toJson` of gdvar/tools writes any Dictionary.
+     */
+    toJSON(): Record<string, unknown> {
+        const { shape, values } = Dictionary.parts(this);
+        const made = asObject(shape.keys, values);
+        if (made === undefined) throw new TypeError("a Dictionary with these keys is no JSON object: use toJson of gdvar/tools");
+        return made;
+    }
+    /** Printed as a Map is. */
     [inspectCustom](_depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
         return inspect(this.toMap(), options).replace(/^Map/, "Dictionary");
     }

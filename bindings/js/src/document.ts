@@ -1,10 +1,10 @@
 // A packet read once, of which values are made only when they are asked for.
-import { CONTAINER_KINDS, type ContainerType } from "./containers.js";
+import { containerTypes, type ContainerType } from "./containers.js";
 import { decode, type DecodeOptions } from "./decode.js";
 import { lookup, tools, type Call, type Engine } from "./engine.js";
 import type { PacketOptions } from "./options.js";
 import type { Components } from "./packed.js";
-import { Type, TYPES, type TypeName } from "./types.js";
+import { Flag, Type, TYPES, type TypeName } from "./types.js";
 import { toUtf8, utf8 } from "./utf8.js";
 import { Handle, type Instance } from "./wasm.js";
 
@@ -20,10 +20,6 @@ export type Printed = (typeof PRINTED)[number];
 
 /** By the numbers of gdvar_component. */
 const COMPONENTS = [Uint8Array, Uint8Array, Int32Array, BigInt64Array, Float32Array, Float64Array] as const;
-
-const FULL = 2;
-const PROPERTY = 8;
-const COPIED = 16;
 
 /**
  * A packet, read and checked once. Its values and the names of properties are nodes: numbers from 0, the packet's own value,
@@ -60,8 +56,7 @@ export class Document {
             const { exports } = module;
             const settings = call.options(options);
             const bytes = borrowed?.at(call) ?? call.bytes(packet);
-            const document: number = exports["gdvar_document_new"]();
-            if (document === 0) throw module.refusal("no_memory", "no memory is left");
+            const document = module.handle("gdvar_document_new");
             const read = borrowed === undefined ? "gdvar_document_read_copy" : "gdvar_document_read";
             const code: number = exports[read](document, bytes, settings, module.error);
             module.refresh();
@@ -94,7 +89,7 @@ export class Document {
     }
     /** The node is not a value, but the name of a property: its value is the node that follows. */
     isProperty(node: number): boolean {
-        return (this.#tag(node) & (PROPERTY << 8)) !== 0;
+        return (this.#tag(node) & (Flag.property << 8)) !== 0;
     }
     /** An Object with a class and properties, an Array or a Dictionary. */
     isContainer(node: number): boolean {
@@ -210,15 +205,7 @@ export class Document {
     types(node: number): [ContainerType, ContainerType] {
         this.#check(node);
         return this.#engine.keeper.run((module) => {
-            const at = module.result;
-            module.u8.fill(0, at, at + 24);
-            module.exports["gdvar_node_types"](this.#document, node, at, at + 12);
-            const read = (place: number): ContainerType => ({
-                kind: CONTAINER_KINDS[module.u8[place]!]!,
-                type: TYPES[module.u8[place + 1]!] ?? "Nil",
-                name: module.text(module.u32[(place >> 2) + 1]!, module.u32[(place >> 2) + 2]!),
-            });
-            return [read(at), read(at + 12)];
+            return containerTypes(module, this.#document, node, module.result);
         });
     }
     /** The value as text: as the engine prints it ("text"), gdvar's own ("full"), typed ("json") or plain JSON. */
@@ -284,7 +271,7 @@ export class Document {
                 const type = tag & 0xff;
                 while (around.length > 0 && around[around.length - 1]!.end <= node) around.pop();
                 const parent = around[around.length - 1];
-                const isName = (tag & (PROPERTY << 8)) !== 0;
+                const isName = (tag & (Flag.property << 8)) !== 0;
                 const isKey = isName || (parent?.keyed === true && parent.isKey);
                 if (parent !== undefined) parent.isKey = !parent.isKey;
                 const isText = isName || type === Type.string || type === Type.stringName;
@@ -358,7 +345,7 @@ export class Document {
     #next(tape: Uint32Array, node: number): number {
         const at = this.#tape + 4 * node;
         const tag = tape[at]!;
-        return holds(tag) || (tag & (COPIED << 8)) !== 0 ? tape[at + 3]! : node + 1;
+        return holds(tag) || (tag & (Flag.copied << 8)) !== 0 ? tape[at + 3]! : node + 1;
     }
 }
 
@@ -423,7 +410,7 @@ function lower(unit: number): number {
 
 function holds(tag: number): boolean {
     const type = tag & 0xff;
-    return type === Type.dictionary || type === Type.array || type === Type.packedTyped || (type === Type.object && (tag & (FULL << 8)) !== 0);
+    return type === Type.dictionary || type === Type.array || type === Type.packedTyped || (type === Type.object && (tag & (Flag.full << 8)) !== 0);
 }
 
 /** Bytes that lie in the module already: the address of their gdvar_bytes, and whether they are there no more. @internal */

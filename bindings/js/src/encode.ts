@@ -1,6 +1,6 @@
 // JavaScript values as a packet: first as the array of items that gdvar_encode takes (gdvar.h), in the module's memory;
 // the module checks them and writes the packet.
-import { GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
+import { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 import { core, optionsOf } from "./core.js";
 import { Dictionary, type Shape } from "./dictionary.js";
 import type { GdvarError } from "./errors.js";
@@ -210,8 +210,8 @@ function addBlock(size: number): void {
     blocks.push(data);
     look();
 }
-/** Room for so many bytes, at an address divisible by 8. */
-function room(size: number): number {
+/** Reserves so many bytes, at an address divisible by 8. */
+function reserve(size: number): number {
     data = (data + 7) & ~7;
     if (data + size > dataEnd) addBlock(Math.max(blockSize, size));
     const at = data;
@@ -338,7 +338,7 @@ function putText(type: number, text: string): void {
 }
 function putLongText(type: number, text: string): void {
     const size = text.length;
-    const at = room(size * 3 + 8);
+    const at = reserve(size * 3 + 8);
     const written = units !== undefined && size <= LONGEST_AS_UNITS ? throughUnits(text, size, at) : throughEncoder(text, size, at);
     if (written < 0) return putEscapedText(type, text);
     data = at + written;
@@ -347,8 +347,8 @@ function putLongText(type: number, text: string): void {
 }
 /** Bytes that are not UTF-8 (utf8.ts): the module checks them by the dialect's rule. */
 function putEscapedText(type: number, text: string): void {
-    if (!isEscaped(text)) throw new Unwritable("bad_utf8", "half of a surrogate pair in a text");
-    const at = room(text.length * 3);
+    if (!isEscaped(text)) throw new Unwritable("bad_utf8", "the text has half of a surrogate pair");
+    const at = reserve(text.length * 3);
     const { written } = toUtf8.encodeInto(text, u8.subarray(at, at + text.length * 3));
     data = at + written;
     const w = put(type, 0, written);
@@ -404,7 +404,7 @@ function className(value: object): string {
 // ---- containers ----
 
 function open(): void {
-    if (++depth > MOST_DEPTH) throw new Unwritable("depth_limit", `more than ${MOST_DEPTH} containers in each other`);
+    if (++depth > MOST_DEPTH) throw new Unwritable("depth_limit", `more than ${MOST_DEPTH} nested containers`);
 }
 function child(key: unknown, value: unknown): void {
     if (trail === undefined) return write(value);
@@ -435,9 +435,8 @@ function packedTyped(value: PackedTypedArray): void {
     for (let i = 0; i < value.length; ++i) child(i, value[i]);
     --depth;
 }
-const KINDS = ["untyped", "builtin", "class_name", "script"];
 function putType(type: ContainerType): void {
-    const kind = KINDS.indexOf(type.kind);
+    const kind = CONTAINER_KINDS.indexOf(type.kind);
     const number = TYPES.indexOf(type.type as never);
     if (kind < 0 || number < 0) throw new Unwritable("bad_container_type", `no container has a type ${JSON.stringify(type)}`);
     const before = item;
@@ -543,7 +542,7 @@ type Stage = (value: any, i: number) => number;
 function mathWriter(type: number, wide: boolean, numbers: Stage, ints = false): Writer {
     return (value) => {
         const count = numbers(value, 0);
-        const at = room(count * (wide ? 8 : 4));
+        const at = reserve(count * (wide ? 8 : 4));
         let sum = 0;
         for (let i = 0; i < count; ++i) {
             const number = stage[i]!;
@@ -559,7 +558,7 @@ function mathWriter(type: number, wide: boolean, numbers: Stage, ints = false): 
     };
 }
 function int(value: number): number {
-    if ((value | 0) !== value) throw new Unwritable("wrong_type", `${value} is no 32-bit int`);
+    if ((value | 0) !== value) throw new Unwritable("wrong_type", `${value} is not a 32-bit int`);
     return value;
 }
 const of2 = (n: v.Vector2 | v.Vector2i, i: number) => {
@@ -631,7 +630,7 @@ function packedWriter({ type, numbers, width, around }: Packed): Writer {
         if (value.length % width !== 0) throw new Unwritable("wrong_type", `${value.length} components for elements of ${width}`);
         const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
         const apart = mayLeaveOut && bytes.length >= WORTH_IT && bytes.length < TOO_LARGE;
-        const at = room(apart ? 4 : bytes.length);
+        const at = reserve(apart ? 4 : bytes.length);
         if (apart) {
             leftOut.push({ bytes, size: bytes.length, place: at });
         } else {
@@ -676,15 +675,15 @@ function word(value: number): number {
     return value;
 }
 function image(value: v.Image): void {
-    const bytes = room(value.data.length);
+    const bytes = reserve(value.data.length);
     u8.set(value.data, bytes);
-    const at = room(24);
+    const at = reserve(24);
     i32.set([value.format, value.mipmaps, value.width, value.height].map(word), at >> 2);
     i32.set([bytes, value.data.length], (at >> 2) + 4);
     i32[put(Type.image, 0, 0) + 2] = at;
 }
 function inputEvent(value: v.InputEvent): void {
-    const at = room(20);
+    const at = reserve(20);
     i32.set([value.type, value.device, value.words[0] ?? 0, value.words[1] ?? 0, value.words.length].map(word), at >> 2);
     i32[put(Type.inputEvent, 0, 0) + 2] = at;
 }

@@ -1,5 +1,5 @@
-export { decode, decodeSome, type DecodeOptions } from "./decode.js";
-export { encode, type EncodeOptions } from "./encode.js";
+export { decode, decode as bytesToVar, decodeSome, type DecodeOptions } from "./decode.js";
+export { encode, encode as varToBytes, type EncodeOptions } from "./encode.js";
 export { Dictionary } from "./dictionary.js";
 export * from "./containers.js";
 export * from "./packed.js";

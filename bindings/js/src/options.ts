@@ -10,7 +10,7 @@ export interface Limits {
     /** Values in one packet. */
     values?: number;
 }
-/** For packets from peers that nobody vouches for: depth 64, 1 MiB, 65,536 values. */
+/** For packets from peers that are not trusted: depth 64, 1 MiB, 65,536 values. */
 export const NETWORK: Readonly<Required<Limits>> = Object.freeze({ depth: 64, bytes: 1 << 20, values: 1 << 16 });
 
 export interface PacketOptions {
@@ -28,9 +28,11 @@ export interface PacketOptions {
 }
 
 const SIZE_OF_OPTIONS = 40;
-const ALLOW_OBJECTS = 1;
+/** Flags of gdvar_options; those of gdvar_save_options begin with the same. @internal */
+export const ALLOW_OBJECTS = 1;
 const STRICT = 2;
-const WIDE_PAGE = 8;
+/** @internal */
+export const WIDE_PAGE = 8;
 const ANY_SCRIPT = 16;
 const MOST_DEPTH = 1024;
 
@@ -66,11 +68,9 @@ export class OptionsTable {
     }
 
     private write(instance: Instance, dialect: string, flags: number, limits: readonly [number, number, number]): number {
-        for (const limit of limits) {
-            if (!(limit >= 0)) throw instance.refusal("bad_option", `a limit must be a number from 0 on, not ${limit}`);
-        }
-        const [depth, bytes, values] = limits;
-        if (depth > MOST_DEPTH) throw instance.refusal("bad_option", `a depth of more than ${MOST_DEPTH} is none that engines read`);
+        const names = ["limits.depth", "limits.bytes", "limits.values"] as const;
+        const [depth, bytes, values] = limits.map((limit, i) => checkedLimit(instance, names[i]!, limit)) as [number, number, number];
+        if (depth > MOST_DEPTH) throw instance.refusal("bad_option", `limits.depth is at most ${MOST_DEPTH}`);
         const found = dialect === "" ? 0 : findDialect(instance, dialect);
         const at = instance.alloc(SIZE_OF_OPTIONS);
         const word = at >> 2;
@@ -78,7 +78,7 @@ export class OptionsTable {
         u32[word] = SIZE_OF_OPTIONS;
         u32[word + 1] = flags;
         u32[word + 2] = found;
-        u32[word + 3] = Math.floor(depth);
+        u32[word + 3] = depth;
         u32[word + 4] = 0;
         setLong(u32, word + 6, bytes);
         setLong(u32, word + 8, values);
@@ -86,10 +86,15 @@ export class OptionsTable {
     }
 }
 
-function setLong(u32: Uint32Array, word: number, value: number): void {
-    const whole = Math.floor(Math.min(value, Number.MAX_SAFE_INTEGER));
-    u32[word] = whole;
-    u32[word + 1] = whole / 4294967296;
+/** A limit as a whole number; Infinity is the largest one. Errors: bad_option. @internal */
+export function checkedLimit(instance: Instance, name: string, limit: number): number {
+    if (typeof limit !== "number" || !(limit >= 0)) throw instance.refusal("bad_option", `${name} must be a number from 0 on, not ${String(limit)}`);
+    return Math.floor(Math.min(limit, Number.MAX_SAFE_INTEGER));
+}
+/** @internal */
+export function setLong(u32: Uint32Array, word: number, value: number): void {
+    u32[word] = value;
+    u32[word + 1] = value / 4294967296;
 }
 
 /** A dialect by its name or alias, in an instance's memory. @internal */

@@ -13,7 +13,7 @@ export type { Loss } from "./engine.js";
 function withDocument<T>(call: Call, packet: Uint8Array, options: PacketOptions | undefined, work: (document: number) => T): T {
     const { module } = call;
     const { exports } = module;
-    const document: number = exports["gdvar_document_new"]();
+    const document = module.handle("gdvar_document_new");
     try {
         const settings = call.options(options);
         const bytes = call.bytes(packet);
@@ -212,8 +212,7 @@ export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefi
         (call) => {
             const { module } = call;
             const spans = all.map((packet) => call.bytes(packet));
-            const list = call.alloc(8 * all.length + 8);
-            spans.forEach((span, i) => module.u8.copyWithin(list + 8 * i, span, span + 8));
+            const list = call.spans(spans);
             const ambiguous = call.alloc(4);
             module.u32[ambiguous >> 2] = 0;
             const dialect: number = module.exports["gdvar_guess"](list, all.length, module.exports["gdvar_use_callback"](), 0, ambiguous);
@@ -265,8 +264,7 @@ export function lookup(packet: Uint8Array, path: string, options?: PacketOptions
             }),
         (record, call) => {
             const word = record >> 2;
-            const [at, size] = [call.module.u32[word + 2]!, call.module.u32[word + 3]!];
-            matches.push({ path: call.textAt(word), packet: call.module.u8.slice(at, at + size) });
+            matches.push({ path: call.textAt(word), packet: call.bytesAt(word + 2) });
         },
     );
 }

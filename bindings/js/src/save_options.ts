@@ -1,6 +1,6 @@
 // How a save is opened: gdvar_save_options.
 import type { Call } from "./engine.js";
-import { findDialect } from "./options.js";
+import { ALLOW_OBJECTS, checkedLimit, findDialect, setLong, WIDE_PAGE } from "./options.js";
 
 /** A password or key that may open a save, and what `Finding.openedWith` calls it. */
 export interface NamedKey {
@@ -43,13 +43,11 @@ export interface SaveOptions {
 }
 
 const SIZE_OF_SAVE_OPTIONS = 104;
-const ALLOW_OBJECTS = 1;
 const NO_LOCK = 1 << 16;
 const NO_INSIDE = 1 << 17;
 const ALL_READINGS = 1 << 18;
 /** @internal */
 export const NO_PARTIAL = 1 << 19;
-const WIDE_PAGE = 8;
 const ALL_LAYERS = 0xffffffff;
 
 /** Writes a gdvar_save_options. Texts and keys are freed with the call. @internal */
@@ -57,9 +55,8 @@ export function saveOptions(call: Call, options: SaveOptions, flags = 0): number
     const { module } = call;
     const at = call.alloc(SIZE_OF_SAVE_OPTIONS);
     const word = at >> 2;
-    const long = (place: number, value: number) => {
-        module.u32[word + place] = Math.min(value, Number.MAX_SAFE_INTEGER);
-        module.u32[word + place + 1] = Math.min(value, Number.MAX_SAFE_INTEGER) / 4294967296;
+    const limit = (place: number, name: keyof SaveOptions, otherwise: number) => {
+        setLong(module.u32, word + place, checkedLimit(module, name, (options[name] as number | undefined) ?? otherwise));
     };
     const span = (place: number, bytes: number) => module.u8.copyWithin(at + 4 * place, bytes, bytes + 8);
     const list = (place: number, texts: readonly string[] | undefined) => {
@@ -76,17 +73,17 @@ export function saveOptions(call: Call, options: SaveOptions, flags = 0): number
     module.u32[word + 2] = options.dialect === undefined ? 0 : findDialect(module, options.dialect);
     if (options.password !== undefined) span(3, call.text(options.password));
     if (options.key !== undefined) span(5, call.bytes(options.key));
-    long(8, options.maxBytes ?? 256 << 20);
+    limit(8, "maxBytes", 256 << 20);
     if (options.as !== undefined) span(12, call.text(options.as));
     if (options.keys !== undefined) {
         module.u32[word + 14] = namedKeys(call, options.keys);
         module.u32[word + 15] = options.keys.length;
     }
     list(16, options.inside);
-    long(18, options.maxLayers ?? ALL_LAYERS);
-    long(20, options.skip ?? 0);
+    limit(18, "maxLayers", ALL_LAYERS);
+    limit(20, "skip", 0);
     list(22, options.entries);
-    long(24, options.maxText ?? 32 << 20);
+    limit(24, "maxText", 32 << 20);
     return at;
 }
 

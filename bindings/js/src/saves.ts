@@ -185,7 +185,7 @@ export class SaveFile {
     /** The path of the innermost value to which a byte of the content belongs: `valueAt` as a path. */
     pathAt(at: number): string {
         return saves().calling((call) => {
-            this.#run(call, "gdvar_save_path_at", [BigInt(at), call.module.buffer]);
+            this.#run(call, "gdvar_save_path_at", [this.#number(call, at), call.module.buffer]);
             return call.module.takeText();
         });
     }
@@ -196,7 +196,7 @@ export class SaveFile {
     valueAt(at: number): { index: number; offset: number } {
         return saves().calling((call) => {
             const to = call.alloc(16);
-            this.#run(call, "gdvar_save_value_at", [BigInt(at), to, to + 8]);
+            this.#run(call, "gdvar_save_value_at", [this.#number(call, at), to, to + 8]);
             return { index: call.module.u32[to >> 2]!, offset: call.longAt((to >> 2) + 2) };
         });
     }

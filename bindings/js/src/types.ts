@@ -1,4 +1,4 @@
-// The numbers of gdvar_type; tests/tables.test.mjs compares them with what the module says of itself.
+// The numbers of gdvar_type; tests/values.test.mjs compares them with what the module says of itself.
 
 export const TYPES = [
     "Nil", "bool", "int", "float", "String", "Vector2", "Vector2i", "Rect2", "Rect2i", "Vector3", "Vector3i",
@@ -10,6 +10,15 @@ export const TYPES = [
 ] as const;
 /** The name of a Variant type. */
 export type TypeName = (typeof TYPES)[number];
+
+/** Flags of a node on the tape (gdvar_node). */
+export const enum Flag {
+    wide = 1,
+    full = 2,
+    id = 4,
+    property = 8,
+    copied = 16,
+}
 
 export const enum Type {
     nil, bool, int, float, string, vector2, vector2i, rect2, rect2i, vector3, vector3i, transform2d, vector4, vector4i,

@@ -68,12 +68,11 @@ export class Instance {
         };
         this.exports = new WebAssembly.Instance(module, { gdvar: { random, ...imports } }).exports as Exports;
         this.exports._initialize();
-        this.error = this.exports.malloc(SIZE_OF_ERROR);
-        this.given = this.exports.malloc(16);
-        this.result = this.exports.malloc(32);
-        this.buffer = this.exports["gdvar_buffer_new"]();
-        this.path = this.exports["gdvar_buffer_new"]();
-        this.refresh();
+        this.error = this.alloc(SIZE_OF_ERROR);
+        this.given = this.alloc(16);
+        this.result = this.alloc(32);
+        this.buffer = this.handle("gdvar_buffer_new");
+        this.path = this.handle("gdvar_buffer_new");
     }
 
     /** After a call that may have taken memory. */
@@ -97,6 +96,13 @@ export class Instance {
     }
     free(at: number): void {
         this.exports.free(at);
+    }
+    /** What a function without arguments makes: the address of a handle. Errors: no_memory. */
+    handle(make: string): number {
+        const at: number = this.exports[make]();
+        this.refresh();
+        if (at === 0) throw outOfMemory();
+        return at;
     }
 
     /**
@@ -243,7 +249,7 @@ export class Keeper {
     }
     /** Calls `work`; a trap becomes an error. A getter of a value that is being written can't call again. */
     run<T>(work: (instance: Instance) => T): T {
-        if (this.busy) throw this.get().refusal("misplaced", "gdvar was called by a value that it is writing");
+        if (this.busy) throw this.get().refusal("misplaced", "gdvar was called while it writes a value, by a getter of that value");
         this.busy = true;
         try {
             const instance = this.get();

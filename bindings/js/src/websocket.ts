@@ -51,7 +51,7 @@ class WebSocketTransport implements Transport {
     }
     #take(data: unknown): void {
         if (this.#error !== undefined) return;
-        if (!(data instanceof ArrayBuffer)) return this.#refuse(1003, failed("bad_packet", "a message of text is no packet"));
+        if (!(data instanceof ArrayBuffer)) return this.#refuse(1003, failed("bad_packet", "a text message is not a packet"));
         const { maxPacket, maxQueued } = this.#settings;
         if (data.byteLength > maxPacket) {
             return this.#refuse(tooMuch, failed("size_limit", `a message has ${data.byteLength} bytes, more than ${maxPacket}`));
@@ -60,14 +60,14 @@ class WebSocketTransport implements Transport {
         this.#size += data.byteLength + overhead;
         const canPause = this.#socket.pause !== undefined;
         if (this.#size > maxQueued) this.#socket.pause?.();
-        if (!canPause && this.#size > patience * maxQueued) this.#refuse(tooMuch, failed("size_limit", "too many messages wait"));
+        if (!canPause && this.#size > patience * maxQueued) this.#refuse(tooMuch, failed("size_limit", "too many messages wait to be read"));
         this.#wake();
     }
     #refuse(code: number, error: Error): void {
         this.#error ??= error;
         const socket = this.#socket;
-        // Pages may close for no reason but 1000.
-        socket.close(socket.terminate === undefined ? 1000 : code, error.message.slice(0, 100));
+        // A browser refuses the codes below 3000 but 1000: there 1009 is sent as 4009, of the range for applications.
+        socket.close(socket.terminate === undefined ? code + 3000 : code, error.message.slice(0, 100));
         this.#endSoon();
         this.#wake();
     }

@@ -64,6 +64,16 @@ test("repeated keys stay, and the last one counts", () => {
     assert.equal(decode(encode(twice), { plain: true }) instanceof Dictionary, true);
 });
 
+test("JSON.stringify writes it as an object, or refuses it", () => {
+    const value = { name: "Ada", hp: new Float(1), pos: new Vector3(1, 2, 3), [7]: [new Dictionary([["__proto__", 1]])] };
+    assert.equal(JSON.stringify(decode(encode(value))), '{"7":[{"__proto__":1}],"name":"Ada","hp":1,"pos":{"x":1,"y":2,"z":3}}');
+    const removed = new Dictionary([["a", 1], ["b", 2], ["c", 3]]);
+    removed.delete("a");
+    assert.equal(JSON.stringify(removed), '{"b":2,"c":3}');
+    for (const pairs of [[[null, 1]], [[1, 1], ["1", 2]], [[new Vector2i(1, 2), 1]]]) assert.throws(() => JSON.stringify(new Dictionary(pairs)), TypeError);
+    assert.throws(() => JSON.stringify(new Dictionary().append("a", 1).append("a", 2)), TypeError);
+});
+
 test("what is changed in one does not change another with the same keys", () => {
     const packet = encode([{ a: 1, b: 2 }, { a: 3, b: 4 }]);
     const [one, other] = decode(packet);

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import vm from "node:vm";
 import * as gdvar from "gdvar";
+import "gdvar/tools";
+import { tools } from "../dist/engine.js";
+import { TYPES } from "../dist/types.js";
 import { hex, random } from "./support.mjs";
 
 const { decode, encode } = gdvar;
@@ -229,11 +232,28 @@ test("bytes come in any view, and nothing else is taken for bytes", () => {
     }
 });
 
+test("Godot's names, and how many bytes a packet took", () => {
+    assert.equal(gdvar.bytesToVar(gdvar.varToBytes("Ada")), "Ada");
+    const two = new Uint8Array([...encode("Ada"), ...encode(5)]);
+    for (const bytes of [two, two.buffer]) assert.deepEqual(gdvar.decodeSome(bytes), { value: "Ada", size: encode("Ada").length });
+});
+
+test("types are the module's", () => {
+    const named = tools().calling(({ module }) => {
+        const at = module.alloc(16);
+        return Array.from({ length: TYPES.length + 1 }, (_, type) => {
+            module.exports.gdvar_describe_type(at, type);
+            return module.text(module.u32[at >> 2], module.u32[(at >> 2) + 1]);
+        });
+    });
+    assert.deepEqual(named, [...TYPES, ""]);
+});
+
 test("options that are none are refused", () => {
     for (const options of [{ dictionaries: "map" }, { ints: "BigInt" }, { floats: "float" }, { stringNames: "String" }]) {
         assert.throws(() => decode(encode(1), options), { code: "bad_option" });
     }
-    for (const options of [{ dialect: "godot-9" }, { limits: { depth: -1 } }, { limits: { depth: 2000 } }, { limits: { bytes: NaN } }]) {
+    for (const options of [{ dialect: "godot-9" }, { limits: { depth: -1 } }, { limits: { depth: 2000 } }, { limits: { bytes: NaN } }, { limits: { values: "9" } }]) {
         assert.deepEqual(refused(() => encode(1, options)), ["bad_option", undefined]);
     }
 });

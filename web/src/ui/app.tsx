@@ -16,7 +16,7 @@ export function App() {
     return (
         <div class={`app${over.value ? " over" : ""}`}>
             <header class="top">
-                <span class="brand" aria-label="gdvar">
+                <span class="brand">
                     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
                         <path d="M5 4h6v3H8v10h3v3H5zM19 4h-6v3h3v10h-3v3h6z" />
                         <circle cx="12" cy="12" r="1.8" />
@@ -68,7 +68,7 @@ function Tabs() {
                 <span key={file.id} class={`tab${file === active.value ? " active" : ""}`}>
                     <button class="quiet" aria-current={file === active.value ? "page" : undefined} onClick={() => (active.value = file)}>
                         {/* Before the name, of which the end may be cut. */}
-                        {!file.downloaded.value && <span class="dot" title="changed" aria-label="changed: " />}
+                        {!file.downloaded.value && <span class="dot" role="img" title="changed" aria-label="changed:" />}
                         {file.facts.value.name}
                         {file.facts.value.inside !== "" && <span class="muted"> › {file.facts.value.inside}</span>}
                         {file.number > 1 && <span class="muted"> ({file.number})</span>}

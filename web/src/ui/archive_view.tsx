@@ -20,7 +20,7 @@ export function ArchiveView({ file, archive }: { file: OpenFile; archive: Archiv
     return (
         <section class="archive" aria-label="Files inside">
             <p class="pad">
-                {archive.description}. <span class="muted">A file inside is opened to be read; it can't be put back.</span>
+                {archive.description}. <span class="muted">The files inside are read-only.</span>
             </p>
             <Virtual role="group" tabIndex={0} aria-label="Files inside" total={archive.entries.length} rowHeight={30} row={row} />
         </section>

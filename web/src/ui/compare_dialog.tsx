@@ -63,7 +63,7 @@ export function CompareDialog({ file }: { file: OpenFile }) {
 
 function Result({ result, from, to }: { result: Comparison; from: string; to: string }) {
     if (result.refusal !== undefined) return <RefusalNote refusal={result.refusal} />;
-    if (result.total === 0) return <p role="status">{result.sameBytes ? "The files are the same, byte for byte." : "All values are the same; the bytes are not."}</p>;
+    if (result.total === 0) return <p role="status">{result.sameBytes ? "The files are the same, byte for byte." : "All values are equal, but the bytes differ."}</p>;
     const row = (index: number) => <Line difference={result.differences[index]!} />;
     return (
         <>
@@ -88,7 +88,7 @@ const MARKS = { changed: "~", added: "+", removed: "−", reordered: "↕" } as 
 function Line({ difference: { what, path, before, after } }: { difference: Difference }) {
     return (
         <div class={`difference ${what}`} title={`${path}\n${before}\n${after}`}>
-            <span class="mark" aria-label={what}>
+            <span class="mark" role="img" aria-label={what}>
                 {MARKS[what]}
             </span>
             <code class="path">{path}</code>

@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { text: string | undefined; label: s
     }, [copied.value]);
     const copy = async () => {
         copied.value = await toClipboard(text ?? "");
-        if (!copied.value) problem.value = "The browser has not let the page copy. Mark the text, and copy it yourself.";
+        if (!copied.value) problem.value = "The browser did not allow copying. Select the text, and copy it yourself.";
     };
     return (
         <button class="quiet" disabled={text === undefined} onClick={() => void copy()}>

@@ -192,7 +192,7 @@ function Help() {
             </table>
             <h3>Search</h3>
             <p>
-                A text is looked for in keys and values; upper and lower case are alike. What begins with <code>$</code> or <code>#</code> is a path:{" "}
+                A text is looked for in keys and values; upper and lower case are alike. What begins with <code>$</code>, or with <code>#</code> and a number, is a path:{" "}
                 <code>$.players[3].hp</code>, <code>$..pos</code>, <code>#2 $.name</code>.
             </p>
         </Dialog>

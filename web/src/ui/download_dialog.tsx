@@ -25,20 +25,20 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
         <Dialog title="Download">
             {drafts.length > 0 && (
                 <p class="note warn">
-                    Typed, and not applied: <code>{drafts.slice(0, 5).join(", ")}</code>
-                    {drafts.length > 5 && ` and ${count(drafts.length - 5, "other")}`}. That is not in the file.
+                    Not applied: <code>{drafts.slice(0, 5).join(", ")}</code>
+                    {drafts.length > 5 && ` and ${count(drafts.length - 5, "other")}`}. These edits are not in the file.
                 </p>
             )}
             <p>
-                <strong>{facts.name}</strong> has {facts.changes.length === 0 ? "no changes" : count(facts.changes.length, "change")}. All other bytes are as they came
-                {facts.stack.includes("gdec") ? ", inside the encryption" : ""}.
+                <strong>{facts.name}</strong> has {facts.changes.length === 0 ? "no changes" : count(facts.changes.length, "change")}. {facts.stack.split(" > ").length > 1 ? "Inside the layers" : "In the file"}, all other
+                bytes are unchanged.
             </p>
             {facts.inside !== "" && (
                 <p>
                     The whole file is downloaded. What was changed stands inside <code>{facts.inside}</code>.
                 </p>
             )}
-            <p>Keep the original, in case the game does not like the edited file.</p>
+            <p>Keep the original, in case the game rejects the edited file.</p>
             {problem.value !== "" && (
                 <p class="note bad" role="alert">
                     {problem.value}

@@ -10,13 +10,22 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
     const { value: selected } = file.selected;
     const input = useRef<HTMLInputElement>(null);
     const isPut = useRef(false);
+    /** What the value was when it was selected. */
+    const begun = useRef<{ path: string; edit: string } | undefined>(undefined);
     const given = useSignal<string | undefined>(undefined);
     const isThis = selected !== undefined && file.isSelected(row.ref);
     const isLong = isThis && (selected.edit === undefined || /[\r\n]/.test(selected.edit));
     useLayoutEffect(() => {
-        if (!isThis) return void file.select(row.ref);
+        if (!isThis) {
+            const { current: was } = begun;
+            if (was === undefined) return void file.select(row.ref);
+            // Another value was selected. What was refused here waits in the editor of whole values.
+            if (!isPut.current && given.value !== undefined && given.value !== was.edit) file.draft(was.path, { text: given.value, of: was.edit });
+            return onDone();
+        }
+        begun.current = { path: selected.path, edit: selected.edit ?? "" };
         if (isLong) {
-            // The page's editor of whole values has room for lines.
+            // The editor of whole values shows several lines.
             onDone();
             editWhole(file);
             return;

@@ -53,7 +53,7 @@ function Head({ file }: { file: OpenFile }) {
                     ))}
                     <span class="why">why?</span>
                 </button>
-                {facts.onlyRead && facts.state === "open" && <span class="chip warn">only read</span>}
+                {facts.onlyRead && facts.state === "open" && <span class="chip warn">read-only</span>}
             </div>
             <div class="file-actions">
                 {file.busy.value !== "" && (
@@ -132,7 +132,7 @@ function Refused({ file }: { file: OpenFile }) {
                 {refusal?.message} <code>{refusal?.code}</code>
             </p>
             <div class="actions">
-                <button onClick={() => ask("reasons")}>What it looks like, and why it is not that</button>
+                <button onClick={() => ask("reasons")}>Why it was not recognised</button>
                 <button onClick={() => ask("read")}>Read it as…</button>
             </div>
         </div>
@@ -144,7 +144,7 @@ function TooLarge() {
         <div class="refused">
             <h2>This file needs more memory than is left</h2>
             <p>
-                It may be sound all the same. Close other files and open it again, or use gdvar's command, which needs less. <code>no_memory</code>
+                The file may still be valid. Close other files and open it again, or use gdvar's command, which needs less. <code>no_memory</code>
             </p>
         </div>
     );
@@ -157,28 +157,32 @@ const PANELS: readonly { name: Panel; title: string }[] = [
     { name: "changes", title: "Changes" },
 ];
 
+/** Of the width, what the tree takes. */
+const [LEAST, MOST] = [0.2, 0.8];
+
 function Panes({ file }: { file: OpenFile }) {
     const share = useSignal(0.52);
     const box = useRef<HTMLDivElement>(null);
     const { value: panel } = file.panel;
+    const put = (wanted: number) => (share.value = Math.min(MOST, Math.max(LEAST, wanted)));
     const drag = (event: PointerEvent) => {
         const handle = event.currentTarget as HTMLElement;
         handle.setPointerCapture(event.pointerId);
         const move = (moved: PointerEvent) => {
             const { left, width } = box.current!.getBoundingClientRect();
-            share.value = Math.min(0.8, Math.max(0.2, (moved.clientX - left) / width));
+            put((moved.clientX - left) / width);
         };
         handle.addEventListener("pointermove", move);
         handle.addEventListener("lostpointercapture", () => handle.removeEventListener("pointermove", move), { once: true });
     };
     const step = (event: KeyboardEvent) => {
         if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-        share.value = Math.min(0.8, Math.max(0.2, share.value + (event.key === "ArrowLeft" ? -0.04 : 0.04)));
+        put(share.value + (event.key === "ArrowLeft" ? -0.04 : 0.04));
         event.preventDefault();
     };
     return (
         <div class="panes" ref={box} style={{ "--share": `${share.value * 100}%` }}>
-            <div class="pane tree-pane">
+            <div class="pane">
                 <SearchBar file={file} />
                 <TreeView file={file} />
                 <Selection file={file} />
@@ -189,19 +193,14 @@ function Panes({ file }: { file: OpenFile }) {
                 aria-orientation="vertical"
                 aria-label="Width of the tree"
                 aria-valuenow={Math.round(share.value * 100)}
+                aria-valuemin={LEAST * 100}
+                aria-valuemax={MOST * 100}
                 tabIndex={0}
                 onPointerDown={drag}
                 onKeyDown={step}
             />
             <div class="pane side-pane">
-                <div class="panel-tabs" role="tablist" aria-label="Views">
-                    {PANELS.map(({ name, title }) => (
-                        <button key={name} role="tab" id={`tab-${name}`} aria-selected={panel === name} aria-controls="panel" onClick={() => (file.panel.value = name)}>
-                            {title}
-                            {name === "changes" && file.facts.value.changes.length > 0 && <span class="badge">{file.facts.value.changes.length}</span>}
-                        </button>
-                    ))}
-                </div>
+                <PanelTabs file={file} />
                 <div id="panel" class="panel-box" role="tabpanel" aria-labelledby={`tab-${panel}`}>
                     {panel === "bytes" && <BytesView file={file} />}
                     {panel === "value" && <ValueView file={file} />}
@@ -209,6 +208,39 @@ function Panes({ file }: { file: OpenFile }) {
                     {panel === "changes" && <ChangesView file={file} />}
                 </div>
             </div>
+        </div>
+    );
+}
+
+/** One of the tabs takes the focus; arrows go from tab to tab. */
+function PanelTabs({ file }: { file: OpenFile }) {
+    const { value: panel } = file.panel;
+    const step = (event: KeyboardEvent) => {
+        const at = PANELS.findIndex(({ name }) => name === panel);
+        const last = PANELS.length - 1;
+        const places: Record<string, number> = { ArrowLeft: at === 0 ? last : at - 1, ArrowRight: at === last ? 0 : at + 1, Home: 0, End: last };
+        const wanted = PANELS[places[event.key] ?? -1];
+        if (wanted === undefined) return;
+        event.preventDefault();
+        file.panel.value = wanted.name;
+        document.getElementById(`tab-${wanted.name}`)?.focus();
+    };
+    return (
+        <div class="panel-tabs" role="tablist" aria-label="Views" onKeyDown={step}>
+            {PANELS.map(({ name, title }) => (
+                <button
+                    key={name}
+                    role="tab"
+                    id={`tab-${name}`}
+                    aria-selected={panel === name}
+                    aria-controls="panel"
+                    tabIndex={panel === name ? 0 : -1}
+                    onClick={() => (file.panel.value = name)}
+                >
+                    {title}
+                    {name === "changes" && file.facts.value.changes.length > 0 && <span class="badge">{file.facts.value.changes.length}</span>}
+                </button>
+            ))}
         </div>
     );
 }

@@ -225,11 +225,11 @@ export class OpenFile {
     }
     async undo(): Promise<boolean> {
         if (this.facts.value.changes.length === 0) return false;
-        return this.change("taking back", () => this.ask((it) => it.undo(this.id, this.selected.value?.ref)));
+        return this.change("undoing", () => this.ask((it) => it.undo(this.id, this.selected.value?.ref)));
     }
     async redo(): Promise<boolean> {
         if (this.facts.value.undone === 0) return false;
-        return this.change("making again", () => this.ask((it) => it.redo(this.id, this.selected.value?.ref)));
+        return this.change("redoing", () => this.ask((it) => it.redo(this.id, this.selected.value?.ref)));
     }
     private take(facts: Facts): void {
         this.facts.value = facts;
@@ -253,7 +253,7 @@ export class OpenFile {
             await (await worker).stopSearch();
             return;
         }
-        this.search.value = { query, found: [], total: 0, seen: 0, done: false, refusal: undefined };
+        this.search.value = { query, found: [], total: 0, done: false, refusal: undefined };
         const use = (state: Search) => {
             if (this.search.value?.query === query) this.search.value = { query, ...state };
         };

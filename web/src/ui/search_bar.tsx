@@ -74,6 +74,7 @@ export function SearchBar({ file }: { file: OpenFile }) {
                             role="listbox"
                             tabIndex={0}
                             aria-label="Matches"
+                            aria-activedescendant={at.value < 0 ? undefined : matchId(at.value)}
                             style={{ height: `${Math.min(search.found.length, 8) * 26}px` }}
                             total={search.found.length}
                             rowHeight={26}
@@ -82,6 +83,7 @@ export function SearchBar({ file }: { file: OpenFile }) {
                             row={(index) => (
                                 <Match
                                     found={search.found[index]!}
+                                    index={index}
                                     isAt={index === at.value}
                                     onPick={() => {
                                         at.value = index;
@@ -96,9 +98,10 @@ export function SearchBar({ file }: { file: OpenFile }) {
         </div>
     );
 }
-function Match({ found, isAt, onPick }: { found: Found; isAt: boolean; onPick: () => void }) {
+const matchId = (index: number) => `match-${index}`;
+function Match({ found, index, isAt, onPick }: { found: Found; index: number; isAt: boolean; onPick: () => void }) {
     return (
-        <div class={`match${isAt ? " selected" : ""}`} role="option" aria-selected={isAt} onClick={onPick}>
+        <div id={matchId(index)} class={`match${isAt ? " selected" : ""}`} role="option" aria-selected={isAt} onClick={onPick}>
             <span class="trail">{found.trail}</span>
             <span class={`value ${found.look}`}>{found.text}</span>
         </div>

@@ -34,7 +34,7 @@ function fold(bytes: Uint8Array, columns: number): Rows {
             used = 0;
             continue;
         }
-        // The later bytes of a character of UTF-8 take no room. A long run of them is no character, and is folded.
+        // The later bytes of a character of UTF-8 take no column. A long run of them is no character, and is folded.
         if ((byte & 0xc0) === 0x80 && at - rows.starts[rows.starts.length - 1]! < 4 * columns) continue;
         const cells = byte === 9 ? 8 : byte >= 0xe3 ? 2 : 1;
         if (used + cells > columns) {
@@ -46,7 +46,8 @@ function fold(bytes: Uint8Array, columns: number): Rows {
     }
     return rows;
 }
-const decoder = new TextDecoder();
+// A byte order mark has its bytes, too: places are counted by them.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 export function SourceView({ file }: { file: OpenFile }) {
@@ -119,10 +120,17 @@ export function SourceView({ file }: { file: OpenFile }) {
 }
 /** The text of a row up to where it was clicked. */
 function textBefore(row: HTMLElement, event: MouseEvent): string {
-    const point = document.caretRangeFromPoint?.(event.clientX, event.clientY);
-    if (!point || !row.contains(point.startContainer)) return "";
+    const [node, offset] = caretAt(event.clientX, event.clientY);
+    if (node === undefined || !row.contains(node)) return "";
     const range = document.createRange();
     range.setStart(row, 0);
-    range.setEnd(point.startContainer, point.startOffset);
+    range.setEnd(node, offset);
     return range.toString();
+}
+/** Where a click puts the caret. Safari has the second function alone until 26.2, Firefox the first. */
+function caretAt(x: number, y: number): [Node | undefined, number] {
+    const position = document.caretPositionFromPoint?.(x, y);
+    if (position) return [position.offsetNode, position.offset];
+    const range = document.caretRangeFromPoint?.(x, y);
+    return range ? [range.startContainer, range.startOffset] : [undefined, 0];
 }

@@ -38,7 +38,7 @@ export function SpaceView({ file }: { file: OpenFile }) {
     const go = (part: Space) => {
         if (part.ref === undefined) return;
         void file.select(part.ref);
-        if (part.children.length > 0 || /^(Array|Dictionary|Packed)/.test(part.type)) at.value = [...at.value, { ref: part.ref, name: part.label }];
+        if (part.opens) at.value = [...at.value, { ref: part.ref, name: part.label }];
     };
     return (
         <section class="panel" aria-label="Space">
@@ -63,7 +63,7 @@ export function SpaceView({ file }: { file: OpenFile }) {
 }
 
 function Areas({ space, width, height, onPick }: { space: Space; width: number; height: number; onPick: (part: Space) => void }) {
-    if (space.children.length === 0) return <p class="muted pad">Nothing is in this value.</p>;
+    if (space.children.length === 0) return <p class="muted pad">This value has no parts.</p>;
     const sum = (part: Space): number => part.children.reduce((total, child) => total + child.size, 0);
     const root = hierarchy(space, (part) => part.children).sum((part) => Math.max(0, part.size - sum(part)));
     const laid = treemap<Space>().tile(treemapSquarify).size([width, height]).paddingInner(2).paddingTop((node) => (node.depth === 1 && node.children ? 18 : 0)).round(true)(root);
@@ -78,7 +78,7 @@ function Areas({ space, width, height, onPick }: { space: Space; width: number; 
                 return (
                     <button
                         key={i}
-                        class={`area depth${node.depth} ${lookOf(data.type)}`}
+                        class={`area depth${node.depth} ${data.look}`}
                         style={{ left: `${node.x0}px`, top: `${node.y0}px`, width: `${w}px`, height: `${h}px` }}
                         title={said}
                         disabled={data.ref === undefined}
@@ -92,11 +92,4 @@ function Areas({ space, width, height, onPick }: { space: Space; width: number; 
             })}
         </>
     );
-}
-function lookOf(type: string): string {
-    if (type.startsWith("Packed")) return "packed";
-    if (/^(Dictionary|Array)/.test(type)) return "container";
-    if (/^(String|StringName|NodePath)$/.test(type)) return "text";
-    if (/^(int|float)$/.test(type)) return "number";
-    return type === "" ? "rest" : "math";
 }

@@ -96,9 +96,9 @@ function TreeRow({ row, file, isEditing, onEdit, onDone }: { row: Row; file: Ope
             </span>
             {isEditing ? <EditCell file={file} row={row} onDone={onDone} /> : <span class={`value ${row.look}`}>{row.text}</span>}
             <span class="type" title={row.type}>
-                {row.broken ? "cut off" : row.type}
+                {row.broken ? "broken" : row.type}
             </span>
-            <span class="size" title={count(row.size, "byte") + (row.keySize > 0 ? `, ${row.keySize} of them of the key` : "")}>
+            <span class="size" title={count(row.size, "byte") + (row.keySize > 0 ? `, ${row.keySize} of them for the key` : "")}>
                 {size}
             </span>
         </div>

@@ -130,7 +130,7 @@ function Printed({ file, selected }: { file: OpenFile; selected: Selected }) {
             </header>
             {isLarge && shown.value === undefined ? (
                 <p class="muted pad">
-                    {sizeText(size)} are much to print. <button onClick={() => void print().then((got) => (shown.value = got))}>Print it</button> or export it.
+                    This value has {sizeText(size)}: printing it may be slow. <button onClick={() => void print().then((got) => (shown.value = got))}>Print it</button>, or export it.
                 </p>
             ) : (
                 <pre role="region" class={`text${shown.value?.isBad ? " bad" : ""}`} tabIndex={0} aria-label={about.name}>

@@ -1,6 +1,6 @@
 // The worker: files stay here, and the page asks.
 import { expose } from "comlink";
-import { dialects, version } from "gdvar";
+import { dialects } from "gdvar";
 import { annotate, layerNames, saveKinds, type Printed } from "gdvar/saves";
 import { Opened, type Opening } from "./opened";
 import { refusalOf } from "./refusal";
@@ -54,7 +54,6 @@ function selected(opened: Opened, ref: Ref): Selected | undefined {
 }
 
 const api = {
-    version,
     dialects: () => dialects().map(({ name, title }) => ({ name, title })),
     /** What a file can be said to hold. A String or bytes are layers only as values. */
     readings: () => ({ documents: saveKinds().map(({ name }) => name), layers: layerNames().filter((name) => !VALUES.has(name)) }),
@@ -73,7 +72,6 @@ const api = {
         files.get(id)?.close();
         files.delete(id);
     },
-    facts: (id: number): Facts => file(id).facts(),
 
     rows: (id: number, first: number, count: number): Row[] => file(id).tree?.list(first, count) ?? [],
     /** Opens or closes a value; the number of rows after it, and its row. */

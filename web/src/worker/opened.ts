@@ -18,7 +18,6 @@ export interface Opening {
     password?: string;
     /** 64 hex digits. */
     key?: string;
-    objects?: boolean;
     /** The password is right, and the file damaged. */
     force?: boolean;
     /** The file of an archive that is to be opened: "#2" is the third. */
@@ -104,9 +103,9 @@ export class Opened {
     }
 
     private options(): SaveOptions {
-        const { password, key, entry, inside = [], as, dialect, objects = true } = this.opening;
+        const { password, key, entry, inside = [], as, dialect } = this.opening;
         return {
-            objects,
+            objects: true,
             inside,
             maxBytes: MOST_BYTES,
             maxText: MOST_TEXT,
@@ -225,7 +224,6 @@ export class Opened {
             isText: kind?.text ?? false,
             onlyRead: save?.onlyRead ?? true,
             rows: tree?.rows ?? 0,
-            values: tree?.documents.values.count ?? 0,
             content: this.contents?.size ?? 0,
             changes: this.made.map(({ change }) => change),
             undone: this.undone.length,

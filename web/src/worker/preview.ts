@@ -55,7 +55,7 @@ export function typeOf(document: Document, node: number): string {
 /** A text in one line: control characters are written as escapes, and the end is cut. */
 export function oneLine(text: string, most = MOST_TEXT): string {
     const cut = text.length > most ? `${text.slice(0, most)}…` : text;
-    return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (unit) => {
+    return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\u061c\ufeff]/g, (unit) => {
         const short: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
         return short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
     });

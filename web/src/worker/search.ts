@@ -12,7 +12,7 @@ const SLICE = 40;
 
 /** Looks through all values, and tells `use` now and then; `isOver` stops it. */
 export async function search(tree: Tree, query: string, use: (state: Search) => void, isOver: () => boolean): Promise<void> {
-    const state: Search = { found: [], total: 0, seen: 0, done: false, refusal: undefined };
+    const state: Search = { found: [], total: 0, done: false, refusal: undefined };
     const work = isPath(query) ? byPath(tree, query, state) : byText(tree, query, state);
     let begun = performance.now();
     try {
@@ -78,7 +78,6 @@ function* byPath(tree: Tree, query: string, state: Search): Generator<void> {
         } catch (error) {
             refused ??= error;
         }
-        state.seen = value + 1;
         tree.documents.trim(tree.inUse());
         yield;
     }

@@ -25,8 +25,6 @@ export interface Row {
     /** In bytes, header and key included; and those of the key. */
     size: number;
     keySize: number;
-    /** Of a container: what is in it. */
-    count: number;
     opens: boolean;
     open: boolean;
     /** Its place among its siblings, and how many these are. */
@@ -104,7 +102,6 @@ export interface Facts {
     onlyRead: boolean;
     /** Lines that the tree has now. */
     rows: number;
-    values: number;
     /** Of what the innermost layer holds, in bytes. */
     content: number;
     changes: Change[];
@@ -158,7 +155,6 @@ export interface Search {
     found: Found[];
     /** How many there are; more than `found` holds. */
     total: number;
-    seen: number;
     done: boolean;
     refusal: Refusal | undefined;
 }
@@ -167,6 +163,9 @@ export interface Search {
 export interface Space {
     label: string;
     type: string;
+    look: Look | "rest";
+    /** It has parts of its own. */
+    opens: boolean;
     size: number;
     /** undefined: many small ones together. */
     ref: Ref | undefined;

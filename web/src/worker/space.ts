@@ -1,11 +1,19 @@
 // Where the bytes go: the parts of a value by their sizes.
 import type { Document } from "gdvar/saves";
-import { label, typeOf } from "./preview";
+import { label, lookOf, typeOf } from "./preview";
 import type { Ref, Space } from "./shown";
 import type { Tree } from "./tree";
 
 /** Parts that are shown by themselves, at each of the levels. */
 const MOST = [60, 16];
+
+/** Several values. */
+const TOGETHER: Space = { label: "", type: "", look: "rest", opens: false, size: 0, ref: undefined, children: [] };
+const looks = (document: Document, node: number) => ({
+    type: typeOf(document, node),
+    look: lookOf(document, node),
+    opens: document.isContainer(node) && document.length(node) > 0,
+});
 
 /** The whole file, or one value of it. */
 export function space(tree: Tree, ref: Ref | undefined): Space {
@@ -16,15 +24,16 @@ export function space(tree: Tree, ref: Ref | undefined): Space {
         for (let value = 0; value < values.count; ++value) {
             const document = tree.documents.get(value);
             size += document.size;
-            children.push({ label: values.name(value) ?? `#${value}`, type: typeOf(document, 0), size: document.size, ref: { value, node: 0 }, children: values.count <= MOST[0]! ? parts(document, value, 0, 1) : [] });
+            const inside = values.count <= MOST[0]! ? parts(document, value, 0, 1) : [];
+            children.push({ label: values.name(value) ?? `#${value}`, ...looks(document, 0), size: document.size, ref: { value, node: 0 }, children: inside });
             tree.documents.trim(tree.inUse());
         }
-        return { label: "", type: "", size, ref: undefined, children: largest(children, MOST[0]!) };
+        return { ...TOGETHER, size, children: largest(children, MOST[0]!) };
     }
     const { value, node } = ref ?? { value: 0, node: 0 };
     const document = tree.documents.get(value);
     const [begin, end] = document.range(node);
-    return { label: "", type: typeOf(document, node), size: end - begin, ref: { value, node }, children: parts(document, value, node, 0) };
+    return { label: "", ...looks(document, node), size: end - begin, ref: { value, node }, children: parts(document, value, node, 0) };
 }
 
 function parts(document: Document, value: number, node: number, level: number): Space[] {
@@ -42,7 +51,7 @@ function parts(document: Document, value: number, node: number, level: number): 
     const shown = sizes.slice(0, most).map(({ place, size }): Space => {
         const child = children[place + step - 1]!;
         const name = step === 2 ? label(document, children[place]!).text : String(place);
-        return { label: name, type: typeOf(document, child), size, ref: { value, node: child }, children: parts(document, value, child, level + 1) };
+        return { label: name, ...looks(document, child), size, ref: { value, node: child }, children: parts(document, value, child, level + 1) };
     });
     return withRest(shown, sizes.slice(most));
 }
@@ -53,5 +62,5 @@ function largest(all: Space[], most: number): Space[] {
 function withRest(shown: Space[], rest: readonly { size: number }[]): Space[] {
     if (rest.length === 0) return shown;
     const size = rest.reduce((sum, part) => sum + part.size, 0);
-    return [...shown, { label: `${rest.length.toLocaleString("en")} smaller`, type: "", size, ref: undefined, children: [] }];
+    return [...shown, { ...TOGETHER, label: `${rest.length.toLocaleString("en")} smaller`, size }];
 }

@@ -159,13 +159,12 @@ export class Tree {
                 look: lookOf(document, node),
                 size: this.documents.values.made ? 0 : end - keyBegin,
                 keySize: begin - keyBegin,
-                count: document.isContainer(node) ? document.length(node) : 0,
                 opens: document.isContainer(node) && document.length(node) > 0,
                 broken: held === undefined ? this.documents.values.broken(value) : "",
             };
         } catch (error) {
             const { message: text } = refusalOf(error);
-            return { ...base, ...named, type: "", text, look: "broken", size: 0, keySize: 0, count: 0, opens: false, broken: text };
+            return { ...base, ...named, type: "", text, look: "broken", size: 0, keySize: 0, opens: false, broken: text };
         }
     }
     private labelOf(held: Held | undefined, place: number): Pick<Row, "label" | "labelKind"> {
