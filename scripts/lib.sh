@@ -117,11 +117,23 @@ use_ccache
 cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/gdvar
 engines_dir=${GDVAR_ENGINES:-$cache_dir/engines}
 
+# npm_folder NAME: where the packages of scripts/npm/NAME are installed.
+npm_folder() { echo "$cache_dir/npm/$1"; }
+# npm_install NAME: installs them, by the lock file with its hashes.
+npm_install() {
+    local from=$root_dir/scripts/npm/$1 to
+    to=$(npm_folder "$1")
+    ! cmp -s "$from/package-lock.json" "$to/package-lock.json" || [ ! -f "$to/node_modules/.package-lock.json" ] || return 0
+    mkdir -p "$to"
+    cp "$from"/package*.json "$to/"
+    (cd "$to" && npm ci --silent --no-audit --no-fund --ignore-scripts)
+}
+
 # install_npm: the compiler of Kaitai Struct, for one test, which skips itself without it. Node is not asked for.
 install_npm() {
-    local dir=$cache_dir/npm
-    [ ! -d "$dir/node_modules/kaitai-struct-compiler" ] || return 0
     command -v npm >/dev/null || { say "no npm: the descriptions for Kaitai Struct won't be compiled"; return 0; }
+    npm_install kaitai || say "npm could not install kaitai-struct-compiler: its test will be skipped"
+}
     mkdir -p "$dir"
     (cd "$dir" && npm install --silent --no-audit --no-fund --prefix . \
         kaitai-struct-compiler@0.11.0 kaitai-struct@0.11.0 js-yaml@4) ||

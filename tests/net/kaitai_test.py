@@ -5,7 +5,7 @@ The descriptions are compiled to JavaScript and read what engines recorded. ImHe
 had apart from ImHex, so of the patterns only the outside is looked at.
 
 Usage: kaitai_test.py GDVAR_DESCRIBE GDVAR_COMMAND; status 77: no node or no kaitai-struct-compiler in
-GDVAR_NPM, or ~/.cache/gdvar/npm (scripts/test installs it)
+GDVAR_NPM, or ~/.cache/gdvar/npm/kaitai (scripts/test installs it)
 """
 
 import json
@@ -22,7 +22,7 @@ from flat import DATA, ENGINES, common_name, framed, from_json, gdvar_json, pack
 
 DESCRIBE, GDVAR = sys.argv[1:3]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
-NPM = pathlib.Path(os.environ.get("GDVAR_NPM", CACHE / "gdvar/npm"))
+NPM = pathlib.Path(os.environ.get("GDVAR_NPM", CACHE / "gdvar/npm/kaitai"))
 HERE = pathlib.Path(__file__).parent
 
 

@@ -174,7 +174,7 @@ const states = {
     reasons: async (shown) => {
         await shown.drop(plain);
         await shown.page.getByTitle("What this file is, and why").click();
-        await shown.page.getByRole("dialog").locator("details").first().click();
+        await shown.dialog(/^What /).locator(".reasons > li").first().waitFor();
     },
     read: async (shown) => {
         await shown.drop(plain);

@@ -53,7 +53,7 @@ function print(title, measured, base) {
 /** Whether a value of another program says the same: it may have Vector3 as {x, y, z}, and floats of 32 bits. */
 function same(ours, theirs) {
     if (typeof ours === "number" || typeof ours === "bigint") {
-        const number = typeof theirs === "object" && theirs !== null ? Number(theirs) : Number(theirs);
+        const number = Number(theirs);
         return Number(ours) === number || Math.fround(Number(ours)) === Math.fround(number);
     }
     if (ours === null || typeof ours !== "object") return ours === theirs;
@@ -117,19 +117,30 @@ for (const name of ["float_array", "mesh", "tilemap"]) {
     }), "copy");
 }
 
-{
-    const stream = new Uint8Array(readFileSync(join(folder, "small_packets.frames")));
-    const view = new DataView(stream.buffer, stream.byteOffset);
+/** The packets of a stream, each by itself. */
+function packetsOf(stream) {
+    const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
     const packets = [];
     for (let at = 0; at < stream.length; at += 4 + view.getUint32(at, true)) packets.push(stream.slice(at + 4, at + 4 + view.getUint32(at, true)));
+    return packets;
+}
+{
+    const stream = new Uint8Array(readFileSync(join(folder, "small_packets.frames")));
+    const packets = packetsOf(stream);
     const values = packets.map((packet) => decode(packet));
     packets.forEach((packet, i) => assert.equal(Buffer.compare(encode(values[i]), packet), 0));
-    const buffers = packets.map((packet) => Buffer.from(packet));
+    const plain = packets.map((packet) => decode(packet, { plain: true }));
+    const godot3 = native("convert", "--as", "records", "--from", "godot4", "--to", "godot3", "-o", "-", "-").of(stream);
+    const [three, four] = [packetsOf(new Uint8Array(godot3)), packets].map((all) => all.map((packet) => Buffer.from(packet)));
     console.log(`small packets: ${packets.length}`);
     const measured = measure({
         "gdvar, decode": () => packets.forEach((packet) => decode(packet)),
         "gdvar, encode": () => values.forEach((value) => encode(value)),
-        "@gd-com/utils": checked("@gd-com/utils", () => buffers.map((packet) => utils.getVar(packet).value), packets.map((packet) => decode(packet, { plain: true }))),
+        "gd-com": checked("gd-com", () => three.map((packet) => new GdBuffer(packet).getVar()), plain),
+        "@gd-com/utils": checked("@gd-com/utils", () => four.map((packet) => utils.getVar(packet).value), plain),
     });
-    for (const [name, time] of measured) console.log(`  ${name.padEnd(16)} ${(packets.length / time).toFixed(3)} million a second`);
+    for (const [name, time] of measured) {
+        const ratio = (time / measured.get("gdvar, decode")).toFixed(2);
+        console.log(`  ${name.padEnd(16)} ${(packets.length / time).toFixed(3)} million a second (${ratio} of gdvar's time to decode)`);
+    }
 }

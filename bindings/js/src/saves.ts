@@ -145,6 +145,7 @@ export class SaveFile {
             isStale: () => this.#save.isClosed || this.#changes !== changes,
         });
     }
+    /** A value by its number, as `decode` gives it with the options of the save. Errors: index_out_of_range. */
     value(index = 0): unknown {
         return decode(this.packet(index), this.#decoding);
     }
@@ -205,6 +206,10 @@ export class SaveFile {
         this.#run(call, "gdvar_save_content", [at]);
         return at;
     }
+    /**
+     * The value at a path, as `decode` gives it; of paths that may lead to several (`[*]`, `..`) see `document(i).get`. Errors:
+     * bad_path, missing_key, index_out_of_range, wrong_type.
+     */
     get(path: string): unknown {
         const packet = saves().calling((call) => {
             this.#look(call, "gdvar_save_get", [call.text(path), call.module.buffer]);
@@ -213,31 +218,39 @@ export class SaveFile {
         return decode(packet, this.#decoding);
     }
 
-    /** Puts a value at a path. It takes the type of the old one if it fits. */
+    /**
+     * Puts a value at a path. It takes the type of the old one if it fits (docs/editing.md). Errors: those of `get`
+     * (wrong_type without `type` and missing_key without `create`, too); not_in_dialect, and others for what the document can't
+     * hold. Then nothing has changed.
+     */
     set(path: string, value: unknown, options: SetOptions = {}): void {
         const packet = this.#encoded(value);
         const flags = (options.type ? 1 : 0) | (options.create ? 2 : 0);
         saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), call.bytes(packet), flags]));
     }
+    /** Removes the element, pair or property at a path. Errors: as `set`. */
     erase(path: string): void {
         saves().calling((call) => this.#change(call, "gdvar_save_erase", [call.text(path)]));
     }
-    /** The pair or property at a path gets another key. */
+    /** The pair or property at a path gets another key. Errors: as `set`; repeated_key. */
     rename(path: string, key: unknown): void {
         const packet = this.#encoded(key);
         saves().calling((call) => this.#change(call, "gdvar_save_rename", [call.text(path), call.bytes(packet)]));
     }
-    /** A new record before record `number`; negative numbers count from the end, `count` is behind the last one. */
+    /**
+     * A new record before record `number`; negative numbers count from the end, `count` is behind the last one. Errors:
+     * index_out_of_range; misplaced, if the document has but one value; what the document can't hold.
+     */
     insert(number: number, value: unknown): void {
         const packet = this.#encoded(value);
         saves().calling((call) => this.#change(call, "gdvar_save_insert", [this.#number(call, number), call.bytes(packet)]));
     }
-    /** Another value for a whole record, setting or only value. */
+    /** Another value for a whole record, setting or only value, of any type. Errors: index_out_of_range; what the document can't hold. */
     replace(number: number, value: unknown): void {
         const packet = this.#encoded(value);
         saves().calling((call) => this.#change(call, "gdvar_save_replace", [this.#number(call, number), call.bytes(packet)]));
     }
-    /** The record or setting of that number goes. */
+    /** The record or setting of that number goes. Errors: index_out_of_range; misplaced, if the document has but one value. */
     remove(number: number): void {
         saves().calling((call) => this.#change(call, "gdvar_save_remove", [this.#number(call, number)]));
     }
