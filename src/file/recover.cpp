@@ -107,6 +107,9 @@ bool Recovery::dialect_certain() const noexcept {
 const std::vector<RecoveredItem>& Recovery::items() const noexcept {
     return state_->items;
 }
+ByteView Recovery::content() const noexcept {
+    return state_->found.document.bytes;
+}
 const std::vector<LostRange>& Recovery::lost() const noexcept {
     return state_->found.rows.lost;
 }

@@ -90,8 +90,8 @@ Error SaveFile::State::no_document() const {
     if (is_archive(opened.kind))
         return Error{Errc::not_recognised}.about_reason(
             opened.kind == InputKind::pack
-                ? "it is a pack of a Godot game: SaveOptions::entries names a file in it"
-                : "it has several files of a browser: SaveOptions::entries names one");
+                ? "it is a pack of a Godot game: name the file in it that is to be opened"
+                : "it has several files of a browser: name the one that is to be opened");
     const std::uint64_t skip = opened.layers.empty() ? options.skip : 0;
     return not_recognised(opened.readings, opened.inside().size() == skip);
 }

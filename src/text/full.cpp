@@ -1,5 +1,6 @@
 // text --full: nothing lost, wire order. The grammar is in docs/text.md.
 #include <bit>
+#include <cmath>
 #include <new>
 #include <vector>
 
@@ -54,7 +55,7 @@ public:
             if (v.integral())
                 out_ += std::to_string(v.integer(i));
             else if (v.wide)
-                real_digits(detail::component<double>(v.data + 8 * i, v.host_order), WholeMark::no);
+                wide_component(detail::component<double>(v.data + 8 * i, v.host_order));
             else
                 float_digits(detail::component<float>(v.data + 4 * i, v.host_order));
         }
@@ -224,6 +225,11 @@ private:
         out_ += "0x";
         detail::append_hex_number(out_, bits);
     }
+    /// A component without a point is read as an int by the engines, which has no -0.
+    template <class Real>
+    static WholeMark mark_of(Real value) {
+        return value == 0 && std::signbit(value) ? WholeMark::yes : WholeMark::no;
+    }
     /// NaN by its bits, unless it is the usual one.
     void real_digits(double value, WholeMark mark) {
         if (value == value)
@@ -236,9 +242,10 @@ private:
         hex(bits);
         out_ += ')';
     }
+    void wide_component(double value) { real_digits(value, mark_of(value)); }
     void float_digits(float value) {
         if (value == value)
-            return detail::append_float(out_, value, WholeMark::no);
+            return detail::append_float(out_, value, mark_of(value));
         const auto bits = std::bit_cast<std::uint32_t>(value);
         out_ += "nan";
         if (bits == 0x7FC0'0000u)
@@ -254,7 +261,7 @@ private:
             else if constexpr (std::same_as<T, float>)
                 float_digits(value);
             else
-                real_digits(value, WholeMark::no);
+                wide_component(value);
         });
     }
 

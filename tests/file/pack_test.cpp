@@ -400,8 +400,8 @@ TEST_F(Packs, SavesInThemAreOnlyRead) {
     const Bytes pack = engine_pack("godot-4.6.3");
     const std::string path = put("game.pck", pack);
     EXPECT_EQ(to_string(open_save(path).error()),
-              "error[not_recognised]: it is a pack of a Godot game: SaveOptions::entries names a "
-              "file in it");
+              "error[not_recognised]: it is a pack of a Godot game: name the file in it that is to "
+              "be opened");
     auto save = open_save(path, {.entries = {"res://saves/data.save"}});
     ASSERT_TRUE(save) << to_string(save.error());
     EXPECT_TRUE(save->only_read());

@@ -62,6 +62,11 @@ uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
                              inspect::Renames::godot_3_to_4(), losses ? nullptr : &report);
         if (!made)
             return c::fail(error, made.error());
+        // Of keys that are the same in the target, engines keep one.
+        if (auto sound =
+                inspect::make_strict(*made, c::encoding(to_options), losses ? nullptr : &report);
+            !sound)
+            return c::fail(error, sound.error());
         if (losses)
             for (const inspect::Loss& loss : made->losses) {
                 const gdvar_loss given{c::give(std::string_view(loss.path)),

@@ -102,6 +102,10 @@ gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index) 
     return out;
 }
 
+gdvar_bytes gdvar_recovery_content(const gdvar_recovery* recovery) {
+    return c::give(recovery->found.content());
+}
+
 size_t gdvar_recovery_lost_count(const gdvar_recovery* recovery) {
     return recovery->found.damage().size() + recovery->found.lost().size();
 }

@@ -373,6 +373,17 @@ static void test_change(void) {
                         &error) == 0 &&
           losses == 2);
     CHECK(gdvar_validate(gdvar_buffer_bytes(to), &godot3, NULL, NULL) == 0);
+    /* Two keys that are one in the target: a pair is left out, and told. */
+    gdvar_buffer_clear(value);
+    gdvar_buffer_clear(to);
+    losses = 0;
+    CHECK(gdvar_parse(text("{Vector2i(1, 2): 1, Vector2(1, 2): 2}"), GDVAR_TEXT, NULL, value,
+                      &error) == 0);
+    CHECK(gdvar_convert(gdvar_buffer_bytes(value), NULL, &godot3, to, count_loss, &losses,
+                        &error) == 0 &&
+          losses == 2);
+    godot3.flags = GDVAR_STRICT;
+    CHECK(gdvar_validate(gdvar_buffer_bytes(to), &godot3, NULL, NULL) == 0);
     gdvar_document_free(before);
     gdvar_document_free(after);
     gdvar_buffer_free(packet);

@@ -401,6 +401,8 @@ static void test_recovery(void) {
     gdvar_buffer_clear(words);
     CHECK(gdvar_recovery_layers(recovery, words, &error) == 0 && holds(words, ""));
     CHECK(gdvar_recovery_note_at(recovery, 1000).size == 0);
+    CHECK(gdvar_recovery_content(recovery).size == whole.size &&
+          memcmp(gdvar_recovery_content(recovery).data, whole.data, whole.size) == 0);
     gdvar_buffer_clear(to);
     CHECK(gdvar_recovery_write(recovery, text("gdec-4"), NULL, to, &error) == code_of("bad_key"));
     options.password = text("x");

@@ -3,6 +3,10 @@ import type { Dictionary } from "./dictionary.js";
 import { TYPES } from "./types.js";
 import type { Instance } from "./wasm.js";
 
+/** What every copy of this package knows its containers by. */
+export const CONTAINER: unique symbol = Symbol.for("gdvar.container") as any;
+export const marked = (prototype: object) => void Object.defineProperty(prototype, CONTAINER, { value: true });
+
 /** By the numbers of gdvar_container_kind. */
 export const CONTAINER_KINDS = ["untyped", "builtin", "class_name", "script"] as const;
 
@@ -50,6 +54,8 @@ export class GodotArray<T = unknown> extends Array<T> {
     }
 }
 
+marked(GodotArray.prototype);
+
 /** The packed typed array of Godot 4's development snapshots (docs/dialects.md). */
 export class PackedTypedArray<T = unknown> extends GodotArray<T> {}
 
@@ -65,6 +71,8 @@ export class PackedStringArray extends Array<string> {
         return result;
     }
 }
+
+marked(PackedStringArray.prototype);
 
 /** An Object as data: nothing is made of it. Without a class name: null. */
 export class GodotObject {

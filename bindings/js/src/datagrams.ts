@@ -11,7 +11,7 @@ export interface Datagram {
     port: number;
 }
 export interface DatagramOptions extends Omit<ConnectionOptions, "idleTimeout"> {
-    /** Told of each datagram that is no value, or that found no room. Without it they are dropped in silence. */
+    /** Told of each datagram that is no value, or for which the queue was full. Without it they are dropped in silence. */
     report?: (error: unknown, from: RemoteInfo) => void;
 }
 
@@ -30,16 +30,21 @@ export class Datagrams implements AsyncIterable<Datagram> {
     readonly #waiting: [Uint8Array, RemoteInfo][] = [];
     #size = 0;
     #isClosed = false;
-    #wake: () => void = () => undefined;
+    /** Loops that wait for a datagram. */
+    #wakes: (() => void)[] = [];
 
     constructor(socket: Socket, options: DatagramOptions = {}) {
         this.#socket = socket;
         this.#options = { ...options, ...settingsOf(options) };
         socket.on("message", (bytes, from) => this.#take(bytes, from));
-        socket.on("close", () => {
-            this.#isClosed = true;
-            this.#wake();
-        });
+        socket.on("close", () => this.#end());
+    }
+    #end(): void {
+        this.#isClosed = true;
+        this.#wake();
+    }
+    #wake(): void {
+        for (const wake of this.#wakes.splice(0)) wake();
     }
     #take(bytes: Uint8Array, from: RemoteInfo): void {
         const { maxPacket, maxQueued, report } = this.#options;
@@ -56,7 +61,7 @@ export class Datagrams implements AsyncIterable<Datagram> {
         while (!this.#isClosed) {
             const next = this.#waiting.shift();
             if (next === undefined) {
-                await new Promise<void>((wake) => (this.#wake = wake));
+                await new Promise<void>((wake) => this.#wakes.push(wake));
                 continue;
             }
             this.#size -= next[0].length + overhead;
@@ -78,7 +83,10 @@ export class Datagrams implements AsyncIterable<Datagram> {
         if (packet.length > largest) throw failed("too_large", `no datagram holds ${packet.length} bytes`);
         await new Promise<void>((go, stumble) => this.#socket.send(packet, port, address, (error) => (error ? stumble(error) : go())));
     }
+    /** Closes the socket; loops end. Once is enough. */
     close(): void {
-        if (!this.#isClosed) this.#socket.close();
+        if (this.#isClosed) return;
+        this.#end();
+        this.#socket.close();
     }
 }

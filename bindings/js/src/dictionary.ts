@@ -1,5 +1,5 @@
 import { inspectCustom } from "./inspect.js";
-import type { ContainerType } from "./containers.js";
+import { marked, type ContainerType } from "./containers.js";
 import { simpleKey, structuredKey } from "./keys.js";
 import { StringName } from "./values.js";
 
@@ -77,9 +77,10 @@ export function asObject(keys: readonly unknown[], values: readonly unknown[]): 
     const seen = new Set<string>();
     for (let i = 0; i < values.length; ++i) {
         const key = keys[i];
-        const isName = typeof key === "string" || typeof key === "number" || key instanceof StringName;
+        // Before it is made a text, which not every object has.
+        if (typeof key !== "string" && typeof key !== "number" && !(key instanceof StringName)) return undefined;
         const name = String(key);
-        if (!isName || seen.has(name)) return undefined;
+        if (seen.has(name)) return undefined;
         seen.add(name);
         if (name === "__proto__") {
             Object.defineProperty(result, name, { value: values[i], enumerable: true, configurable: true, writable: true });
@@ -89,6 +90,25 @@ export function asObject(keys: readonly unknown[], values: readonly unknown[]): 
     }
     return result;
 }
+
+/** The pairs as they stand from one time that they are put together to the next: iterators go on in the next one. */
+class Table {
+    next: Table | undefined = undefined;
+    /** The places that are not in the next one, in order. */
+    removed: number[] = [];
+}
+/** How many of `places` come before `place`. */
+function countBefore(places: readonly number[], place: number): number {
+    let low = 0;
+    for (let high = places.length; low < high; ) {
+        const middle = (low + high) >> 1;
+        if (places[middle]! < place) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+/** So few pairs are put together after each removal. */
+const MOST_AT_ONCE = 32;
 
 /**
  * A Dictionary: a Map that also holds what no Map can.
@@ -101,8 +121,13 @@ export function asObject(keys: readonly unknown[], values: readonly unknown[]): 
  */
 export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     #shape: Shape;
-    #values: unknown[];
     #removed = 0;
+    /** For iterators that are under way; undefined as long as there were none. */
+    #table: Table | undefined = undefined;
+    /** Keys and values side by side, with REMOVED in both. Seen from outside, so that deepStrictEqual and its like compare them. @internal */
+    keyList: unknown[];
+    /** @internal */
+    valueList: unknown[];
     /** Whether no other Dictionary has the shape. */
     #owns: boolean;
     /** What the keys and the values of a typed Dictionary are (Godot 4.4). */
@@ -113,23 +138,25 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     constructor(pairs: Iterable<readonly [K, V]> | Shape = [], values?: unknown[]) {
         if (pairs instanceof Shape) {
             this.#shape = pairs;
-            this.#values = values!;
             this.#owns = false;
+            this.keyList = pairs.keys;
+            this.valueList = values!;
             return;
         }
         this.#shape = new Shape([]);
-        this.#values = [];
+        this.keyList = this.#shape.keys;
+        this.valueList = [];
         this.#owns = true;
         for (const [key, value] of pairs) this.set(key, value);
     }
     /** Not for users: what `encode` writes. */
     static parts(dictionary: Dictionary<any, any>): { shape: Shape; values: unknown[] } {
         if (dictionary.#removed > 0) dictionary.#compact();
-        return { shape: dictionary.#shape, values: dictionary.#values };
+        return { shape: dictionary.#shape, values: dictionary.valueList };
     }
 
     get size(): number {
-        return this.#values.length - this.#removed;
+        return this.valueList.length - this.#removed;
     }
     get [Symbol.toStringTag](): string {
         return "Dictionary";
@@ -137,7 +164,7 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
 
     get(key: K): V | undefined {
         const place = this.#shape.find(key);
-        return place < 0 ? undefined : (this.#values[place] as V);
+        return place < 0 ? undefined : (this.valueList[place] as V);
     }
     has(key: K): boolean {
         return this.#shape.find(key) >= 0;
@@ -146,7 +173,7 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     set(key: K, value: V): this {
         const place = this.#shape.find(key);
         if (place < 0) return this.append(key, value);
-        this.#values[place] = value;
+        this.valueList[place] = value;
         return this;
     }
     getOrInsert(key: K, value: V): V {
@@ -154,7 +181,7 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     }
     getOrInsertComputed(key: K, make: (key: K) => V): V {
         const place = this.#shape.find(key);
-        if (place >= 0) return this.#values[place] as V;
+        if (place >= 0) return this.valueList[place] as V;
         const value = make(key);
         this.set(key, value);
         return value;
@@ -163,7 +190,7 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     append(key: K, value: V): this {
         this.#own();
         this.#shape.add(key);
-        this.#values.push(value);
+        this.valueList.push(value);
         return this;
     }
     /** Removes the key and its value, and all pairs with it if it is there more than once. */
@@ -172,9 +199,9 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
         this.#own();
         const places = this.#shape.remove(key);
         if (places.length === 0) return false;
-        for (const place of places) this.#values[place] = REMOVED;
+        for (const place of places) this.valueList[place] = REMOVED;
         this.#removed += places.length;
-        if (this.#removed * 2 > this.#values.length) this.#compact();
+        if (this.#removed * 2 > this.valueList.length || this.valueList.length <= MOST_AT_ONCE) this.#compact();
         return true;
     }
     clear(): void {
@@ -182,8 +209,11 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     }
 
     *entries(): MapIterator<[K, V]> {
-        for (let i = 0; i < this.#values.length; ++i) {
-            if (this.#values[i] !== REMOVED) yield [this.#shape.keys[i] as K, this.#values[i] as V];
+        let table = (this.#table ??= new Table());
+        for (let i = 0; ; ++i) {
+            for (; table.next !== undefined; table = table.next) i -= countBefore(table.removed, i);
+            if (i >= this.valueList.length) return;
+            if (this.valueList[i] !== REMOVED) yield [this.keyList[i] as K, this.valueList[i] as V];
         }
     }
     *keys(): MapIterator<K> {
@@ -221,18 +251,25 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     #own(): void {
         if (this.#owns) return;
         this.#shape = new Shape(this.#shape.keys.slice());
+        this.keyList = this.#shape.keys;
         this.#owns = true;
     }
     #compact(): void {
-        this.#keep((i) => this.#values[i] !== REMOVED);
+        this.#keep((i) => this.valueList[i] !== REMOVED);
     }
     #keep(wanted: (place: number) => boolean): void {
-        const keys = this.#shape.keys.filter((_, i) => wanted(i));
-        this.#values = this.#values.filter((_, i) => wanted(i));
+        if (this.#table !== undefined) {
+            this.#table.removed = this.valueList.flatMap((_, i) => (wanted(i) ? [] : [i]));
+            this.#table = this.#table.next = new Table();
+        }
+        const keys = this.keyList.filter((_, i) => wanted(i));
+        this.valueList = this.valueList.filter((_, i) => wanted(i));
         this.#shape = new Shape(keys);
+        this.keyList = keys;
         this.#owns = true;
         this.#removed = 0;
     }
 }
 // So that `instanceof Map` is true; none of Map's own methods is left to be called, and there is no table behind them.
 Object.setPrototypeOf(Dictionary.prototype, Map.prototype);
+marked(Dictionary.prototype);

@@ -320,7 +320,7 @@ export class Document {
 
     #open(): void {
         this.#handle.get();
-        if (this.#isStale()) throw this.#module.refusal("misplaced", "the save of this document has changed");
+        if (this.#isStale()) throw this.#module.refusal("misplaced", "the save of this document has changed, or was closed");
     }
     #nodes(): Uint32Array {
         this.#open();

@@ -1,6 +1,6 @@
 // JavaScript values as a packet: first as the array of items that gdvar_encode takes (gdvar.h), in the module's memory;
 // the module checks them and writes the packet.
-import { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
+import { CONTAINER, CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 import { core, optionsOf } from "./core.js";
 import { Dictionary, type Shape } from "./dictionary.js";
 import type { GdvarError } from "./errors.js";
@@ -74,7 +74,9 @@ core.dropped.push(() => {
 export function encode(value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
     return core.run((module) => {
         const settings = optionsOf(options);
-        floatsAlone = options?.numbers === "float";
+        const numbers = options?.numbers ?? "safe";
+        if (numbers !== "safe" && numbers !== "float") throw module.refusal("bad_option", `numbers is safe or float, not ${String(numbers)}`);
+        floatsAlone = numbers === "float";
         mayLeaveOut = true;
         if (!tryToWrite(module, value, settings)) {
             if (leftOut.length > 0) {
@@ -100,8 +102,13 @@ function tryToWrite(module: Instance, value: unknown, settings: number): boolean
     try {
         write(value);
     } catch (error) {
-        if (!(error instanceof Unwritable)) throw error;
-        throw explain(error, value);
+        // After a trap there is no instance whose memory could be given back.
+        if (error instanceof WebAssembly.RuntimeError) throw error;
+        try {
+            throw error instanceof Unwritable ? explain(error, value) : error;
+        } finally {
+            end(module);
+        }
     }
     const { exports } = module;
     const code: number = exports["gdvar_encode"](items << 4, item - items, settings, module.buffer, module.error, module.path);
@@ -212,6 +219,8 @@ function addBlock(size: number): void {
 }
 /** Reserves so many bytes, at an address divisible by 8. */
 function reserve(size: number): number {
+    // A size that is none would lead out of the block.
+    if (!(size >= 0)) throw new Unwritable("wrong_type", "bytes must be a Uint8Array");
     data = (data + 7) & ~7;
     if (data + size > dataEnd) addBlock(Math.max(blockSize, size));
     const at = data;
@@ -265,11 +274,14 @@ function explain(error: Unwritable, value: unknown): GdvarError {
     }
     const path = "$" + trail.join("");
     trail = undefined;
-    end(instance);
     return instance.refusal(error.code, `${error.message} at ${path}`, path);
 }
+/** "a number", "undefined", "an object": for messages. */
+const said = (value: unknown) => (value === undefined || value === null ? String(value) : `${typeof value === "object" ? "an" : "a"} ${typeof value}`);
 function step(key: unknown): string {
-    if (typeof key === "number") return `[${key}]`;
+    // An object may have no text: what it is called must do.
+    if (typeof key === "object" && key !== null && !(key instanceof v.StringName)) return `[${className(key)}]`;
+    if (typeof key !== "string" && typeof key !== "object") return `[${String(key)}]`;
     const text = String(key);
     return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? `.${text}` : `[${JSON.stringify(text)}]`;
 }
@@ -320,6 +332,7 @@ function bigint(value: bigint): void {
 }
 
 function putText(type: number, text: string): void {
+    if (typeof text !== "string") throw new Unwritable("wrong_type", `a text must be a string, not ${said(text)}`);
     const size = text.length;
     if (size > mostOneByOne) return putLongText(type, text);
     let at = data;
@@ -381,13 +394,17 @@ function object(value: object): void {
     if (prototype === Dictionary.prototype) return dictionary(value as Dictionary);
     if (prototype === Array.prototype) return array(value as unknown[]);
     const writer = writers.get(prototype) ?? inheritedWriter(value);
-    if (writer === undefined) throw new Unwritable("wrong_type", `no Variant holds an object of the class ${className(value)}`);
+    if (writer === undefined) {
+        const from = isForeign(value) ? " of another copy of gdvar" : "";
+        throw new Unwritable("wrong_type", `no Variant holds an object of the class ${className(value)}${from}`);
+    }
     writer(value);
 }
 /** For instances of subclasses, objects without a prototype, and what was made in another window or `vm` context. */
 function inheritedWriter(value: object): Writer | undefined {
     const prototype: object | null = Object.getPrototypeOf(value);
     if (prototype === null) return plainObject;
+    if (isForeign(value)) return undefined;
     for (let type: unknown = prototype; type !== null; type = Object.getPrototypeOf(type)) {
         const writer = writers.get(type);
         // Whatever has a class of its own is no plain object.
@@ -396,9 +413,13 @@ function inheritedWriter(value: object): Writer | undefined {
     const name = builtinClass(value);
     return name === undefined ? undefined : foreignWriters.get(name);
 }
+/** A container of another copy of this package: as an array or a Map it would lose its types. */
+function isForeign(value: object): boolean {
+    return CONTAINER in value && ![Dictionary, GodotArray, PackedStringArray].some((ours) => value instanceof ours);
+}
 function className(value: object): string {
     const { constructor } = Object.getPrototypeOf(value) ?? {};
-    return typeof constructor === "function" ? constructor.name : "?";
+    return typeof constructor === "function" ? constructor.name : "Object";
 }
 
 // ---- containers ----
@@ -661,10 +682,13 @@ function nodePath(value: v.NodePath): void {
     const w = put(Type.nodePath, flags, value.names.length + value.subnames.length);
     i32[w + 2] = value.subnames.length;
     i32[w + 3] = 0;
-    for (const name of value.names) putText(Type.string, name);
-    for (const name of value.subnames) putText(Type.string, name);
+    for (const names of [value.names, value.subnames]) {
+        if (!Array.isArray(names)) throw new Unwritable("wrong_type", `the names of a NodePath are an array, not ${said(names)}`);
+        for (const name of names) putText(Type.string, name);
+    }
 }
 function float(value: v.Float): void {
+    if (typeof value.value !== "number") throw new Unwritable("wrong_type", `a Float is made of a number, not ${said(value.value)}`);
     const w = put(Type.float, 0, 0);
     if (value.bits !== undefined) i64[(w >> 1) + 1] = BigInt.asIntN(64, value.bits);
     else f64[(w >> 1) + 1] = value.value;

@@ -182,7 +182,8 @@ export interface Loss {
     path: string;
     what: string;
     substitution: string;
-    type: TypeName;
+    /** Of the value, where it is known: `SaveFile.convert` and `toPlainJson` do not tell. */
+    type: TypeName | undefined;
 }
 /** @internal */
 export function lossAt(call: Call, record: number): Loss {
@@ -191,6 +192,7 @@ export function lossAt(call: Call, record: number): Loss {
         path: call.textAt(word),
         what: call.textAt(word + 2),
         substitution: call.textAt(word + 4),
-        type: TYPES[call.module.u8[record + 24]!] ?? "Nil",
+        // 0 where it is not known: null is lost nowhere.
+        type: call.module.u8[record + 24]! === 0 ? undefined : TYPES[call.module.u8[record + 24]!],
     };
 }

@@ -1,7 +1,7 @@
 export { decode, decode as bytesToVar, decodeSome, type DecodeOptions } from "./decode.js";
 export { encode, encode as varToBytes, type EncodeOptions } from "./encode.js";
 export { Dictionary } from "./dictionary.js";
-export * from "./containers.js";
+export { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 export * from "./packed.js";
 export * from "./values.js";
 export * from "./errors.js";

@@ -203,6 +203,7 @@ export interface Candidate {
 export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefined; ambiguous: boolean; candidates: Candidate[] } {
     const all = [...packets];
     const candidates: Candidate[] = [];
+    if (all.length === 0) return { dialect: undefined, ambiguous: false, candidates };
     const name = (call: Call, dialect: number) => {
         const at = call.alloc(8);
         call.module.exports["gdvar_dialect_name"](at, dialect);

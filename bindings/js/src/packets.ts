@@ -1,7 +1,7 @@
 // Packets without values: checking, dialects, and frames of a stream.
 import { core, optionsOf } from "./core.js";
 import type { GdvarError } from "./errors.js";
-import type { PacketOptions } from "./options.js";
+import { checkedLimit, type PacketOptions } from "./options.js";
 import { TYPES, type TypeName } from "./types.js";
 import { bytesOf, Handle, type Instance } from "./wasm.js";
 
@@ -60,7 +60,7 @@ export interface FrameOptions {
 }
 
 /** A packet behind its length, as `StreamPeer.put_var` and `PacketPeerStream.put_packet` write it. */
-export function frame(packet: Uint8Array, options: FrameOptions = {}): Uint8Array<ArrayBuffer> {
+export function frame(packet: Uint8Array, options: Pick<FrameOptions, "bigEndian"> = {}): Uint8Array<ArrayBuffer> {
     return core.run((module) => {
         module.put(bytesOf(packet));
         const { exports, given, buffer, error } = module;
@@ -89,19 +89,20 @@ export class StreamFramer {
 
     constructor(options: FrameOptions & { begin?: number } = {}) {
         this.#bigEndian = options.bigEndian ?? false;
-        this.#maxPacket = options.maxPacket ?? 1 << 20;
+        // No packet is larger than its length can say.
+        this.#maxPacket = Math.min(checkedLimit(core.get(), "maxPacket", options.maxPacket ?? 1 << 20), 0xffffffff);
         this.#begin = options.begin ?? 0;
-        if (!(this.#maxPacket >= 0 && this.#maxPacket <= 0xffffffff)) {
-            throw core.get().refusal("bad_option", `maxPacket must be a number from 0 to 2^32 - 1, not ${this.#maxPacket}`);
-        }
     }
 
-    /** Takes bytes of the stream and gives the packets that are whole now, each a copy. */
-    *feed(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
+    /** Takes bytes of the stream at once, and gives the packets that are whole now, each a copy; those not asked for come next time. */
+    feed(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
         this.#call((module, framer) => {
             module.put(bytesOf(bytes));
             return module.exports["gdvar_framer_feed"](framer, module.given, module.error);
         });
+        return this.#packets();
+    }
+    *#packets(): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
         for (let packet = this.#next(); packet !== undefined; packet = this.#next()) yield packet;
     }
     /** At least so many bytes must come before there is another packet. */

@@ -15,6 +15,7 @@ export function builtinClass(value: object): string | undefined {
     if (prototype !== null && Object.getPrototypeOf(prototype) === null) return Object.hasOwn(prototype, "isPrototypeOf") ? "Object" : undefined;
     return typedArrayName(value) ?? (isMap(value) ? "Map" : undefined);
 }
+export const isArrayBuffer = (value: unknown): value is ArrayBuffer => Object.prototype.toString.call(value) === "[object ArrayBuffer]";
 /** Dictionaries (dictionary.ts) say that they are Maps, too. */
 export function isMap(value: object): value is Map<unknown, unknown> {
     if (value instanceof Map) return true;

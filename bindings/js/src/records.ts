@@ -1,6 +1,8 @@
 // The records of a file or stream of any size, one after the other.
 import { core } from "./core.js";
+import { checkedLimit } from "./options.js";
 import { StreamFramer, type FrameOptions } from "./packets.js";
+import { bytesOf } from "./wasm.js";
 
 /** What is needed of a ReadableStream. */
 export interface StreamLike {
@@ -39,7 +41,7 @@ const piece = 1 << 18;
 export async function* records(source: RecordSource, options: RecordsOptions = {}): AsyncGenerator<SourceRecord, void, undefined> {
     const { skip = 0, maxRecord = 256 << 20, bigEndian = false } = options;
     if (!(Number.isSafeInteger(skip) && skip >= 0)) throw core.get().refusal("bad_option", `skip must be a number of bytes, not ${skip}`);
-    const framer = new StreamFramer({ maxPacket: maxRecord, bigEndian, begin: skip });
+    const framer = new StreamFramer({ maxPacket: checkedLimit(core.get(), "maxRecord", maxRecord), bigEndian, begin: skip });
     let offset = skip;
     try {
         for await (const bytes of behind(source, skip)) {
@@ -72,8 +74,8 @@ async function* behind(source: RecordSource, skip: number): AsyncGenerator<Uint8
 /** Returns how many of the bytes to skip were not there. */
 async function* inPieces(source: Exclude<RecordSource, BlobLike>, skip: number): AsyncGenerator<Uint8Array, number, undefined> {
     let left = skip;
-    for await (const bytes of chunksOf(source)) {
-        if (!ArrayBuffer.isView(bytes)) throw new TypeError("gdvar reads streams of Uint8Arrays");
+    for await (const chunk of chunksOf(source)) {
+        const bytes = bytesOf(chunk);
         for (let at = Math.min(left, bytes.length); at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
         left -= Math.min(left, bytes.length);
     }
@@ -81,7 +83,7 @@ async function* inPieces(source: Exclude<RecordSource, BlobLike>, skip: number):
 }
 
 function chunksOf(source: Exclude<RecordSource, BlobLike>): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-    if (source instanceof Uint8Array) return [source];
+    if (ArrayBuffer.isView(source)) return [source as Uint8Array];
     return "getReader" in source && !(Symbol.asyncIterator in source) ? readFrom(source) : (source as AsyncIterable<Uint8Array>);
 }
 /** Not every browser iterates over its streams. */

@@ -147,7 +147,27 @@ export class Recovery {
             return call.module.takeBuffer();
         });
     }
-    /** Gives its memory back. `write` is not possible afterwards. */
+    /**
+     * A copy of some bytes of what the innermost layer holds, as far as it could be read: `offset` of items, `begin` and `end`
+     * of what is lost count in it. Bytes that are lost are zeros.
+     */
+    content(begin = 0, end = Infinity): Uint8Array<ArrayBuffer> {
+        return saves().calling((call) => {
+            const [at, size] = this.#content(call);
+            const from = begin > 0 ? Math.min(begin, size) : 0;
+            return call.module.u8.slice(at + from, at + (end > from ? Math.min(end, size) : from));
+        });
+    }
+    /** Of that content, in bytes. */
+    get contentSize(): number {
+        return saves().calling((call) => this.#content(call)[1]);
+    }
+    #content(call: Call): [at: number, size: number] {
+        const { module } = call;
+        module.exports["gdvar_recovery_content"](module.result, this.#recovery.get());
+        return [module.u32[module.result >> 2]!, module.u32[(module.result >> 2) + 1]!];
+    }
+    /** Gives its memory back. `write` and `content` are not possible afterwards. */
     close(): void {
         this.#recovery.close();
     }

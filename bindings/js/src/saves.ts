@@ -57,7 +57,10 @@ export class SaveFile {
     readonly #original: Uint8Array<ArrayBuffer>;
     readonly #decoding: DecodeOptions;
 
-    /** Errors: GdvarError: not_recognised, bad_key (encrypted, and no password fits), bad_checksum, truncated, ... */
+    /**
+     * Opens a save. Its packets are read when they are asked for. Errors: GdvarError: not_recognised; bad_key (encrypted, and there
+     * is no password or key); bad_checksum (a wrong password or key, or damage); those of the layers and, of texts, bad_syntax, ...
+     */
     constructor(bytes: Uint8Array, options: SaveOptions & Shapes = {}) {
         this.#original = new Uint8Array(bytesOf(bytes));
         this.#save = saves().calling((call) => {

@@ -2,6 +2,7 @@
 // errors.
 import { GdvarError, type ErrorFacts, type ErrorSource } from "./errors.js";
 import { TYPES } from "./types.js";
+import { isArrayBuffer } from "./realm.js";
 import { toUtf8, utf8 } from "./utf8.js";
 
 /** What the modules export; which functions there are depends on the module. */
@@ -35,7 +36,7 @@ export function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
         const { buffer, byteOffset, byteLength } = bytes as ArrayBufferView;
         return new Uint8Array(buffer, byteOffset, byteLength);
     }
-    if (Object.prototype.toString.call(bytes) === "[object ArrayBuffer]") return new Uint8Array(bytes);
+    if (isArrayBuffer(bytes)) return new Uint8Array(bytes);
     throw new TypeError("gdvar reads a Uint8Array or an ArrayBuffer");
 }
 

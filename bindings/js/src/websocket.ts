@@ -1,5 +1,6 @@
 // Values over WebSockets: those of browsers, and of the package `ws`. Each message is a packet, as WebSocketPeer sends it.
 import { after, Connection, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
+import { isArrayBuffer } from "./realm.js";
 
 /** What is needed of a WebSocket. Those of `ws` can pause, too. */
 export interface WebSocketLike {
@@ -51,7 +52,7 @@ class WebSocketTransport implements Transport {
     }
     #take(data: unknown): void {
         if (this.#error !== undefined) return;
-        if (!(data instanceof ArrayBuffer)) return this.#refuse(1003, failed("bad_packet", "a text message is not a packet"));
+        if (!isArrayBuffer(data)) return this.#refuse(1003, failed("bad_packet", "a text message is not a packet"));
         const { maxPacket, maxQueued } = this.#settings;
         if (data.byteLength > maxPacket) {
             return this.#refuse(tooMuch, failed("size_limit", `a message has ${data.byteLength} bytes, more than ${maxPacket}`));

@@ -50,6 +50,46 @@ test("its keys are compared as Godot compares them", () => {
     assert.equal(cells.size, 4);
 });
 
+test("what is removed while it is iterated over leaves nothing out", () => {
+    const next = random(11);
+    for (const size of [1, 5, 20, 40, 500]) {
+        for (let round = 0; round < 40; ++round) {
+            const map = new Map(Array.from({ length: size }, (_, i) => [`k${i}`, i]));
+            const dictionary = round % 2 === 0 ? new Dictionary(map) : decode(encode(map));
+            const pairs = () => Array.from({ length: size }, (_, i) => `k${i}`);
+            const seen = [map, dictionary].map((of) => {
+                const choose = random(round + 1);
+                const all = [];
+                for (const [key] of of) {
+                    all.push(key);
+                    const what = choose();
+                    if (what < 0.4) of.delete(key);
+                    else if (what < 0.6) of.delete(pairs()[Math.floor(choose() * size)]);
+                    else if (what < 0.65 && all.length < 3 * size) of.set(key, of.get(key)) && of.delete(key) && of.set(key, -1);
+                    else if (what < 0.655) of.clear();
+                    else if (what < 0.7 && of === dictionary) encode(of);
+                }
+                return all;
+            });
+            assert.deepEqual(seen[1], seen[0]);
+            assert.deepEqual([...dictionary], [...map]);
+        }
+    }
+    const all = new Dictionary(Array.from({ length: 10 }, (_, i) => [i, i]));
+    all.forEach((_, key) => all.delete(key));
+    assert.equal(all.size, 0);
+    assert.ok(next() < 1);
+});
+
+test("deepStrictEqual looks at keys and values", () => {
+    const [a, b] = [decode(encode({ hp: 1 })), decode(encode({ mp: 1 }))];
+    assert.deepStrictEqual(a, new Dictionary([["hp", 1]]));
+    assert.notDeepStrictEqual(a, b);
+    assert.notDeepStrictEqual(a, decode(encode({ hp: 2 })));
+    a.set("x", 1).delete("x");
+    assert.deepStrictEqual(a, new Dictionary([["hp", 1]]));
+});
+
 test("repeated keys stay, and the last one counts", () => {
     const twice = new Dictionary().append("a", 1).append("b", 2).append("a", 3);
     assert.equal(twice.size, 3);

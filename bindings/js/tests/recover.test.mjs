@@ -19,6 +19,12 @@ test("a cut save: what is whole, what is kept up to a break, and a sound save of
     assert.equal(found.dialect, "godot-4.4");
     assert.equal(found.kind.name, "records");
     assert.deepEqual(found.items.map(({ offset, state, breakAt }) => [offset, state, breakAt]), [[4, "whole", undefined], [68, "partial", "$.bag[1]"]]);
+    assert.equal(hex(found.content()), hex(records.slice(0, -4)));
+    assert.equal(hex(found.content(4, 12)), hex(records.slice(4, 12)));
+    // Inside of a layer that is cut, it is what the layer still gives.
+    const zipped = recover(wrap(records, ["gzip"]).slice(0, -6));
+    assert.equal(hex(zipped.content()), hex(records.slice(0, zipped.contentSize)));
+    assert.ok(zipped.contentSize > 60);
     const { error } = found.items[1];
     assert.ok(error instanceof GdvarError);
     assert.deepEqual([error.code, error.need, error.type, error.path], ["truncated", 4, "int", "$.bag[1]"]);

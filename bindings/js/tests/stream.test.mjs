@@ -21,6 +21,16 @@ test("packets come out as they went in, wherever the stream is cut", () => {
     }
 });
 
+test("bytes are taken at once, also where nobody asks for the packets", () => {
+    const framer = new StreamFramer();
+    const bytes = frame(encode("Ada"));
+    framer.feed(bytes.subarray(0, 10));
+    const rest = framer.feed(Buffer.concat([bytes.subarray(10), frame(encode(1)), frame(encode(2))]));
+    assert.equal(hex(rest.next().value), hex(encode("Ada")));
+    assert.deepEqual([...framer.feed(new Uint8Array(0))].map(hex), [1, 2].map((value) => hex(encode(value))));
+    framer.finish();
+});
+
 test("what is too long, or cut, is told", () => {
     const framer = new StreamFramer({ maxPacket: 10 });
     assert.throws(() => [...framer.feed(frame(encode("a long text that is more than ten bytes")))], { name: "GdvarError", code: "size_limit" });

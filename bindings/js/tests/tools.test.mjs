@@ -112,6 +112,17 @@ test("conversion names its losses", () => {
     assert.throws(() => tools.convert(unhex("02000000"), {}, { dialect: "godot3" }), { code: "truncated", path: "$" });
 });
 
+test("of keys that are one in the target, one pair stays, and the others are losses", () => {
+    const packet = encode(new Dictionary([[new Vector2i(1, 2), "int"], [new Vector2(1, 2), "float"]]));
+    const { packet: made, losses } = convert(packet, {}, { dialect: "godot3" });
+    assert.deepEqual([...decode(made, { dialect: "godot3", strict: true })], [[new Vector2(1, 2), "float"]]);
+    assert.equal(losses.length, 2);
+    const twice = encode(new Dictionary().append("a", 1).append("a", 2).append("b", 3));
+    const kept = convert(twice, {}, {});
+    assert.deepEqual([...decode(kept.packet)], [["a", 2], ["b", 3]]);
+    assert.equal(kept.losses.length, 1);
+});
+
 test("paths, differences and patches", () => {
     const packet = encode({ players: [{ hp: 7, pos: new Vector3(1, 2, 3) }, { hp: 9, pos: new Vector3() }], f: new Float(1) });
     const found = tools.lookup(packet, "$.players[*].hp");

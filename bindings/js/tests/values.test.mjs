@@ -1,9 +1,14 @@
 // What becomes what, and what is refused.
 import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import vm from "node:vm";
 import * as gdvar from "gdvar";
 import "gdvar/tools";
+import { core } from "../dist/core.js";
 import { tools } from "../dist/engine.js";
 import { TYPES } from "../dist/types.js";
 import { hex, random } from "./support.mjs";
@@ -187,6 +192,57 @@ test("what was made in another context is written as one's own", () => {
         assert.equal(keys.get(eval(`(${source})`)), source);
     }
     assert.equal(keys.size, 3);
+});
+
+test("what is of the wrong kind inside of a value is refused, and leaves the module as it was", () => {
+    const many = Array.from({ length: 40 }, () => new Uint8Array(4000));
+    const { Dictionary, Float, GodotObject, NodePath, Signal, StringName } = gdvar;
+    const wrong = [
+        new StringName(42), new StringName(undefined), new NodePath([7]), new NodePath("a/b"), new NodePath(["a"], "b"), new Signal(5, 1), new Float("12abc"), new Float(),
+        new GodotObject("Node", new Dictionary([[1, 2]])), new GodotObject(5, new Dictionary()), gdvar.PackedStringArray.holding(["a", 7]),
+        new gdvar.Image(0, 0, 1, 1, { length: NaN }),
+    ];
+    const before = hex(encode(["sound", 1.5]));
+    for (const value of wrong) {
+        for (const all of [value, [value, ...many], [value, new gdvar.Vector2(5, 6)]]) assert.deepEqual(refused(() => encode(all, { objects: true }))[0], "wrong_type");
+        assert.equal(hex(encode(["sound", 1.5])), before);
+        assert.deepEqual(refused(() => decode(new Uint8Array(3))), ["truncated", "$"]);
+        assert.ok(gdvar.dialects().length > 10);
+    }
+    assert.deepEqual(refused(() => encode(1, { numbers: "Float" })), ["bad_option", undefined]);
+    assert.deepEqual(refused(() => encode(new Map([[Object.create(null), undefined]]))), ["wrong_type", "$[Object]"]);
+});
+
+test("keys that have no text are no names", () => {
+    const packet = encode(new Map([[{ toString: 1, valueOf: 1 }, 0]]));
+    assert.ok(decode(packet, { plain: true }) instanceof gdvar.Dictionary);
+    assert.ok(decode(encode(new Map([[[{ toString: 1 }], 0]])), { dictionaries: "object" }) instanceof gdvar.Dictionary);
+});
+
+test("a getter that throws costs no memory", () => {
+    const memory = () => tools().calling(({ module }) => module.exports.memory.buffer.byteLength) + core.get().exports.memory.buffer.byteLength;
+    const value = ["x".repeat(1e6), { get a() { throw new Error("no"); } }];
+    const often = (count) => {
+        for (let i = 0; i < count; ++i) assert.throws(() => encode(value), { message: "no" });
+        return memory();
+    };
+    const before = often(5);
+    assert.equal(often(100), before);
+});
+
+test("containers of another copy of the package are refused: they would lose their types", async () => {
+    const place = mkdtempSync(join(tmpdir(), "gdvar-copy-"));
+    try {
+        cpSync(new URL("../dist", import.meta.url), join(place, "dist"), { recursive: true });
+        cpSync(new URL("../package.json", import.meta.url), join(place, "package.json"));
+        const other = await import(pathToFileURL(join(place, "dist/index.js")).href);
+        const type = { kind: "builtin", type: "int", name: "" };
+        for (const value of [other.PackedStringArray.holding(["x"]), other.GodotArray.typed([1], type), new other.Dictionary([["a", 1]]), new other.Float(1)]) {
+            assert.deepEqual(refused(() => encode([value])), ["wrong_type", "$[0]"]);
+        }
+    } finally {
+        rmSync(place, { recursive: true });
+    }
 });
 
 test("objects with odd names, and of odd kinds", () => {

@@ -21,6 +21,9 @@ export function ChangesView({ file }: { file: OpenFile }) {
                 {changes.map((change, i) => (
                     <li key={i}>
                         <span class="muted">{change.what}</span> <code>{change.path}</code>
+                        {change.others !== undefined && change.others > 0 && (
+                            <span class="muted"> with {count(change.others, "other pair")} of the same key</span>
+                        )}
                         <div>
                             {change.before !== "" && <del>{change.before}</del>} {change.after !== "" && <ins>{change.after}</ins>}
                         </div>

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Row } from "../worker/shown";
+import { startDownload } from "./download_dialog";
 import type { OpenFile } from "./files";
 import { RefusalNote } from "./refusal_note";
 import { editWhole } from "./value_view";
@@ -49,7 +50,13 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
         if (event.key === "Enter") void put(false);
         if (event.key === "Escape") {
             file.refusal.value = undefined;
+            // The field loses the focus when it goes, which is no reason to put what was typed.
+            isPut.current = true;
             onDone();
+        }
+        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
+            event.preventDefault();
+            void put(false).then(() => file.refusal.value === undefined && startDownload(file));
         }
     };
     if (row.type === "bool") {

@@ -46,6 +46,8 @@ const TYPED_NUMBERS: ReadonlyMap<string, number> = new Map([
     ["-inf", -Infinity],
     ["nan", NaN],
 ]);
+/** Pairs of which the keys are compared. */
+const MOST_COMPARED = 4096;
 /** Larger values are edited with other tools: an editor of a megabyte is none. */
 const MOST_EDITED = 64 << 10;
 const PACKETS: ReadonlySet<string> = new Set(["packet", "records", "records-be"]);
@@ -294,10 +296,9 @@ export class Opened {
         return { ref: host, path: this.path(host), holds: type === "Dictionary" ? "pairs" : type === "Object" ? "properties" : "elements" };
     }
     path(ref: Ref): string {
-        const { documents } = this.tree!;
-        const { values } = documents;
+        const { values } = this.tree!.documents;
         const name = values.name(ref.value);
-        const path = this.tree!.path(ref) ?? documents.get(ref.value).path(ref.node);
+        const path = this.tree!.path(ref);
         return pathOf(path, name, values.listed && name === undefined ? ref.value : undefined);
     }
     private get listed(): boolean {
@@ -387,18 +388,37 @@ export class Opened {
     private make(made: Made, near: Ref, below: readonly number[] = []): Ref {
         const tree = this.tree!;
         const [places, opened] = [tree.places(near), tree.opened()];
+        const before = this.keysAround(near);
         this.apply(made.step);
         this.isHalfMade = true;
         tree.close();
         this.look();
         if (made.step.do === "erase" || made.step.do === "remove") forget(opened, places);
         const ref = this.again(opened, [...places, ...below]);
+        if (before !== undefined) made.change.others = this.others(made.step, before, places.slice(0, -1));
         this.made.push(made);
         this.undone = [];
         this.isHalfMade = false;
         if (below.length > 0) made.change.path = this.path(ref);
         if (made.change.what === "set") made.change.after = preview(this.document(ref), ref.node);
         return ref;
+    }
+    /** The keys of the container that a value is in, if they are not too many. */
+    private keysAround(ref: Ref): string[] | undefined {
+        const around = ref.node === 0 ? undefined : this.tree!.parent(ref);
+        return around === undefined ? undefined : this.keysOf(around);
+    }
+    private keysOf({ value, node }: Ref): string[] | undefined {
+        const document = this.tree!.documents.get(value);
+        if (document.length(node) > MOST_COMPARED) return undefined;
+        return [...document.pairs(node)].map(([key]) => (document.isProperty(key) ? document.text(key) : document.print(key)));
+    }
+    /** How many more pairs than the one that was meant have gone, or have another key. A key may be there several times. */
+    private others({ do: what }: Step, before: readonly string[], around: readonly number[]): number {
+        if (what !== "erase" && what !== "rename") return 0;
+        const after = this.keysOf(this.tree!.refAt(around)!) ?? before;
+        const changed = what === "erase" ? before.length - after.length : before.filter((key, i) => key !== after[i]).length;
+        return Math.max(0, changed - 1);
     }
     private apply(step: Step): void {
         const save = this.save!;

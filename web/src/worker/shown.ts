@@ -119,6 +119,8 @@ export interface Change {
     path: string;
     before: string;
     after: string;
+    /** Further pairs with the same key that went, or got another key, with it. */
+    others?: number;
 }
 
 export interface Selected {

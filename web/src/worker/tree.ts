@@ -1,7 +1,9 @@
 // The rows of a tree of which parts are open. Rows are made only when they are asked for, so that a million of them cost 4 bytes
 // each.
+import { GdvarError } from "gdvar";
 import type { Document } from "gdvar/saves";
 import { lastAtMost, lastUpTo } from "../sorted";
+import { step } from "./path";
 import { refusalOf } from "./refusal";
 import { label, lookOf, preview, typeOf } from "./preview";
 import type { Ref, Row } from "./shown";
@@ -98,6 +100,20 @@ function nameOf(held: Held, place: number): string | undefined {
     if (name === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || count > MOST_COMPARED) return undefined;
     for (let at = 0; at < count; ++at) if (at !== place && text(at) === name) return undefined;
     return `.${name}`;
+}
+
+/** The step to a key of any kind. Of pairs with one key, paths find the last: to the others, the step is their place. */
+function stepTo(path: string, held: Held, place: number): string {
+    const { document } = held;
+    const key = held.key(place)!;
+    const named = step(document.isProperty(key) ? document.text(key) : document.value(key), document.dialect);
+    try {
+        if (document.lookup(path + named)[0]?.node === held.child(place)) return named;
+    } catch (error) {
+        // A key that is found by no path.
+        if (!(error instanceof GdvarError)) throw error;
+    }
+    return `[@${place}]`;
 }
 
 /** Which containers are open: the places of those in this one, and what is open in each. */
@@ -224,19 +240,14 @@ export class Tree {
         return branch instanceof Held ? branch.key(place) : undefined;
     }
 
-    /**
-     * The path of a value in its document, worked out of what is open; undefined where only the library can tell: keys that are no
-     * plain names, or that may be there twice.
-     */
-    path(ref: Ref): string | undefined {
-        const steps: string[] = [];
+    /** The path of a value in its document: the one that leads to this value, not to another pair with the same key. */
+    path(ref: Ref): string {
+        const way: [Held, number][] = [];
         let [branch, place] = this.reach(ref);
-        for (; branch instanceof Held; place = branch.place, branch = branch.parent!) {
-            const step = branch.keyed ? nameOf(branch, place) : `[${place}]`;
-            if (step === undefined) return undefined;
-            steps.unshift(step);
-        }
-        return `$${steps.join("")}`;
+        for (; branch instanceof Held; place = branch.place, branch = branch.parent!) way.unshift([branch, place]);
+        let path = "$";
+        for (const [held, at] of way) path += held.keyed ? (nameOf(held, at) ?? stepTo(path, held, at)) : `[${at}]`;
+        return path;
     }
     private reach({ value, node }: Ref): [Branch, number] {
         let branch = this.root;

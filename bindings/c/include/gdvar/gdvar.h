@@ -558,8 +558,9 @@ GDVAR_API const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t co
 /* ---- converting, editing, comparing ---------------------------------------------------------- */
 
 /* Appends the packet in the dialect of `to_options`, substitutions made; `losses` is called for
- * each. A caller that must not lose anything drops the result if there were any. With `losses`, not
- * NULL, memory grows by a path for each of them. */
+ * each. Of pairs whose keys are the same in that dialect the last one stays, and each other one is a
+ * loss: the result decodes strictly. A caller that must not lose anything drops the result if there
+ * were any. With `losses`, not NULL, memory grows by a path for each of them. */
 GDVAR_API uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
                                  const gdvar_options* to_options, gdvar_buffer* to,
                                  gdvar_loss_use losses, void* user, gdvar_error* error);
@@ -904,6 +905,10 @@ typedef struct gdvar_recovered {
 GDVAR_API size_t gdvar_recovery_count(const gdvar_recovery* recovery);
 /* An empty packet for an index that is no value's. */
 GDVAR_API gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index);
+
+/* What the innermost layer holds, as far as it could be read; what is lost of it is zeros. Borrowed
+ * from the recovery. From GDVAR_C_ABI 11 on. */
+GDVAR_API gdvar_bytes gdvar_recovery_content(const gdvar_recovery* recovery);
 
 /* Bytes that give no value, or that may be wrong. Borrowed from the recovery. */
 typedef struct gdvar_lost {
