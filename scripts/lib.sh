@@ -134,8 +134,3 @@ install_npm() {
     command -v npm >/dev/null || { say "no npm: the descriptions for Kaitai Struct won't be compiled"; return 0; }
     npm_install kaitai || say "npm could not install kaitai-struct-compiler: its test will be skipped"
 }
-    mkdir -p "$dir"
-    (cd "$dir" && npm install --silent --no-audit --no-fund --prefix . \
-        kaitai-struct-compiler@0.11.0 kaitai-struct@0.11.0 js-yaml@4) ||
-        say "npm could not install kaitai-struct-compiler: its test will be skipped"
-}

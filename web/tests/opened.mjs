@@ -13,8 +13,12 @@ export function verdict(bytes, secrets = {}) {
     } catch (error) {
         if (!(error instanceof GdvarError)) throw error;
         if (error.code === "bad_key") return { state: "locked" };
-        const isArchive = attempt(() => readEntries(bytes, options)) !== undefined;
-        if (isArchive) return { state: "archive" };
+        try {
+            readEntries(bytes, options);
+            return { state: "archive" };
+        } catch (why) {
+            if (why.code === "bad_key") return { state: "locked" };
+        }
         const recovery = attempt(() => recover(bytes, options));
         return recovery !== undefined && recovery.items.length > 0 ? { state: "damaged", count: recovery.items.length, recovery, code: error.code } : { state: "refused", code: error.code };
     }

@@ -2,6 +2,7 @@
 #include "common.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/written.hpp"
 #include "patch.hpp"
 
 namespace gdvar::c {

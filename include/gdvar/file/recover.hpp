@@ -105,8 +105,8 @@ public:
     bool dialect_certain() const noexcept;
     /// The values that were recovered, in their order.
     const std::vector<RecoveredItem>& items() const noexcept;
-    /// What the innermost layer holds, as far as it could be read: `offset` of an item and the ranges
-    /// of `lost` count in it. Bytes that are lost are zeros.
+    /// What the innermost layer holds, as far as it could be read: `offset` of an item and the
+    /// ranges of `lost` count in it. Bytes that are lost are zeros.
     ByteView content() const noexcept;
     /// What of the document is lost, in its order.
     const std::vector<LostRange>& lost() const noexcept;

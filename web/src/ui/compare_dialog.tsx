@@ -79,6 +79,7 @@ function Result({ result, from, to }: { result: Comparison; from: string; to: st
                 <li>
                     {MARKS.added} only in {to}
                 </li>
+                <li>Places are as they are when the changes are made in this order.</li>
             </ul>
             <Virtual class="differences" role="group" tabIndex={0} aria-label="Differences" total={result.differences.length} rowHeight={26} row={row} />
         </>

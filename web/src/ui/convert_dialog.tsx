@@ -50,7 +50,7 @@ export function ConvertDialog({ file }: { file: OpenFile }) {
             {result?.bytes !== undefined && (
                 <>
                     <p role="status">
-                        {result.losses.length === 0 ? "Nothing is lost." : `${count(result.losses.length, "value")} can't be kept as it is:`}
+                        {result.losses.length === 0 ? "Nothing is lost." : `${count(result.losses.length, "value")} can't be kept as ${result.losses.length === 1 ? "it is" : "they are"}:`}
                     </p>
                     {result.losses.length > 0 && (
                         <div class="table-box" tabIndex={0} role="region" aria-label="Losses">
@@ -79,7 +79,7 @@ export function ConvertDialog({ file }: { file: OpenFile }) {
                         <button
                             onClick={() => {
                                 closeDialog();
-                                void openFiles([{ name, blob: blob() }]);
+                                void openFiles([{ name, blob: blob(), isNew: true }]);
                             }}
                         >
                             Open it here

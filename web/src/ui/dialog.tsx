@@ -10,7 +10,11 @@ export function ask(what: Asked): void {
     if (active.value !== undefined) active.value.refusal.value = undefined;
     asked.value = what;
 }
-export const closeDialog = () => (asked.value = undefined);
+export function closeDialog(): void {
+    // What was refused there is no news any more.
+    if (asked.value !== undefined && active.value !== undefined) active.value.refusal.value = undefined;
+    asked.value = undefined;
+}
 
 /** To what had it, or else to the tree, if nothing has it now. */
 function giveFocus(before: Element | null): void {

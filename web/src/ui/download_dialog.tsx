@@ -35,7 +35,8 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
             </p>
             {facts.inside !== "" && (
                 <p>
-                    The whole file is downloaded. What was changed stands inside <code>{facts.inside}</code>.
+                    The whole file is downloaded, with what was changed here inside <code>{facts.inside}</code>. Changes that were made to the file
+                    elsewhere since are not in it{file.host === undefined ? "" : ": put it back, and download the file there"}.
                 </p>
             )}
             <p>Keep the original, in case the game rejects the edited file.</p>

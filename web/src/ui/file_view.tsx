@@ -54,6 +54,7 @@ function Head({ file }: { file: OpenFile }) {
                     <span class="why">why?</span>
                 </button>
                 {facts.onlyRead && facts.state === "open" && <span class="chip warn">read-only</span>}
+                {facts.behind > 0 && <span class="chip warn">{count(facts.behind, "byte")} after the value</span>}
             </div>
             <div class="file-actions">
                 {file.busy.value !== "" && (
@@ -70,10 +71,15 @@ function Head({ file }: { file: OpenFile }) {
                 <button class="quiet" disabled={!canUse} onClick={() => ask("compare")}>
                     Compare…
                 </button>
-                <button class="quiet" disabled={!canUse} onClick={() => ask("convert")}>
+                <button class="quiet" disabled={!canUse || facts.onlyRead} onClick={() => ask("convert")}>
                     Convert…
                 </button>
-                <button class={facts.changes.length > 0 ? "primary" : ""} disabled={!canUse && facts.state !== "damaged"} title="Ctrl+S" onClick={() => startDownload(file)}>
+                {file.host !== undefined && (
+                    <button class={file.downloaded.value ? "" : "primary"} disabled={file.downloaded.value} title={`Into ${file.host.title}, as one change`} onClick={() => void file.putBack()}>
+                        Put back
+                    </button>
+                )}
+                <button class={facts.changes.length > 0 && file.host === undefined ? "primary" : ""} disabled={!canUse && facts.state !== "damaged"} title="Ctrl+S" onClick={() => startDownload(file)}>
                     {facts.state === "damaged" ? "Download what was recovered" : facts.changes.length > 0 ? `Download (${count(facts.changes.length, "change")})` : "Download"}
                 </button>
             </div>
@@ -81,6 +87,11 @@ function Head({ file }: { file: OpenFile }) {
     );
 }
 
+function inWords(recovered: number, partial: number): string {
+    if (partial === 0) return `${count(recovered, "value")} can be read.`;
+    if (partial === recovered) return `${count(recovered, "value")} can be read in part.`;
+    return `${count(recovered, "value")} can be read, ${partial.toLocaleString("en")} of them in part.`;
+}
 /** What is wrong with a file of which something could be read. */
 function Damage({ file }: { file: OpenFile }) {
     const { damage } = file.facts.value;
@@ -89,7 +100,7 @@ function Damage({ file }: { file: OpenFile }) {
     return (
         <details class="note warn">
             <summary>
-                <strong>This file is damaged.</strong> {count(recovered, "value")} can be read{partial > 0 && `, ${partial.toLocaleString("en")} of them in part`}.
+                <strong>This file is damaged.</strong> {inWords(recovered, partial)}
             </summary>
             <p>
                 {refusal.message} <code>{refusal.code}</code>
@@ -263,7 +274,7 @@ function Selection({ file }: { file: OpenFile }) {
             <span class="actions">
                 <CopyButton text={selected.path} label="Copy path" />
                 {selected.mayOpen && (
-                    <button class="quiet" title="Open what this value holds. Changes go into the whole file." onClick={() => void openInside(file, selected.ref)}>
+                    <button class="quiet" title="Open what this value holds, as a file of its own. What is changed there can be put back." onClick={() => void openInside(file, selected.ref)}>
                         Open inside
                     </button>
                 )}

@@ -136,15 +136,23 @@ export class OpenFile {
     }
 
     private pending: { ref: Ref; see: boolean } | undefined = undefined;
-    private selecting = false;
+    private selecting: Promise<void> | undefined = undefined;
+    /** The row that was asked for by a key, until it is selected: the next key goes on from there. */
+    aim: number | undefined = undefined;
     /**
      * Selects a value and opens what it is in; `see`: scrolls to it. While an earlier one is looked at, only the last
      * counts.
      */
     async select(ref: Ref, see = true): Promise<void> {
         this.pending = { ref, see };
-        if (this.selecting) return;
-        this.selecting = true;
+        this.selecting ??= this.selectLast();
+        await this.selecting;
+    }
+    /** When what was asked for last is selected. */
+    settled(): Promise<void> | undefined {
+        return this.selecting;
+    }
+    private async selectLast(): Promise<void> {
         try {
             while (this.pending !== undefined) {
                 const wanted: { ref: Ref; see: boolean } = this.pending;
@@ -161,7 +169,7 @@ export class OpenFile {
                 });
             }
         } finally {
-            this.selecting = false;
+            this.selecting = this.aim = undefined;
         }
     }
     see(index: number): void {
@@ -200,15 +208,40 @@ export class OpenFile {
         return this.during(what, async () => {
             const { facts, selected, refusal } = await work();
             batch(() => {
-                this.take(facts);
                 this.refusal.value = refusal;
-                if (refusal !== undefined) return;
-                this.downloaded.value = facts.changes.length === 0;
-                ++this.version.value;
-                this.selected.value = selected;
-                if (selected !== undefined) this.see(selected.index);
+                if (refusal === undefined) this.takeChanged(facts, selected);
+                else this.take(facts);
             });
             return refusal === undefined;
+        });
+    }
+    private takeChanged(facts: Facts, selected: Selected | undefined): void {
+        this.take(facts);
+        this.downloaded.value = facts.changes.length === 0 && !this.wasPutBack;
+        ++this.version.value;
+        this.selected.value = selected;
+        if (selected !== undefined) this.see(selected.index);
+    }
+    /** Without a change it is not what the other file has. */
+    private wasPutBack = false;
+    /** The file whose value is open here, if it is open itself. */
+    get host(): OpenFile | undefined {
+        const { host } = this.facts.value;
+        return host === undefined ? undefined : files.value.find(({ id }) => id === host);
+    }
+    /** Puts what was changed back into the value that is open here, and shows it there. */
+    async putBack(): Promise<void> {
+        const { host } = this;
+        if (host === undefined) return;
+        await this.during("putting back", async () => {
+            const { facts, selected, refusal } = await this.ask((it) => it.putBack(this.id));
+            batch(() => {
+                this.refusal.value = refusal;
+                if (refusal !== undefined) return host.take(facts);
+                host.takeChanged(facts, selected);
+                this.wasPutBack = this.downloaded.value = true;
+                active.value = host;
+            });
         });
     }
     async set(ref: Ref, text: string, asText: boolean, type = false): Promise<boolean> {
@@ -273,12 +306,14 @@ export const loading = signal(0);
 export const broken = signal("");
 worker.catch((error: Error) => (broken.value = error.message));
 
-export async function openFiles(list: Iterable<File | { name: string; blob: Blob }>): Promise<void> {
+export async function openFiles(list: Iterable<File | { name: string; blob: Blob; isNew?: boolean }>): Promise<void> {
     for (const given of list) {
         ++loading.value;
         try {
             const blob = given instanceof File ? given : given.blob;
-            show(await (await worker).open(given.name, blob));
+            const file = show(await (await worker).open(given.name, blob));
+            // What was made here is nowhere else yet.
+            if (!(given instanceof File) && given.isNew === true) file.downloaded.value = false;
         } catch (error) {
             problem.value = `${given.name}: ${error instanceof Error ? error.message : String(error)}`;
         } finally {
@@ -287,7 +322,7 @@ export async function openFiles(list: Iterable<File | { name: string; blob: Blob
     }
 }
 export const problem = signal("");
-function show(facts: Facts): void {
+function show(facts: Facts): OpenFile {
     const name = nameOf(facts.name, facts.inside);
     const taken = files.value.filter(({ facts: { value } }) => nameOf(value.name, value.inside) === name).map(({ number }) => number);
     let number = 1;
@@ -297,6 +332,7 @@ function show(facts: Facts): void {
         files.value = [...files.value, file];
         active.value = file;
     });
+    return file;
 }
 /** A file of an archive, as a file of its own. */
 export async function openEntry(archive: OpenFile, place: number): Promise<void> {

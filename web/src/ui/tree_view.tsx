@@ -41,7 +41,9 @@ export function TreeView({ file }: { file: OpenFile }) {
     };
     // Keys work at once, unless something else has the focus.
     useEffect(() => {
-        if (document.activeElement === document.body) document.getElementById("tree")?.focus();
+        const { activeElement } = document;
+        const isFree = activeElement === null || activeElement === document.body || activeElement.closest(".top") !== null;
+        if (isFree && document.querySelector("dialog[open]") === null) document.getElementById("tree")?.focus();
     }, []);
     const keys = (event: KeyboardEvent) => {
         if (event.target !== event.currentTarget) return;
@@ -90,13 +92,14 @@ function TreeRow({ row, file, isEditing, onEdit, onDone }: { row: Row; file: Ope
                     onClick={(event) => {
                         event.stopPropagation();
                         void file.toggle(row);
+                        document.getElementById("tree")?.focus();
                     }}
                 />
                 <span class={`label ${row.labelKind}`}>{row.label}</span>
             </span>
             {isEditing ? <EditCell file={file} row={row} onDone={onDone} /> : <span class={`value ${row.look}`}>{row.text}</span>}
             <span class="type" title={row.type}>
-                {row.broken ? "broken" : row.type}
+                {row.look === "broken" ? "broken" : row.broken ? "cut off" : row.type}
             </span>
             <span class="size" title={count(row.size, "byte") + (row.keySize > 0 ? `, ${row.keySize} of them for the key` : "")}>
                 {size}
@@ -107,65 +110,72 @@ function TreeRow({ row, file, isEditing, onEdit, onDone }: { row: Row; file: Ope
 
 /** Keys of the tree; whether it was one. */
 function treeKey(event: KeyboardEvent, file: OpenFile, edit: (row: Row) => void): boolean {
-    const { value: selected } = file.selected;
-    if (selected === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const row = file.rows.at(selected.index);
+    if (file.selected.value === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
+    return moves(event, file) || acts(event.key, file, edit);
+}
+/** From row to row. Who types fast is ahead of the selection. */
+function moves(event: KeyboardEvent, file: OpenFile): boolean {
+    const last = file.count.value - 1;
     const page = Math.max(1, Math.floor(((event.currentTarget as HTMLElement).clientHeight || 600) / ROW_HEIGHT) - 1);
-    const go = (index: number) => {
-        const next = file.rows.at(Math.max(0, Math.min(index, file.count.value - 1)));
-        if (next !== undefined) return void file.select(next.ref);
-        // Rows that have not come yet are shown first.
-        const at = Math.max(0, Math.min(index, file.count.value - 1));
-        file.see(at);
-        void file.rows.want(at, at).then(() => {
-            const came = file.rows.at(at);
-            if (came !== undefined) void file.select(came.ref);
-        });
-    };
-    switch (event.key) {
-        case "ArrowDown":
-            go(selected.index + 1);
-            return true;
-        case "ArrowUp":
-            go(selected.index - 1);
-            return true;
-        case "PageDown":
-            go(selected.index + page);
-            return true;
-        case "PageUp":
-            go(selected.index - page);
-            return true;
-        case "Home":
-            go(0);
-            return true;
-        case "End":
-            go(file.count.value - 1);
-            return true;
-        case "ArrowRight":
-            if (row?.opens && !row.open) void file.toggle(row, true);
-            else if (row?.open) go(selected.index + 1);
-            return true;
-        case "ArrowLeft":
-            if (row?.open) void file.toggle(row, false);
-            else void file.up();
-            return true;
-        case " ":
-            if (row !== undefined) void file.toggle(row);
-            return true;
-        case "Enter":
-            if (row !== undefined) edit(row);
-            return true;
-        case "F2":
-            if (selected.key !== undefined && file.canEdit) ask("rename");
-            return true;
-        case "Insert":
-        case "a":
-            if (file.canEdit) ask("add");
-            return true;
-        case "Delete":
-            if (file.canEdit && selected.inContainer) void file.remove(selected.ref);
-            return true;
-        default:
-            return false;
+    const from = file.aim ?? file.selected.value!.index;
+    const places: Record<string, number> = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + page, PageUp: from - page, Home: 0, End: last };
+    const wanted = places[event.key];
+    if (wanted !== undefined) go(file, wanted);
+    return wanted !== undefined;
+}
+function go(file: OpenFile, index: number): void {
+    const at = Math.max(0, Math.min(index, file.count.value - 1));
+    const next = file.rows.at(at);
+    if (next !== undefined) {
+        file.aim = at;
+        return void file.select(next.ref);
     }
+    // Rows that have not come yet are shown first.
+    file.see(at);
+    void file.rows.want(at, at).then(() => {
+        const came = file.rows.at(at);
+        if (came !== undefined) void file.select(came.ref);
+    });
+}
+type Act = (file: OpenFile, edit: (row: Row) => void) => void;
+const rowOf = (file: OpenFile) => file.rows.at(file.selected.value!.index);
+const ACTS: Record<string, Act> = {
+    ArrowRight: (file) => {
+        const row = rowOf(file);
+        if (row?.opens && !row.open) void file.toggle(row, true);
+        else if (row?.open) go(file, file.selected.value!.index + 1);
+    },
+    ArrowLeft: (file) => {
+        const row = rowOf(file);
+        if (row?.open) void file.toggle(row, false);
+        else void file.up();
+    },
+    " ": (file) => {
+        const row = rowOf(file);
+        if (row !== undefined) void file.toggle(row);
+    },
+    Enter: (file, edit) => {
+        const row = rowOf(file);
+        if (row !== undefined) edit(row);
+    },
+    F2: (file) => {
+        if (file.selected.value!.key !== undefined && file.canEdit) ask("rename");
+    },
+    Insert: (file) => {
+        if (file.canEdit) ask("add");
+    },
+    Delete: (file) => {
+        const { ref, inContainer } = file.selected.value!;
+        if (file.canEdit && inContainer) void file.remove(ref);
+    },
+};
+ACTS["a"] = ACTS["Insert"]!;
+/** What is done with the selected value: with the one that was asked for last. */
+function acts(key: string, file: OpenFile, edit: (row: Row) => void): boolean {
+    const act = ACTS[key];
+    if (act === undefined) return false;
+    const settled = file.settled();
+    if (settled === undefined) act(file, edit);
+    else void settled.then(() => act(file, edit));
+    return true;
 }

@@ -6,26 +6,33 @@ import type { OpenFile } from "./files";
 export function Unlock({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
     const secret = useSignal("");
-    const isKey = useSignal(false);
+    const isKey = useSignal(facts.isPack);
+    const isShown = useSignal(false);
     const tried = useSignal(0);
     const input = useRef<HTMLInputElement>(null);
     useLayoutEffect(() => input.current?.focus(), []);
-    const isBadKey = isKey.value && secret.value !== "" && !/^[0-9a-fA-F]{64}$/.test(secret.value.trim());
+    // As people write keys: 0x in front, spaces, colons or commas between the bytes.
+    const digits = secret.value.replace(/0x|[\s:,-]/gi, "");
+    const isBadKey = isKey.value && secret.value !== "" && !/^[0-9a-fA-F]{64}$/.test(digits);
     const open = async (force: boolean) => {
-        await file.openWith({ ...(isKey.value ? { key: secret.value.trim(), password: "" } : { password: secret.value, key: "" }), force });
+        await file.openWith({ ...(isKey.value ? { key: digits, password: "" } : { password: secret.value, key: "" }), force });
         ++tried.value;
     };
     const put = (event: Event) => {
         event.preventDefault();
-        void open(false);
+        if (secret.value !== "" && !isBadKey && file.busy.value === "") void open(false);
     };
     return (
         <form class="unlock" onSubmit={put}>
-            <h2>{facts.inside === "" ? "This save is encrypted" : "What is inside is encrypted"}</h2>
-            <p>
-                The game has the password: it stands in its scripts, in the call of <code>FileAccess.open_encrypted_with_pass</code> or{" "}
-                <code>ConfigFile.load_encrypted_pass</code>.
-            </p>
+            <h2>{facts.isPack ? "This pack is encrypted" : facts.inside === "" ? "This save is encrypted" : "What is inside is encrypted"}</h2>
+            {facts.isPack ? (
+                <p>The game's export has the key: whoever exported the game has set it as its encryption key, 64 hex digits.</p>
+            ) : (
+                <p>
+                    The game has the password: it stands in its scripts, in the call of <code>FileAccess.open_encrypted_with_pass</code> or{" "}
+                    <code>ConfigFile.load_encrypted_pass</code>.
+                </p>
+            )}
             <div class="switch" role="group" aria-label="It opens with">
                 <button type="button" aria-pressed={!isKey.value} onClick={() => (isKey.value = false)}>
                     Password
@@ -38,13 +45,19 @@ export function Unlock({ file }: { file: OpenFile }) {
                 {isKey.value ? "Key, 64 hex digits" : "Password"}
                 <input
                     ref={input}
-                    type={isKey.value ? "text" : "password"}
+                    type={isKey.value || isShown.value ? "text" : "password"}
                     autocomplete="off"
                     spellcheck={false}
                     value={secret.value}
                     onInput={(event) => (secret.value = event.currentTarget.value)}
                 />
             </label>
+            {!isKey.value && (
+                <label class="inline">
+                    <input type="checkbox" checked={isShown.value} onChange={(event) => (isShown.value = event.currentTarget.checked)} /> Show what is typed
+                </label>
+            )}
+            {isBadKey && <p class="muted">A key has 64 hex digits; these are {digits.length.toLocaleString("en")} characters.</p>}
             {tried.value > 0 && file.busy.value === "" && (
                 <p class="note bad" role="alert">
                     That does not open it: {facts.refusal?.message}

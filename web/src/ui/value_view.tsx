@@ -128,6 +128,7 @@ function Printed({ file, selected }: { file: OpenFile; selected: Selected }) {
                     )}
                 </span>
             </header>
+            <p class="muted about">{about.about}.</p>
             {isLarge && shown.value === undefined ? (
                 <p class="muted pad">
                     This value has {sizeText(size)}: printing it may be slow. <button onClick={() => void print().then((got) => (shown.value = got))}>Print it</button>, or export it.

@@ -133,14 +133,20 @@ const api = {
         const { file: blob, name } = file(id);
         const entry = file(id).facts().archive?.entries[place];
         const short = entry?.name.split("/").pop() || `${name} #${place}`;
-        return api.open(short, blob, { ...file(id).secrets, entry: `#${place}` });
+        return api.open(short, blob, { ...file(id).secrets, entry: `#${place}`, ...(entry === undefined ? {} : { size: entry.size }) });
     },
-    /** Opens what a String or PackedByteArray holds. What is changed there goes into the whole file. */
+    /** Opens what a String or PackedByteArray holds, as a file of its own. */
     async openInside(id: number, ref: Ref): Promise<Facts> {
-        const { file: blob, opening } = file(id).inside(ref);
-        return api.open(file(id).name, blob, opening);
+        const opened = await file(id).openInside(++lastId, ref);
+        files.set(opened.id, opened);
+        return opened.facts();
     },
-    original: (id: number): Blob => file(id).file,
+    /** Puts what was changed there back into the value. What comes is of the file that the value is in. */
+    putBack(id: number): Promise<Changed> {
+        const inner = file(id);
+        return changed(inner.host!.id, (opened) => opened.putBack(inner));
+    },
+    original: (id: number): Blob => file(id).origin,
     convert: (id: number, dialect: string): Converted => file(id).convert(dialect),
     compare: (id: number, other: number): Promise<Comparison> => file(id).compare(file(other)),
 };

@@ -15,9 +15,8 @@ export abstract class Contents {
         if (save.kind.text) return new TextContents(save);
         return save.count > 0 && save.place(0) === undefined ? new SavedContents(save) : new PacketContents(save);
     }
-    /** `content`: what the innermost layer holds. */
-    static ofRecovery(recovery: Recovery, content: Uint8Array): Contents {
-        return new RecoveredContents(recovery, content);
+    static ofRecovery(recovery: Recovery): Contents {
+        return new RecoveredContents(recovery);
     }
 }
 
@@ -106,16 +105,18 @@ class RecoveredContents extends Packets {
     readonly size: number;
     protected readonly count: number;
     private readonly recovery: Recovery;
-    private readonly content: Uint8Array;
-    constructor(recovery: Recovery, content: Uint8Array) {
+    constructor(recovery: Recovery) {
         super();
         this.recovery = recovery;
-        this.count = recovery.items.length;
-        this.content = content;
-        this.size = content.length;
+        // Values of a text were made of it.
+        this.count = recovery.kind.text ? 0 : recovery.items.length;
+        this.size = recovery.contentSize;
     }
     bytes(begin: number, end: number): Uint8Array {
-        return this.content.slice(begin, end);
+        return this.recovery.content(begin, end);
+    }
+    override range(ref: Ref, begin: number, end: number): [number, number] | undefined {
+        return this.count === 0 ? undefined : super.range(ref, begin, end);
     }
     protected place(value: number): [number, number] {
         const { offset, packet } = this.recovery.items[value]!;

@@ -1,6 +1,6 @@
 // A file that is open: what it is, its values, and what was changed in it.
-import { GdvarError, StringName } from "gdvar";
-import { identify, readEntries, recover, SaveFile, unwrap, type Recovery, type SaveOptions } from "gdvar/saves";
+import { Float, GdvarError, StringName } from "gdvar";
+import { identify, readEntries, recover, SaveFile, type Recovery, type SaveOptions } from "gdvar/saves";
 import type { Document, Printed } from "gdvar/saves";
 import { compare } from "./compare";
 import { Contents } from "./contents";
@@ -9,7 +9,7 @@ import { pathOf, step } from "./path";
 import { lookOf, oneLine, preview, typeOf } from "./preview";
 import { refusalOf } from "./refusal";
 import type { Archive, Change, Comparison, Converted, Damage, Facts, Finding, Look, Ref, Refusal, Selected } from "./shown";
-import { printed, readValue } from "./text";
+import { edited, readValue } from "./text";
 import { Tree } from "./tree";
 import { RecoveredValues, SavedValues } from "./values";
 
@@ -20,8 +20,9 @@ export interface Opening {
     key?: string;
     /** The password is right, and the file damaged. */
     force?: boolean;
-    /** The file of an archive that is to be opened: "#2" is the third. */
+    /** The file of an archive that is to be opened: "#2" is the third; and its size. */
     entry?: string;
+    size?: number;
     /** Paths of the values whose content is opened as the file, one in the other. */
     inside?: readonly string[];
     /** What the file holds, and for which engine, where someone has said so. */
@@ -39,12 +40,22 @@ interface Made {
     step: Step;
     change: Change;
 }
+/** The value of another open file that is open here as a file of its own. */
+interface Host {
+    id: number;
+    path: string;
+    /** What the value was when it was opened, or put back. */
+    value: unknown;
+}
 
 /** Of which only some engines' texts have the negative ones. */
-const TYPED_NUMBERS: ReadonlyMap<string, number> = new Map([
+const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     ["inf", Infinity],
     ["-inf", -Infinity],
     ["nan", NaN],
+    ["NaN", NaN],
+    // An int has none.
+    ["-0", new Float(-0)],
 ]);
 /** Pairs of which the keys are compared. */
 const MOST_COMPARED = 4096;
@@ -64,11 +75,17 @@ export class Opened {
     readonly id: number;
     readonly name: string;
     readonly file: Blob;
+    /** Of what a value holds: whose value it is. */
+    host: Host | undefined = undefined;
+    /** The file as it came from outside, for a backup. */
+    origin: Blob;
     private opening: Opening;
     private save: SaveFile | undefined = undefined;
     private recovery: Recovery | undefined = undefined;
     private refusal: Refusal | undefined = undefined;
     private locked = false;
+    /** It is a pack, or a file in one: those have keys. */
+    private isPack = false;
     private archive: Archive | undefined = undefined;
     private contents: Contents | undefined = undefined;
     private found: { stack: string; findings: Finding[] } = { stack: "", findings: [] };
@@ -79,7 +96,7 @@ export class Opened {
     private isHalfMade = false;
 
     private constructor(id: number, name: string, file: Blob, opening: Opening) {
-        [this.id, this.name, this.file, this.opening] = [id, name, file, opening];
+        [this.id, this.name, this.file, this.opening, this.origin] = [id, name, file, opening, file];
     }
     static async open(id: number, name: string, file: Blob, opening: Opening): Promise<Opened> {
         const opened = new Opened(id, name, file, opening);
@@ -134,7 +151,10 @@ export class Opened {
             this.locked = this.isLocked();
             if (this.locked) return;
             this.archive = this.opening.entry === undefined ? this.entries(bytes) : undefined;
-            if (this.archive === undefined) this.rescue(bytes);
+            if (this.archive !== undefined || this.locked) return;
+            this.rescue(bytes);
+            // Of an encrypted file of which nothing can be read, the password may be wrong all the same.
+            this.locked = this.recovery === undefined && this.isEncrypted();
         }
     }
     /** The library reads packets when it is asked for them: a file is sound when all of them are. Texts have been read already. */
@@ -158,15 +178,22 @@ export class Opened {
         const { code } = this.refusal!;
         const wasTried = Boolean(this.opening.password || this.opening.key);
         // How much of a file that was cut off can be read shows when it is decrypted.
-        if (code === "truncated" && !wasTried) return this.found.findings.some(({ name }) => name.startsWith("gdec"));
+        if (code === "truncated" && !wasTried) return this.isEncrypted();
         return code === "bad_key" || (code === "bad_checksum" && wasTried && this.opening.force !== true);
     }
-    /** The files of a pack, or of a browser's export; undefined if it is none. */
+    private isEncrypted(): boolean {
+        return this.found.findings.some(({ name }) => name.startsWith("gdec"));
+    }
+    /** The files of a pack, or of a browser's export; undefined if it is none, or needs a key. */
     private entries(bytes: Uint8Array): Archive | undefined {
         try {
             const { description, entries } = readEntries(bytes, this.options());
             return { description, entries: entries.map(({ name, size, opens, notes }) => ({ name, size, opens, notes })) };
-        } catch {
+        } catch (error) {
+            const refusal = refusalOf(error);
+            this.isPack = this.found.findings.some(({ name }) => name === "pack");
+            this.locked = this.isPack && (refusal.code === "bad_key" || refusal.code === "bad_checksum");
+            if (this.locked) this.refusal = refusal;
             return undefined;
         }
     }
@@ -180,17 +207,8 @@ export class Opened {
         }
         if (recovery.items.length === 0) return recovery.close();
         this.recovery = recovery;
-        const content = this.peeled(bytes);
-        this.contents = content && Contents.ofRecovery(recovery, content);
+        this.contents = Contents.ofRecovery(recovery);
         this.tree = new Tree(new RecoveredValues(recovery));
-    }
-    /** What damaged layers still hold; undefined where they can't be taken off. */
-    private peeled(bytes: Uint8Array): Uint8Array | undefined {
-        try {
-            return unwrap(bytes, this.options()).bytes;
-        } catch {
-            return this.found.findings.length > 1 || this.found.findings[0]?.name.startsWith("gdec") ? undefined : bytes;
-        }
     }
     /** After the values came, or changed. */
     private look(): void {
@@ -202,10 +220,34 @@ export class Opened {
         const { password, key } = this.opening;
         return { ...(password === undefined ? {} : { password }), ...(key === undefined ? {} : { key }) };
     }
-    /** The file as it is now, and how what a value holds is opened in it. */
-    inside(ref: Ref): { file: Blob; opening: Opening } {
+    /** What a value holds, opened as a file of its own: in this file as it is now. */
+    async openInside(id: number, ref: Ref): Promise<Opened> {
         const file = this.made.length === 0 ? this.file : new Blob([this.saved() as Uint8Array<ArrayBuffer>]);
-        return { file, opening: { ...this.opening, inside: [...(this.opening.inside ?? []), this.path(ref)] } };
+        const path = this.path(ref);
+        const opened = await Opened.open(id, this.name, file, { ...this.opening, inside: [...(this.opening.inside ?? []), path] });
+        if (this.save?.onlyRead === false) opened.host = { id: this.id, path, value: this.save.get(path) };
+        opened.origin = this.origin;
+        return opened;
+    }
+    /** Puts what is open in `inner` back into the value that it comes from. */
+    putBack(inner: Opened): Ref {
+        const host = inner.host!;
+        if (!isSameValue(this.save!.get(host.path), host.value)) {
+            throw new GdvarError(`${host.path} was changed in ${this.name} since it was opened here`, { code: "misplaced", kind: "request", source: "call" });
+        }
+        const whole = new SaveFile(inner.saved(), this.options());
+        const value = whole.get(host.path);
+        whole.close();
+        const ref = this.refOf(host.path);
+        const before = preview(this.document(ref), ref.node);
+        const now = this.make({ step: { do: "set", path: host.path, value, type: false, create: false }, change: { what: "set", path: host.path, before, after: "" } }, ref);
+        host.value = value;
+        return now;
+    }
+    /** The value that a path of `path` leads to. */
+    private refOf(path: string): Ref {
+        const { begin } = this.save!.placeOf(path) ?? { begin: 0 };
+        return this.at(begin) ?? { value: 0, node: 0 };
     }
     facts(): Facts {
         const { save, recovery, refusal, tree } = this;
@@ -214,9 +256,11 @@ export class Opened {
             id: this.id,
             name: this.name,
             inside: this.opening.inside?.join(" › ") ?? "",
+            host: this.host?.id,
+            isPack: this.isPack || this.opening.entry !== undefined,
             as: this.opening.as ?? "",
             dialectAs: this.opening.dialect ?? "",
-            size: this.file.size,
+            size: this.opening.size ?? this.file.size,
             state: save !== undefined ? "open" : recovery !== undefined ? "damaged" : this.locked ? "locked" : this.archive !== undefined ? "archive" : "refused",
             refusal,
             stack: save?.stack ?? recovery?.stack ?? this.found.stack,
@@ -227,12 +271,18 @@ export class Opened {
             onlyRead: save?.onlyRead ?? true,
             rows: tree?.rows ?? 0,
             content: this.contents?.size ?? 0,
+            behind: this.behind(),
             changes: this.made.map(({ change }) => change),
             undone: this.undone.length,
             damage: this.damage(),
             archive: this.archive,
             listed: tree !== undefined && this.listed,
         };
+    }
+    private behind(): number {
+        const { save, contents } = this;
+        if (save?.kind.name !== "packet" || contents === undefined) return 0;
+        return contents.size - (save.place(0)?.end ?? contents.size);
     }
     exportAll(form: Printed): Blob {
         return exported(this.tree!.documents.values, form);
@@ -266,10 +316,11 @@ export class Opened {
         const document = tree.documents.get(ref.value);
         const type = document.type(ref.node);
         const look = lookOf(document, ref.node);
-        const isText = type === "String" || type === "StringName";
         const [begin, end] = document.range(ref.node);
         const [first, last] = this.contents?.range(ref, begin, end) ?? [0, 0];
         const canEdit = this.save?.onlyRead === false && end - begin <= MOST_EDITED;
+        // A field for text makes "\n" of "\r\n": what has a carriage return is edited with escapes.
+        const isText = (type === "String" || type === "StringName") && !(canEdit && document.text(ref.node).includes("\r"));
         const key = ref.node === 0 ? undefined : tree.keyOf(ref);
         return {
             ref,
@@ -280,16 +331,16 @@ export class Opened {
             mayOpen: this.opening.entry === undefined && mayHold(document, ref.node, type),
             begin: first,
             end: last,
-            edit: !canEdit ? undefined : isText ? document.text(ref.node) : printed(document, ref.node),
+            edit: !canEdit ? undefined : isText ? document.text(ref.node) : edited(document, ref.node),
             isText,
-            host: this.host(ref, look),
+            host: this.hostOf(ref, look),
             inContainer: ref.node !== 0 || this.listed,
             broken: ref.node === 0 ? tree.documents.values.broken(ref.value) : "",
             key: key === undefined ? undefined : document.isProperty(key) ? document.text(key) : document.print(key),
         };
     }
     /** Where something may be added: to the value itself, or beside it. */
-    private host(ref: Ref, look: Look): Selected["host"] {
+    private hostOf(ref: Ref, look: Look): Selected["host"] {
         const host = look === "container" || look === "packed" ? ref : ref.node === 0 ? undefined : this.tree!.parent(ref);
         if (host === undefined) return undefined;
         const type = this.document(host).type(host.node);
@@ -322,7 +373,8 @@ export class Opened {
         const document = this.document(ref);
         const before = preview(document, ref.node);
         const kind = document.type(ref.node);
-        const value = asText && kind === "StringName" ? new StringName(text) : asText ? text : this.parse(text);
+        const typed = kind === "int" ? text.replace(/^\s*-0\s*$/, "0") : text;
+        const value = asText && kind === "StringName" ? new StringName(text) : asText ? text : this.parse(typed);
         const path = this.path(ref);
         return this.make({ step: { do: "set", path, value, type, create: false }, change: { what: "set", path, before, after: "" } }, ref);
     }
@@ -518,6 +570,12 @@ function mayHold(document: Document, node: number, type: string): boolean {
     if (text.length > MOST_EDITED) return true;
     const { stack, error } = identify(encoder.encode(text));
     return error !== undefined || !/\b(foreign|unknown|empty)$/.test(stack);
+}
+
+/** A String, a StringName or bytes: what may hold a document. */
+function isSameValue(one: unknown, other: unknown): boolean {
+    if (one instanceof Uint8Array && other instanceof Uint8Array) return one.length === other.length && one.every((byte, i) => byte === other[i]);
+    return String(one) === String(other);
 }
 
 /** What was open below a value that has gone, and behind it. */

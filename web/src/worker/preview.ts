@@ -76,7 +76,8 @@ function text(document: Document, node: number, begin: number, end: number): str
     const shown = decoder.decode(document.bytes(begin + 8, Math.min(begin + 8 + (whole ? size : MOST_TEXT), end)));
     // A cut within a character gives a replacement character, which is not the text's.
     const sign = document.type(node) === "StringName" ? "&" : "";
-    return `${sign}"${oneLine(whole ? shown : `${shown.replace(/\ufffd+$/, "")}`)}${whole ? "" : "…"}"`;
+    const escaped = (whole ? shown : shown.replace(/\ufffd+$/, "")).replace(/["\\]/g, "\\$&");
+    return `${sign}"${oneLine(escaped, 2 * MOST_TEXT)}${whole ? "" : "…"}"`;
 }
 
 function held(document: Document, node: number): string {
@@ -112,8 +113,15 @@ function elements(document: Document, node: number): string {
 }
 const list = (count: number, items: string[], more: boolean) => `${count.toLocaleString("en")} · ${items.join(", ")}${more ? ", …" : ""}`;
 function shortNumber(number: number | bigint, isFloat32: boolean): string {
+    if (Object.is(number, -0)) return "-0.0";
+    if (typeof number === "number" && !Number.isFinite(number)) return Number.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf";
+    if (!isFloat32) return String(number);
     // The digits of a 32-bit float, not those of its 64-bit value.
-    return isFloat32 ? String(Number(Number(number).toPrecision(7))) : String(number);
+    for (let digits = 6; digits < 9; ++digits) {
+        const short = Number(Number(number).toPrecision(digits));
+        if (Math.fround(short) === number) return String(short);
+    }
+    return String(Number(Number(number).toPrecision(9)));
 }
 
 /** A key or the name of a property, as the tree shows it. */

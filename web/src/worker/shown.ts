@@ -88,6 +88,9 @@ export interface Facts {
     name: string;
     /** The path of the value that is open in place of the file; "": the file itself. */
     inside: string;
+    /** The file whose value that is; undefined: it can't be put back. */
+    host: number | undefined;
+    isPack: boolean;
     /** What someone has said that the file holds, and for which engine; "": it was found. */
     as: string;
     dialectAs: string;
@@ -104,6 +107,8 @@ export interface Facts {
     rows: number;
     /** Of what the innermost layer holds, in bytes. */
     content: number;
+    /** Bytes of it that follow the value. */
+    behind: number;
     changes: Change[];
     /** How many changes were taken back and can be made again. */
     undone: number;

@@ -23,6 +23,14 @@ export function printed(document: Document, node: number): string {
     const own = document.print(node, "full");
     return own !== text && !isSame(document, node, text) && isSame(document, node, own) ? own : text;
 }
+/** What an editor begins with: a text in one line, anything else as it is printed. */
+export function edited(document: Document, node: number): string {
+    const type = document.type(node);
+    if (type !== "String" && type !== "StringName") return printed(document, node);
+    return `${type === "StringName" ? "&" : ""}${quoted(document.text(node))}`;
+}
+/** With escapes that every engine reads. */
+const quoted = (text: string) => `"${text.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t")}"`;
 /** Types whose values an engine may print without all digits, or in a form that it does not read. */
 const MAY_LOSE: ReadonlySet<string> = new Set([
     "float", "Vector2", "Rect2", "Vector3", "Transform2D", "Vector4", "Plane", "Quaternion", "AABB", "Basis", "Transform3D",

@@ -176,12 +176,20 @@ export class Tree {
                 size: this.documents.values.made ? 0 : end - keyBegin,
                 keySize: begin - keyBegin,
                 opens: document.isContainer(node) && document.length(node) > 0,
-                broken: held === undefined ? this.documents.values.broken(value) : "",
+                broken: held === undefined ? this.documents.values.broken(value) : this.isCut(held, place) ? "breaks off in it" : "",
             };
         } catch (error) {
             const { message: text } = refusalOf(error);
             return { ...base, ...named, type: "", text, look: "broken", size: 0, keySize: 0, opens: false, broken: text };
         }
+    }
+    /** Of a value that breaks off, the last container at each level does, down to the break. */
+    private isCut(held: Held, place: number): boolean {
+        const cut = this.documents.values.cut(held.value);
+        if (cut === 0 || place !== held.count - 1) return false;
+        let depth = 1;
+        for (let at = held; at.parent instanceof Held; at = at.parent, ++depth) if (at.place !== at.parent.count - 1) return false;
+        return depth < cut;
     }
     private labelOf(held: Held | undefined, place: number): Pick<Row, "label" | "labelKind"> {
         if (held === undefined) {

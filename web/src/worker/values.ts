@@ -14,6 +14,8 @@ export interface Values {
     document(value: number): Document;
     /** Why only a part of it is there; "" if all of it is. */
     broken(value: number): string;
+    /** How many containers in each other, from the value inwards, break off there; 0: none. */
+    cut(value: number): number;
     /** The values in which a search may find a text, or whose name may hold it; undefined now and then, for others' turns. */
     candidates(text: string): Generator<number | undefined>;
 }
@@ -69,7 +71,7 @@ export class SavedValues implements Values {
         this.count = save.count;
         const { named, several, text } = save.kind;
         this.named = named;
-        this.made = text;
+        this.made = text || (this.count > 0 && save.place(0) === undefined);
         this.listed = named || several;
     }
     name(value: number): string | undefined {
@@ -80,6 +82,9 @@ export class SavedValues implements Values {
     }
     broken(): string {
         return "";
+    }
+    cut(): number {
+        return 0;
     }
     /** Packets in the content without the text's bytes are passed over unread. */
     candidates(text: string): Generator<number | undefined> {
@@ -133,4 +138,9 @@ export class RecoveredValues implements Values {
         const { state, breakAt, error } = this.recovery.items[value]!;
         return state === "partial" ? `breaks off at ${breakAt}${error === undefined ? "" : `: ${refusalOf(error).message}`}` : "";
     }
+    cut(value: number): number {
+        return this.recovery.items[value]!.breakAt?.match(STEPS)?.length ?? 0;
+    }
 }
+/** Of a path: a name, or whatever stands in brackets. */
+const STEPS = /\.[A-Za-z_]\w*|\[(?:"(?:[^"\\]|\\.)*"|[^\]])*\]/g;

@@ -535,8 +535,8 @@ typedef struct gdvar_quirk {
 } gdvar_quirk;
 typedef void (*gdvar_quirk_use)(void* user, const gdvar_quirk* quirk);
 /* What is odd about the packet at the start of `bytes` (docs/errors.md, "Quirks"): all that strict
- * reading would refuse, and what engines read otherwise than it stands there. Gives the first `most`
- * quirks, in the order of the bytes; `count` receives how many there are. */
+ * reading would refuse, and what engines read otherwise than it stands there. Gives the first
+ * `most` quirks, in the order of the bytes; `count` receives how many there are. */
 GDVAR_API uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t most,
                                gdvar_quirk_use use, void* user, uint64_t* count,
                                gdvar_error* error);
@@ -558,9 +558,9 @@ GDVAR_API const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t co
 /* ---- converting, editing, comparing ---------------------------------------------------------- */
 
 /* Appends the packet in the dialect of `to_options`, substitutions made; `losses` is called for
- * each. Of pairs whose keys are the same in that dialect the last one stays, and each other one is a
- * loss: the result decodes strictly. A caller that must not lose anything drops the result if there
- * were any. With `losses`, not NULL, memory grows by a path for each of them. */
+ * each. Of pairs whose keys are the same in that dialect the last one stays, and each other one is
+ * a loss: the result decodes strictly. A caller that must not lose anything drops the result if
+ * there were any. With `losses`, not NULL, memory grows by a path for each of them. */
 GDVAR_API uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
                                  const gdvar_options* to_options, gdvar_buffer* to,
                                  gdvar_loss_use losses, void* user, gdvar_error* error);
