@@ -212,7 +212,7 @@ test("a key as people write it, also for a pack", { skip }, async () => {
     const pack = { name: "game.pck", bytes: read("resources/godot-4.6.3/encrypted_directory.pck") };
     await page.drop(pack);
     assert.equal((await page.facts()).state, "locked");
-    const field = page.page.locator(".unlock input").first();
+    const field = page.page.locator(".unlock input");
     await field.fill("00 11");
     await page.page.getByText("A key has 64 hex digits; these are 4 characters.").waitFor();
     await field.fill(`0x${PACK_KEY.match(/../g).join(" ")}`);

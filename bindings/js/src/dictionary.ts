@@ -245,7 +245,10 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     }
     /** Printed as a Map is. */
     [inspectCustom](_depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
-        return inspect(this.toMap(), options).replace(/^Map/, "Dictionary");
+        const map = this.toMap();
+        // A Map would leave out all but one of the pairs that have one key.
+        if (map.size !== this.size) return `Dictionary(${this.size}) ${inspect([...this], options)}`;
+        return inspect(map, options).replace(/^Map/, "Dictionary");
     }
 
     #own(): void {

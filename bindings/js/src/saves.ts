@@ -9,13 +9,13 @@ import { lossAt, saves, type Call, type Loss } from "./engine.js";
 import { layersIn } from "./layers.js";
 import { findDialect } from "./options.js";
 import { saveOptions, type SaveOptions } from "./save_options.js";
+import { bytesOf, Handle } from "./wasm.js";
 
 export * from "./packet_tools.js";
 export { identify, layerNames, saveKinds, type Finding, type Identification, type Reading, type SaveKind } from "./findings.js";
 export { makeDocument, readEntries, unwrap, wrap, type DocumentItem, type Entry } from "./layers.js";
 export { recover, type LostRange, type RecoveredItem, type Recovery, type RecoverOptions } from "./recovery.js";
 export type { NamedKey, SaveOptions } from "./save_options.js";
-import { bytesOf, Handle } from "./wasm.js";
 
 /** The shapes of values that are given (DecodeOptions). */
 export type Shapes = Pick<DecodeOptions, "ints" | "floats" | "dictionaries" | "stringNames" | "plain">;

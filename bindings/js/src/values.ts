@@ -83,6 +83,7 @@ export class NodePath {
 
 // ---- math types ----
 
+/** Godot's Vector2: 32-bit components; 64-bit ones have the class Vector2d. */
 export class Vector2 {
     x: number;
     y: number;
@@ -91,8 +92,10 @@ export class Vector2 {
         this.y = y;
     }
 }
+/** A Vector2 with 64-bit components. */
 export class Vector2d extends Vector2 {}
 
+/** Godot's Vector2i: 32-bit ints as components. */
 export class Vector2i {
     x: number;
     y: number;
@@ -102,6 +105,7 @@ export class Vector2i {
     }
 }
 
+/** Godot's Vector3: 32-bit components; 64-bit ones have the class Vector3d. */
 export class Vector3 {
     x: number;
     y: number;
@@ -112,8 +116,10 @@ export class Vector3 {
         this.z = z;
     }
 }
+/** A Vector3 with 64-bit components. */
 export class Vector3d extends Vector3 {}
 
+/** Godot's Vector3i: 32-bit ints as components. */
 export class Vector3i {
     x: number;
     y: number;
@@ -125,6 +131,7 @@ export class Vector3i {
     }
 }
 
+/** Godot's Vector4: 32-bit components; 64-bit ones have the class Vector4d. */
 export class Vector4 {
     x: number;
     y: number;
@@ -137,8 +144,10 @@ export class Vector4 {
         this.w = w;
     }
 }
+/** A Vector4 with 64-bit components. */
 export class Vector4d extends Vector4 {}
 
+/** Godot's Vector4i: 32-bit ints as components. */
 export class Vector4i {
     x: number;
     y: number;
@@ -152,6 +161,7 @@ export class Vector4i {
     }
 }
 
+/** Godot's Quaternion: 32-bit components; 64-bit ones have the class Quaterniond. */
 export class Quaternion {
     x: number;
     y: number;
@@ -164,8 +174,10 @@ export class Quaternion {
         this.w = w;
     }
 }
+/** A Quaternion with 64-bit components. */
 export class Quaterniond extends Quaternion {}
 
+/** Godot's Color: 32-bit components; 64-bit ones have the class Colord. */
 export class Color {
     r: number;
     g: number;
@@ -178,8 +190,10 @@ export class Color {
         this.a = a;
     }
 }
+/** A Color with 64-bit components. */
 export class Colord extends Color {}
 
+/** Godot's Rect2: 32-bit components; 64-bit ones have the class Rect2d. */
 export class Rect2 {
     position: Vector2;
     size: Vector2;
@@ -188,8 +202,10 @@ export class Rect2 {
         this.size = size;
     }
 }
+/** A Rect2 with 64-bit components. */
 export class Rect2d extends Rect2 {}
 
+/** Godot's Rect2i: 32-bit ints as components. */
 export class Rect2i {
     position: Vector2i;
     size: Vector2i;
@@ -199,6 +215,7 @@ export class Rect2i {
     }
 }
 
+/** Godot's Plane: 32-bit components; 64-bit ones have the class Planed. */
 export class Plane {
     normal: Vector3;
     d: number;
@@ -207,8 +224,10 @@ export class Plane {
         this.d = d;
     }
 }
+/** A Plane with 64-bit components. */
 export class Planed extends Plane {}
 
+/** Godot's AABB: 32-bit components; 64-bit ones have the class AABBd. */
 export class AABB {
     position: Vector3;
     size: Vector3;
@@ -217,6 +236,7 @@ export class AABB {
         this.size = size;
     }
 }
+/** An AABB with 64-bit components. */
 export class AABBd extends AABB {}
 
 /** Two axis columns and the origin. */
@@ -230,6 +250,7 @@ export class Transform2D {
         this.origin = origin;
     }
 }
+/** A Transform2D with 64-bit components. */
 export class Transform2Dd extends Transform2D {}
 
 /** Three rows, as the engines keep and write it; a script's `basis.x` is `basis.column(0)`. */
@@ -248,8 +269,10 @@ export class Basis {
         return new Vector3(this.row0[field], this.row1[field], this.row2[field]);
     }
 }
+/** A Basis with 64-bit components. */
 export class Basisd extends Basis {}
 
+/** Godot's Transform3D: 32-bit components; 64-bit ones have the class Transform3Dd. */
 export class Transform3D {
     basis: Basis;
     origin: Vector3;
@@ -258,6 +281,7 @@ export class Transform3D {
         this.origin = origin;
     }
 }
+/** A Transform3D with 64-bit components. */
 export class Transform3Dd extends Transform3D {}
 
 /** Four columns. */
@@ -278,6 +302,7 @@ export class Projection {
         this.w = w;
     }
 }
+/** A Projection with 64-bit components. */
 export class Projectiond extends Projection {}
 
 // ---- ids and inert data ----

@@ -81,7 +81,8 @@ export function makeAnswers(gdvar, tools, saves) {
     // Numbers of more than 53 bits in all their digits.
     const shown = (field) => (typeof field === "boolean" ? Number(field) : typeof field === "number" && field > Number.MAX_SAFE_INTEGER ? BigInt(field) : field);
     const say = (...fields) => void (said += `${fields.map(shown).join("\t")}\n`);
-    const sayLoss = ({ path, what, substitution, type }) => say("loss", path, what, substitution, type);
+    // What C says of a type that is not known.
+    const sayLoss = ({ path, what, substitution, type = "Nil" }) => say("loss", path, what, substitution, type);
     const sayError = (error) => {
         if (!(error instanceof GdvarError)) throw error;
         const { code, kind, source, offset, need, type, line, column, change, path, message, refusal } = error;

@@ -93,6 +93,7 @@ test("deepStrictEqual looks at keys and values", () => {
 test("repeated keys stay, and the last one counts", () => {
     const twice = new Dictionary().append("a", 1).append("b", 2).append("a", 3);
     assert.equal(twice.size, 3);
+    assert.equal(inspect(twice), "Dictionary(3) [ [ 'a', 1 ], [ 'b', 2 ], [ 'a', 3 ] ]");
     const read = decode(encode(twice));
     assert.deepEqual([...read], [["a", 1], ["b", 2], ["a", 3]]);
     assert.equal(read.get("a"), 3);

@@ -79,8 +79,10 @@ function Result({ result, from, to }: { result: Comparison; from: string; to: st
                 <li>
                     {MARKS.added} only in {to}
                 </li>
-                <li>Places are as they are when the changes are made in this order.</li>
             </ul>
+            {result.differences.some(({ what, path }) => what !== "changed" && /\d\]$|^#/.test(path)) && (
+                <p class="muted">Elements are counted as they are when the changes are made one after the other, in this order.</p>
+            )}
             <Virtual class="differences" role="group" tabIndex={0} aria-label="Differences" total={result.differences.length} rowHeight={26} row={row} />
         </>
     );

@@ -52,11 +52,6 @@ export function Unlock({ file }: { file: OpenFile }) {
                     onInput={(event) => (secret.value = event.currentTarget.value)}
                 />
             </label>
-            {!isKey.value && (
-                <label class="inline">
-                    <input type="checkbox" checked={isShown.value} onChange={(event) => (isShown.value = event.currentTarget.checked)} /> Show what is typed
-                </label>
-            )}
             {isBadKey && <p class="muted">A key has 64 hex digits; these are {digits.length.toLocaleString("en")} characters.</p>}
             {tried.value > 0 && file.busy.value === "" && (
                 <p class="note bad" role="alert">
@@ -67,6 +62,11 @@ export function Unlock({ file }: { file: OpenFile }) {
                 <button class="primary" disabled={secret.value === "" || isBadKey || file.busy.value !== ""}>
                     Open
                 </button>
+                {!isKey.value && (
+                    <button type="button" aria-pressed={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
+                        {isShown.value ? "Hide what is typed" : "Show what is typed"}
+                    </button>
+                )}
                 {tried.value > 0 && facts.refusal?.code === "bad_checksum" && (
                     <button type="button" onClick={() => void open(true)}>
                         The {isKey.value ? "key" : "password"} is right: read what is left of a damaged file

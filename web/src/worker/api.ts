@@ -1,6 +1,6 @@
 // The worker: files stay here, and the page asks.
 import { expose } from "comlink";
-import { dialects } from "gdvar";
+import { dialects, GdvarError } from "gdvar";
 import { annotate, layerNames, saveKinds, type Printed } from "gdvar/saves";
 import { Opened, type Opening } from "./opened";
 import { refusalOf } from "./refusal";
@@ -49,6 +49,15 @@ async function changed(id: number, work: (opened: Opened) => Ref | Promise<Ref> 
         return { facts: opened.facts(), selected: undefined, refusal: refusalOf(error) };
     }
 }
+/** What is asked about a value that a change has just removed has no answer. */
+function ifThere<T>(work: () => T): T | undefined {
+    try {
+        return work();
+    } catch (error) {
+        if (error instanceof GdvarError && error.code === "index_out_of_range") return undefined;
+        throw error;
+    }
+}
 function selected(opened: Opened, ref: Ref): Selected | undefined {
     return opened.tree === undefined || opened.tree.rows === 0 ? undefined : opened.select(ref);
 }
@@ -84,7 +93,7 @@ const api = {
         const opened = file(id);
         return { selected: opened.select(ref), rows: opened.tree!.rows };
     },
-    parent: (id: number, ref: Ref): Ref | undefined => file(id).tree!.parent(ref),
+    parent: (id: number, ref: Ref): Ref | undefined => ifThere(() => file(id).tree!.parent(ref)),
     at: (id: number, offset: number): Ref | undefined => file(id).at(offset),
     content: (id: number, begin: number, end: number): Uint8Array => file(id).content(begin, end).slice(),
 
@@ -106,10 +115,12 @@ const api = {
     fields(id: number, ref: Ref, begin: number, most: number): Field[] {
         const opened = file(id);
         const { dialect } = opened.facts();
-        const { rows } = annotate(opened.packet(ref), { dialect, objects: true });
+        const packet = ifThere(() => opened.packet(ref));
+        if (packet === undefined) return [];
+        const { rows } = annotate(packet, { dialect, objects: true });
         return rows.slice(0, most).map((row) => ({ ...row, offset: row.offset + begin }));
     },
-    space: (id: number, ref: Ref | undefined): Space => space(file(id).tree!, ref),
+    space: (id: number, ref: Ref | undefined): Space | undefined => ifThere(() => space(file(id).tree!, ref)),
 
     async search(id: number, query: string, use: (state: Search) => void): Promise<void> {
         const mine = ++searches;

@@ -61,6 +61,8 @@ const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const MOST_COMPARED = 4096;
 /** Larger values are edited with other tools: an editor of a megabyte is none. */
 const MOST_EDITED = 64 << 10;
+/** What a wrong password may look like. */
+const MAY_BE_WRONG: ReadonlySet<string> = new Set(["bad_key", "bad_checksum", "truncated"]);
 const PACKETS: ReadonlySet<string> = new Set(["packet", "records", "records-be"]);
 /** Bytes behind a value that breaks off. */
 const BEHIND_BREAK = 16;
@@ -154,7 +156,7 @@ export class Opened {
             if (this.archive !== undefined || this.locked) return;
             this.rescue(bytes);
             // Of an encrypted file of which nothing can be read, the password may be wrong all the same.
-            this.locked = this.recovery === undefined && this.isEncrypted();
+            this.locked = this.recovery === undefined && this.isEncrypted() && MAY_BE_WRONG.has(this.refusal.code);
         }
     }
     /** The library reads packets when it is asked for them: a file is sound when all of them are. Texts have been read already. */

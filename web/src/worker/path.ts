@@ -7,9 +7,11 @@ export function pathOf(path: string, name: string | undefined, number: number | 
     if (name !== undefined) return `$[${JSON.stringify(name)}]${path.slice(1)}`;
     return number === undefined ? path : `#${number} ${path}`;
 }
+/** A key that stands in a path behind a point. */
+export const isIdentifier = (text: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(text);
 /** The step to a key, an index or a property. */
 export function step(key: unknown, dialect: string): string {
     const text = key instanceof StringName ? key.text : key;
     if (typeof text !== "string") return `[${toTextFull(text, { dialect })}]`;
-    return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? `.${text}` : `[${JSON.stringify(text)}]`;
+    return isIdentifier(text) ? `.${text}` : `[${JSON.stringify(text)}]`;
 }

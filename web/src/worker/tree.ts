@@ -3,7 +3,7 @@
 import { GdvarError } from "gdvar";
 import type { Document } from "gdvar/saves";
 import { lastAtMost, lastUpTo } from "../sorted";
-import { step } from "./path";
+import { isIdentifier, step } from "./path";
 import { refusalOf } from "./refusal";
 import { label, lookOf, preview, typeOf } from "./preview";
 import type { Ref, Row } from "./shown";
@@ -97,7 +97,7 @@ function nameOf(held: Held, place: number): string | undefined {
         return document.isProperty(key) || document.type(key) === "String" || document.type(key) === "StringName" ? document.text(key) : undefined;
     };
     const name = text(place);
-    if (name === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || count > MOST_COMPARED) return undefined;
+    if (name === undefined || !isIdentifier(name) || count > MOST_COMPARED) return undefined;
     for (let at = 0; at < count; ++at) if (at !== place && text(at) === name) return undefined;
     return `.${name}`;
 }
