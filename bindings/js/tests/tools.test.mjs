@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { decode, Dictionary, encode, Float, GdvarError, StringName, validate, Vector2, Vector3 } from "gdvar";
+import { decode, Dictionary, encode, Float, GdvarError, StringName, validate, Vector2, Vector2i, Vector3 } from "gdvar";
 import * as tools from "gdvar/tools";
 import { damaged, data, hex, unhex, vectors } from "./support.mjs";
 
@@ -114,11 +114,11 @@ test("conversion names its losses", () => {
 
 test("of keys that are one in the target, one pair stays, and the others are losses", () => {
     const packet = encode(new Dictionary([[new Vector2i(1, 2), "int"], [new Vector2(1, 2), "float"]]));
-    const { packet: made, losses } = convert(packet, {}, { dialect: "godot3" });
+    const { packet: made, losses } = tools.convert(packet, {}, { dialect: "godot3" });
     assert.deepEqual([...decode(made, { dialect: "godot3", strict: true })], [[new Vector2(1, 2), "float"]]);
     assert.equal(losses.length, 2);
     const twice = encode(new Dictionary().append("a", 1).append("a", 2).append("b", 3));
-    const kept = convert(twice, {}, {});
+    const kept = tools.convert(twice, {}, {});
     assert.deepEqual([...decode(kept.packet)], [["a", 2], ["b", 3]]);
     assert.equal(kept.losses.length, 1);
 });
