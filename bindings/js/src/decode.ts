@@ -119,7 +119,13 @@ function forget(module: Instance): void {
     module.trim();
 }
 
-function choose(options: DecodeOptions = {}): void {
+function choose(options: DecodeOptions | undefined): void {
+    if (options === undefined) {
+        // Small packets would notice the way through all choices.
+        bigints = floatsAsNumbers = namesAsStrings = false;
+        makeDictionary = dictionaryOf;
+        return;
+    }
     const plain = options.plain === true;
     bigints = chosen("ints", options, "safe") === "bigint";
     floatsAsNumbers = chosen("floats", options, plain ? "number" : "Float") === "number";
