@@ -96,6 +96,60 @@ test("what is changed inside of values is put back into the one file", { skip },
     await page.page.getByRole("alert").filter({ hasText: "was changed in game.save since it was opened here" }).waitFor();
 });
 
+test("what is put back goes into the value that it came from, or nowhere", { skip }, async () => {
+    const putBack = () => page.page.getByRole("button", { name: "Put back" });
+    const outer = () => page.page.locator(".tab").first().getByRole("button").first();
+    const inner = () => page.page.locator(".tab").last().getByRole("button").first();
+    const same = '{"v": 1}';
+    await page.drop({ name: "same.bin", bytes: encode({ arr: [same, same, same] }) });
+    await inside("$.arr[1]");
+    await page.go("$.v");
+    await page.edit("1000");
+    await outer().click();
+    await page.go("$.arr[0]");
+    await page.tree().press("Delete");
+    await eventually(async () => (await page.page.locator(".file-actions").textContent()).includes("1 change"), true);
+    await inner().click();
+    await putBack().click();
+    await page.page.getByRole("alert").filter({ hasText: "was changed in same.bin" }).waitFor();
+    // When that is taken back, it fits again; also after what was put back was taken back.
+    await outer().click();
+    await page.page.keyboard.press("Control+z");
+    await eventually(async () => (await page.tree().getByRole("treeitem").count()) >= 5, true);
+    for (let turn = 0; turn < 2; ++turn) {
+        await inner().click();
+        if (turn > 0) {
+            await page.go("$.v");
+            await page.edit("1001");
+        }
+        await putBack().click();
+        await eventually(() => page.path(), "$.arr[1]");
+        assert.deepEqual(new SaveFile((await page.download()).bytes).get("$.arr"), [same, `{"v": ${1000 + turn}}`, same]);
+        await page.page.getByRole("button", { name: "Undo" }).first().click();
+        await eventually(async () => (await page.page.locator(".file-actions").textContent()).includes("change)"), false);
+    }
+    // A download keeps what was changed, and can be put back all the same.
+    await inner().click();
+    await page.go("$.v");
+    await page.edit("1002");
+    await page.download();
+    assert.equal(await putBack().isEnabled(), true);
+});
+
+test("what is encrypted in an encrypted file has a password of its own", { skip }, async () => {
+    const inner = wrap(encode({ hp: 5 }), ["gdec-4"], { password: "in" });
+    await page.drop({ name: "two.save", bytes: wrap(encode({ data: inner }), ["gdec-4"], { password: "out" }) });
+    await unlock("out");
+    await inside("$.data");
+    await unlock("in");
+    await page.go("$.hp");
+    await page.edit("6");
+    await page.page.getByRole("button", { name: "Put back" }).click();
+    await eventually(() => page.path(), "$.data");
+    const saved = new SaveFile((await page.download()).bytes, { password: "out" });
+    assert.equal(new SaveFile(saved.get("$.data"), { password: "in" }).get("$.hp"), 6);
+});
+
 test("encrypted content of a value asks for its password, one in the other, too", { skip }, async () => {
     await page.drop(game);
     await inside("$.data");

@@ -498,3 +498,18 @@ test("damaged files: what can be read, up to the break", { skip }, async () => {
     await page.drop({ name: "empty.save", bytes: new Uint8Array(0) });
     assert.equal((await page.facts()).state, "refused");
 });
+
+test("containers of which the file says more than there is are marked, and no others", { skip }, async () => {
+    const whole = encode({ a: 1, inv: { sword: [1, 2], x: { y: 1 } } });
+    const marked = { 56: ["$", "inv"], 76: ["$", "inv", "sword"], 84: ["$", "inv", "sword"], 92: ["$", "inv"], 112: ["$", "inv", "x"] };
+    for (const [size, wanted] of Object.entries(marked)) {
+        await page.drop({ name: `cut${size}.bin`, bytes: whole.subarray(0, Number(size)) });
+        await page.tree().press("Home");
+        for (let row = 0; row < 8; ++row) for (const key of ["ArrowRight", "ArrowDown"]) await page.tree().press(key);
+        await eventually(async () => {
+            const rows = await page.tree().locator(".row.broken .label").allTextContents();
+            return rows.map((row) => row.trim());
+        }, wanted, size);
+        await page.closeAll();
+    }
+});

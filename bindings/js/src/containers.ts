@@ -28,7 +28,7 @@ export function containerTypes(instance: Instance, document: number, node: numbe
     const read = (at: number): ContainerType => ({
         kind: CONTAINER_KINDS[instance.u8[at]!] ?? "untyped",
         type: TYPES[instance.u8[at + 1]!] ?? "Nil",
-        name: instance.text(instance.u32[(at >> 2) + 1]!, instance.u32[(at >> 2) + 2]!),
+        name: instance.text(instance.u32[(at >>> 2) + 1]!, instance.u32[(at >>> 2) + 2]!),
     });
     return [read(scratch), read(scratch + 12)];
 }

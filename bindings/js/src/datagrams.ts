@@ -87,6 +87,10 @@ export class Datagrams implements AsyncIterable<Datagram> {
     close(): void {
         if (this.#isClosed) return;
         this.#end();
-        this.#socket.close();
+        try {
+            this.#socket.close();
+        } catch {
+            // It was closed by its owner, who has not been told yet.
+        }
     }
 }

@@ -99,7 +99,7 @@ function read(module: Instance, view: Uint8Array, options: DecodeOptions | undef
         throw module.failure(module.errorPath(module.given, settings));
     }
     look();
-    const at = results >> 2;
+    const at = results >>> 2;
     first = next = u32[at + texts.NODES]! >>> 4;
     knownFacts = -1;
     lastSize = u32[at + texts.SIZE]!;
@@ -167,14 +167,14 @@ function value(): unknown {
             return text(w);
         case Type.vector2: {
             if ((i32[w]! & UNUSUAL) !== 0 || (i32[w + 1]! & 3) !== 0) return math(node);
-            const p = (base + i32[w + 1]! + 4) >> 2;
+            const p = (base + i32[w + 1]! + 4) >>> 2;
             const x = f32[p]!;
             const y = f32[p + 1]!;
             return x !== x || y !== y ? math(node) : new v.Vector2(x, y);
         }
         case Type.vector3: {
             if ((i32[w]! & UNUSUAL) !== 0 || (i32[w + 1]! & 3) !== 0) return math(node);
-            const p = (base + i32[w + 1]! + 4) >> 2;
+            const p = (base + i32[w + 1]! + 4) >>> 2;
             const x = f32[p]!;
             const y = f32[p + 1]!;
             const z = f32[p + 2]!;
@@ -250,7 +250,7 @@ function payload(w: number): number {
 }
 /** A number in the packet, which may lie anywhere. */
 function word(at: number): number {
-    return (at & 3) === 0 ? u32[at >> 2]! : (u8[at]! | (u8[at + 1]! << 8) | (u8[at + 2]! << 16) | (u8[at + 3]! << 24)) >>> 0;
+    return (at & 3) === 0 ? u32[at >>> 2]! : (u8[at]! | (u8[at + 1]! << 8) | (u8[at + 2]! << 16) | (u8[at + 3]! << 24)) >>> 0;
 }
 /** What of a packet depends on its dialect, and is not on the tape. */
 function facts(): number {
@@ -273,7 +273,7 @@ function text(w: number): string {
 }
 /** The module looks at texts from this one on. Its memory stays where it is. */
 function lookAt(w: number): number {
-    instance.exports["gdvar_look_at_texts"](document, (w >> 2) - first);
+    instance.exports["gdvar_look_at_texts"](document, (w >>> 2) - first);
     texts.makeStrings(instance, results);
     return i32[w + 3]!;
 }
@@ -293,8 +293,8 @@ function records(at: number, count: number, counted = false): string[] {
     while (made.length < count) {
         instance.exports["gdvar_look_at_records"](at, count - made.length, counted);
         texts.makeStrings(instance, results);
-        const ids = u32[(results >> 2) + texts.IDS]! >> 2;
-        const end = ids + u32[(results >> 2) + texts.LOOKED_AT]!;
+        const ids = u32[(results >>> 2) + texts.IDS]! >>> 2;
+        const end = ids + u32[(results >>> 2) + texts.LOOKED_AT]!;
         for (let i = ids; i < end; ++i) {
             const size = word(at);
             const id = i32[i]!;
@@ -382,16 +382,16 @@ function math(node: number): unknown {
     const { size, ints, make } = FORMS[i32[w]! & 0xff]!;
     let at = base + i32[w + 1]! + 4;
     if ((flags & Flag.copied) !== 0) {
-        at = (node + 1) << 4;
+        at = (node + 1) * 16;
         next = first + u32[w + 3]!;
     }
     if ((at & (wide ? 7 : 3)) !== 0) {
         u8.copyWithin(scratch, at, at + size * (wide ? 8 : 4));
         at = scratch;
     }
-    if (ints) return make(i32, at >> 2, false);
-    const made = wide ? make(f64, at >> 3, true) : make(f32, at >> 2, false);
-    keepNaNs(made, u32, at >> 2, size, wide);
+    if (ints) return make(i32, at >>> 2, false);
+    const made = wide ? make(f64, at >>> 3, true) : make(f32, at >>> 2, false);
+    keepNaNs(made, u32, at >>> 2, size, wide);
     return made;
 }
 

@@ -65,7 +65,7 @@ export class Document {
                 throw module.failure(module.errorPath(bytes, settings));
             }
             exports["gdvar_document_tape"](module.result, document);
-            const [nodes, count, at, size] = module.u32.subarray(module.result >> 2, (module.result >> 2) + 4);
+            const [nodes, count, at, size] = module.u32.subarray(module.result >>> 2, (module.result >>> 2) + 4);
             return [document, nodes! >>> 2, at!, size!, count!] as const;
         });
         this.#handle = new Handle(engine.keeper, this.#document, this, "gdvar_document_free", "the document");
@@ -162,8 +162,8 @@ export class Document {
             const { exports, error, given } = module;
             module.u8.fill(0, error, error + 104);
             new DataView(module.u8.buffer).setUint16(error, REFUSED, true);
-            module.u32[(error >> 2) + 2] = this.range(node)[0];
-            [module.u32[given >> 2], module.u32[(given >> 2) + 1]] = [this.#bytes, this.size];
+            module.u32[(error >>> 2) + 2] = this.range(node)[0];
+            [module.u32[given >>> 2], module.u32[(given >>> 2) + 1]] = [this.#bytes, this.size];
             exports["gdvar_error_path"](given, this.#engine.options.at(this.#options), error, module.buffer);
             module.refresh();
             return module.takeText();
@@ -174,7 +174,7 @@ export class Document {
         this.#check(node);
         return this.#engine.keeper.run((module) => {
             module.exports["gdvar_node_name"](module.result, this.#document, node);
-            return module.text(module.u32[module.result >> 2]!, module.u32[(module.result >> 2) + 1]!);
+            return module.text(module.u32[module.result >>> 2]!, module.u32[(module.result >>> 2) + 1]!);
         });
     }
     /** The texts of a PackedStringArray, or the names and then the subnames of a NodePath: the first `most`. */
@@ -183,10 +183,10 @@ export class Document {
         return this.#engine.calling((call) => {
             const { module } = call;
             const all: number = module.exports["gdvar_node_texts"](this.#document, node, 0, 0) >>> 0;
-            const count = Math.min(all, most);
+            const count = atMost(all, most);
             const at = call.alloc(8 * count + 8);
             module.exports["gdvar_node_texts"](this.#document, node, at, count);
-            return Array.from({ length: count }, (_, i) => call.textAt((at >> 2) + 2 * i));
+            return Array.from({ length: count }, (_, i) => call.textAt((at >>> 2) + 2 * i));
         });
     }
     /** The components of a math value, or of the first `most` elements of a packed array, back to back; else none. */
@@ -194,9 +194,9 @@ export class Document {
         this.#check(node);
         return this.#engine.keeper.run((module) => {
             module.exports["gdvar_node_numbers"](module.result, this.#document, node);
-            const word = module.result >> 2;
+            const word = module.result >>> 2;
             const at = module.u32[word]!;
-            const count = Math.min(module.u32[word + 1]!, most) * module.u8[module.result + 8]!;
+            const count = atMost(module.u32[word + 1]!, most) * module.u8[module.result + 8]!;
             const make = COMPONENTS[module.u8[module.result + 9]!] ?? Uint8Array;
             return new make(module.u8.slice(at, at + count * make.BYTES_PER_ELEMENT).buffer);
         });
@@ -242,11 +242,11 @@ export class Document {
             (call) => {
                 const { module } = call;
                 call.run("gdvar_path_several", [call.text(path), module.result]);
-                const isSeveral = module.u32[module.result >> 2] !== 0;
+                const isSeveral = module.u32[module.result >>> 2] !== 0;
                 lookup(call, this.#document, path);
                 return isSeveral;
             },
-            (record, call) => void packets.push(call.bytesAt((record >> 2) + 2)),
+            (record, call) => void packets.push(call.bytesAt((record >>> 2) + 2)),
         );
         const values = packets.map((packet) => decode(packet, { ...this.#options, ...options }));
         return several ? values : values[0];
@@ -311,7 +311,7 @@ export class Document {
                 return found;
             },
             (record, call) => {
-                const word = record >> 2;
+                const word = record >>> 2;
                 const node = call.module.u32[word + 4]!;
                 found.push({ path: call.textAt(word), node: node === NO_NODE ? undefined : node });
             },
@@ -423,3 +423,7 @@ export interface Borrowed {
 /** Any code will do: a path is worked out of the offset alone. */
 const REFUSED = 1;
 const NO_NODE = 0xffffffff;
+/** So many of `all`, whatever number `most` is. */
+function atMost(all: number, most: number): number {
+    return Math.max(0, Math.trunc(Math.min(all, most)) || 0);
+}

@@ -83,7 +83,10 @@ export function encode(value: unknown, options?: EncodeOptions): Uint8Array<Arra
                 // Where in the value that is comes from the bytes before, of which none must be missing.
                 module.exports["gdvar_buffer_clear"](module.path);
                 mayLeaveOut = false;
-                tryToWrite(module, value, settings);
+                if (tryToWrite(module, value, settings)) {
+                    module.exports["gdvar_buffer_clear"](module.buffer);
+                    throw module.refusal("misplaced", "the value has changed while it was written");
+                }
             }
             throw module.failure(module.takeText(module.path));
         }
@@ -111,10 +114,10 @@ function tryToWrite(module: Instance, value: unknown, settings: number): boolean
         }
     }
     const { exports } = module;
-    const code: number = exports["gdvar_encode"](items << 4, item - items, settings, module.buffer, module.error, module.path);
+    const code: number = exports["gdvar_encode"](items * 16, item - items, settings, module.buffer, module.error, module.path);
     module.refresh();
     if (code !== 0) exports["gdvar_buffer_clear"](module.buffer);
-    else for (const part of leftOut) part.place = module.u32[part.place >> 2]!;
+    else for (const part of leftOut) part.place = module.u32[part.place >>> 2]!;
     end(module);
     return code === 0;
 }
@@ -143,8 +146,8 @@ function whole(module: Instance): Uint8Array<ArrayBuffer> {
     }
     exports["gdvar_buffer_bytes"](result, buffer);
     module.refresh();
-    const at = module.u32[result >> 2]!;
-    const written = module.u8.subarray(at, at + module.u32[(result >> 2) + 1]!);
+    const at = module.u32[result >>> 2]!;
+    const written = module.u8.subarray(at, at + module.u32[(result >>> 2) + 1]!);
     const made = uncleared(leftOut.reduce((sum, { size }) => sum + ((size + 3) & ~3), written.length));
     let from = 0;
     let to = 0;
@@ -207,7 +210,7 @@ function look(): void {
 function end(module: Instance): void {
     while (blocks.length > 1) module.free(blocks.pop()!);
     if (itemsEnd - items > 65536) {
-        module.free(items << 4);
+        module.free(items * 16);
         items = itemsEnd = 0;
     }
 }
@@ -221,7 +224,7 @@ function addBlock(size: number): void {
 function reserve(size: number): number {
     // A size that is none would lead out of the block.
     if (!(size >= 0)) throw new Unwritable("wrong_type", "bytes must be a Uint8Array");
-    data = (data + 7) & ~7;
+    data += -data & 7;
     if (data + size > dataEnd) addBlock(Math.max(blockSize, size));
     const at = data;
     data += size;
@@ -231,8 +234,8 @@ function growItems(): void {
     const size = itemsEnd - items;
     const bigger = instance.alloc(size * 2 * 16) >>> 4;
     look();
-    u8.copyWithin(bigger << 4, items << 4, itemsEnd << 4);
-    instance.free(items << 4);
+    u8.copyWithin(bigger * 16, items * 16, itemsEnd * 16);
+    instance.free(items * 16);
     item = bigger + size;
     items = bigger;
     itemsEnd = bigger + size * 2;
@@ -247,6 +250,7 @@ function put(type: number, flags: number, count: number): number {
     return w;
 }
 function putBits(type: number, flags: number, count: number, bits: bigint): void {
+    if (typeof bits !== "bigint") throw new Unwritable("wrong_type", `an id is a bigint, not ${said(bits)}`);
     if (BigInt.asUintN(64, bits) !== bits && BigInt.asIntN(64, bits) !== bits) throw new Unwritable("wrong_type", `${bits} does not fit 64 bits`);
     const w = put(type, flags, count);
     i64[(w >> 1) + 1] = BigInt.asIntN(64, bits);
@@ -437,32 +441,41 @@ function child(key: unknown, value: unknown): void {
 function array(value: unknown[]): void {
     open();
     put(Type.array, 0, value.length);
-    if (trail === undefined) for (let i = 0; i < value.length; ++i) write(value[i]);
-    else for (let i = 0; i < value.length; ++i) child(i, value[i]);
+    elements(value);
     --depth;
 }
+function elements(value: unknown[]): void {
+    const count = value.length;
+    if (trail === undefined) for (let i = 0; i < count; ++i) write(value[i]);
+    else for (let i = 0; i < count; ++i) child(i, value[i]);
+    mustStay(value.length === count);
+}
+/** A getter may have changed the container whose count has been written. */
+function mustStay(isSame: boolean): void {
+    if (!isSame) throw new Unwritable("misplaced", "a container has changed while it was written");
+}
 function typedArray(value: GodotArray): void {
-    if (value.type.kind === "untyped") return array(value);
+    if (value.type?.kind === "untyped") return array(value);
     open();
     put(Type.array, TYPED, value.length);
     putType(value.type);
-    for (let i = 0; i < value.length; ++i) child(i, value[i]);
+    elements(value);
     --depth;
 }
 function packedTyped(value: PackedTypedArray): void {
     open();
     put(Type.packedTyped, TYPED, value.length);
     putType(value.type);
-    for (let i = 0; i < value.length; ++i) child(i, value[i]);
+    elements(value);
     --depth;
 }
 function putType(type: ContainerType): void {
-    const kind = CONTAINER_KINDS.indexOf(type.kind);
-    const number = TYPES.indexOf(type.type as never);
-    if (kind < 0 || number < 0) throw new Unwritable("bad_container_type", `no container has a type ${JSON.stringify(type)}`);
-    const before = item;
+    const kind = CONTAINER_KINDS.indexOf(type?.kind);
+    const number = TYPES.indexOf(type?.type as never);
+    if (kind < 0 || number < 0) throw new Unwritable("bad_container_type", `no container has a type ${String(type?.type)} of kind ${String(type?.kind)}`);
     putText(number, type.name);
-    i32[before << 2] = number | (kind << 8);
+    // Where the items are may have changed with that one.
+    i32[(item - 1) << 2] = number | (kind << 8);
 }
 
 /** What a shape's keys are in the module's memory. */
@@ -480,20 +493,23 @@ function dictionary(value: Dictionary): void {
         putType(value.keyType ?? UNTYPED);
         putType(value.valueType ?? UNTYPED);
     }
+    const count = values.length;
     const written = shape.wire === undefined || trail !== undefined ? undefined : writtenKeys(shape);
     if (written === undefined) {
-        for (let i = 0; i < values.length; ++i) {
+        for (let i = 0; i < count; ++i) {
             child(shape.keys[i], shape.keys[i]);
             child(shape.keys[i], values[i]);
         }
     } else {
         const { at, size } = written;
-        for (let i = 0; i < values.length; ++i) {
+        for (let i = 0; i < count; ++i) {
             const w = put(Type.string, UTF8, size[i]!);
             i32[w + 2] = at[i]!;
             write(values[i]);
         }
     }
+    // Without what was removed, it has other lists.
+    mustStay(values.length === count && value.valueList === values);
     --depth;
 }
 function writtenKeys(shape: Shape): Written | undefined {
@@ -516,11 +532,15 @@ function writtenKeys(shape: Shape): Written | undefined {
 }
 function map(value: Map<unknown, unknown>): void {
     open();
-    put(Type.dictionary, 0, value.size);
+    const count = value.size;
+    put(Type.dictionary, 0, count);
+    let written = 0;
     for (const [key, of] of value) {
+        if (++written > count) break;
         child(key, key);
         child(key, of);
     }
+    mustStay(written === count);
     --depth;
 }
 function plainObject(value: Record<string, unknown>): void {
@@ -539,13 +559,19 @@ function godotObject(value: GodotObject): void {
         put(Type.object, 0, 0);
         return;
     }
+    const { properties } = value;
+    if (!(properties instanceof Map)) throw new Unwritable("wrong_type", `the properties of a GodotObject are a Dictionary, not ${said(properties)}`);
     open();
-    put(Type.object, FULL, value.properties.size);
+    const count = properties.size;
+    put(Type.object, FULL, count);
     putText(Type.string, value.className);
-    for (const [name, of] of value.properties) {
+    let written = 0;
+    for (const [name, of] of properties) {
+        if (++written > count) break;
         putText(Type.string, name);
         child(name, of);
     }
+    mustStay(written === count);
     --depth;
 }
 
@@ -567,13 +593,13 @@ function mathWriter(type: number, wide: boolean, numbers: Stage, ints = false): 
         let sum = 0;
         for (let i = 0; i < count; ++i) {
             const number = stage[i]!;
-            if (wide) f64[(at >> 3) + i] = number;
-            else if (ints) i32[(at >> 2) + i] = int(number);
-            else f32[(at >> 2) + i] = number;
+            if (wide) f64[(at >>> 3) + i] = number;
+            else if (ints) i32[(at >>> 2) + i] = int(number);
+            else f32[(at >>> 2) + i] = number;
             sum += number;
         }
         // The sum of infinities of both signs is NaN, too: `writeNaNs` looks at each component.
-        if (sum !== sum) writeNaNs(value, u32, at >> 2, count, wide);
+        if (sum !== sum) writeNaNs(value, u32, at >>> 2, count, wide);
         const w = put(type, wide ? WIDE : 0, 0);
         i32[w + 2] = at;
     };
@@ -583,41 +609,41 @@ function int(value: number): number {
     return value;
 }
 const of2 = (n: v.Vector2 | v.Vector2i, i: number) => {
-    stage[i] = component(n.x);
-    stage[i + 1] = component(n.y);
+    stage[i] = component(n?.x);
+    stage[i + 1] = component(n?.y);
     return i + 2;
 };
 const of3 = (n: v.Vector3 | v.Vector3i, i: number) => {
-    stage[i] = component(n.x);
-    stage[i + 1] = component(n.y);
-    stage[i + 2] = component(n.z);
+    stage[i] = component(n?.x);
+    stage[i + 1] = component(n?.y);
+    stage[i + 2] = component(n?.z);
     return i + 3;
 };
 const of4 = (n: v.Vector4 | v.Vector4i | v.Quaternion, i: number) => {
-    stage[i] = component(n.x);
-    stage[i + 1] = component(n.y);
-    stage[i + 2] = component(n.z);
-    stage[i + 3] = component(n.w);
+    stage[i] = component(n?.x);
+    stage[i + 1] = component(n?.y);
+    stage[i + 2] = component(n?.z);
+    stage[i + 3] = component(n?.w);
     return i + 4;
 };
 const ofColor = (n: v.Color, i: number) => {
-    stage[i] = component(n.r);
-    stage[i + 1] = component(n.g);
-    stage[i + 2] = component(n.b);
-    stage[i + 3] = component(n.a);
+    stage[i] = component(n?.r);
+    stage[i + 1] = component(n?.g);
+    stage[i + 2] = component(n?.b);
+    stage[i + 3] = component(n?.a);
     return i + 4;
 };
-const ofRect2 = (n: v.Rect2 | v.Rect2i, i: number) => of2(n.size, of2(n.position, i));
+const ofRect2 = (n: v.Rect2 | v.Rect2i, i: number) => of2(n?.size, of2(n?.position, i));
 const ofPlane = (n: v.Plane, i: number) => {
-    const d = of3(n.normal, i);
-    stage[d] = component(n.d);
+    const d = of3(n?.normal, i);
+    stage[d] = component(n?.d);
     return d + 1;
 };
-const ofAabb = (n: v.AABB, i: number) => of3(n.size, of3(n.position, i));
-const ofTransform2d = (n: v.Transform2D, i: number) => of2(n.origin, of2(n.y, of2(n.x, i)));
-const ofBasis = (n: v.Basis, i: number) => of3(n.row2, of3(n.row1, of3(n.row0, i)));
-const ofTransform3d = (n: v.Transform3D, i: number) => of3(n.origin, ofBasis(n.basis, i));
-const ofProjection = (n: v.Projection, i: number) => of4(n.w, of4(n.z, of4(n.y, of4(n.x, i))));
+const ofAabb = (n: v.AABB, i: number) => of3(n?.size, of3(n?.position, i));
+const ofTransform2d = (n: v.Transform2D, i: number) => of2(n?.origin, of2(n?.y, of2(n?.x, i)));
+const ofBasis = (n: v.Basis, i: number) => of3(n?.row2, of3(n?.row1, of3(n?.row0, i)));
+const ofTransform3d = (n: v.Transform3D, i: number) => of3(n?.origin, ofBasis(n?.basis, i));
+const ofProjection = (n: v.Projection, i: number) => of4(n?.w, of4(n?.z, of4(n?.y, of4(n?.x, i))));
 
 const STAGES: { [type: number]: Stage } = {
     [Type.vector2]: of2,
@@ -648,8 +674,10 @@ function packedWriter({ type, numbers, width, around }: Packed): Writer {
         const name = typedArrayName(value);
         const wide = name === wideName;
         if (name === undefined || (name !== numbers.name && !wide)) throw new Unwritable("wrong_type", `a ${TYPES[type]} is made of a ${numbers.name}`);
-        if (value.length % width !== 0) throw new Unwritable("wrong_type", `${value.length} components for elements of ${width}`);
-        const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+        const bytes = bytesIn(value);
+        // Its own `length` may say anything.
+        const count = bytes.length / (wide ? 8 : numbers.BYTES_PER_ELEMENT);
+        if (count % width !== 0) throw new Unwritable("wrong_type", `${count} components for elements of ${width}`);
         const apart = mayLeaveOut && bytes.length >= WORTH_IT && bytes.length < TOO_LARGE;
         const at = reserve(apart ? 4 : bytes.length);
         if (apart) {
@@ -657,9 +685,16 @@ function packedWriter({ type, numbers, width, around }: Packed): Writer {
         } else {
             u8.set(bytes, at);
         }
-        const w = put(type, (wide ? WIDE : 0) | (apart ? LEFT_OUT : 0), value.length / width);
+        const w = put(type, (wide ? WIDE : 0) | (apart ? LEFT_OUT : 0), count / width);
         i32[w + 2] = at;
     };
+}
+function bytesIn(value: ArrayBufferView): Uint8Array {
+    try {
+        return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    } catch {
+        throw new Unwritable("wrong_type", "the bytes of a typed array have been taken away");
+    }
 }
 for (const each of PACKED) {
     const writer = packedWriter(each);
@@ -678,38 +713,43 @@ function packedStrings(value: PackedStringArray): void {
     }
 }
 function nodePath(value: v.NodePath): void {
+    if (!Array.isArray(value.names) || !Array.isArray(value.subnames)) throw new Unwritable("wrong_type", "the names and subnames of a NodePath are arrays");
     const flags = (value.absolute ? ABSOLUTE : 0) | (value.separateProperty ? PROPERTY : 0);
     const w = put(Type.nodePath, flags, value.names.length + value.subnames.length);
     i32[w + 2] = value.subnames.length;
     i32[w + 3] = 0;
-    for (const names of [value.names, value.subnames]) {
-        if (!Array.isArray(names)) throw new Unwritable("wrong_type", `the names of a NodePath are an array, not ${said(names)}`);
-        for (const name of names) putText(Type.string, name);
-    }
+    for (const name of value.names) putText(Type.string, name);
+    for (const name of value.subnames) putText(Type.string, name);
 }
 function float(value: v.Float): void {
     if (typeof value.value !== "number") throw new Unwritable("wrong_type", `a Float is made of a number, not ${said(value.value)}`);
+    if (value.bits !== undefined && typeof value.bits !== "bigint") throw new Unwritable("wrong_type", `the bits of a Float are a bigint, not ${said(value.bits)}`);
     const w = put(Type.float, 0, 0);
     if (value.bits !== undefined) i64[(w >> 1) + 1] = BigInt.asIntN(64, value.bits);
     else f64[(w >> 1) + 1] = value.value;
     if (value.bits === undefined && value.value !== value.value) writeOwnNaN(u32, w + 2, true);
 }
 function word(value: number): number {
-    if (value >>> 0 !== value) throw new Unwritable("wrong_type", `${value} is no number from 0 to 2^32 - 1`);
+    if (typeof value !== "number" || value >>> 0 !== value) throw new Unwritable("wrong_type", `${String(value)} is no number from 0 to 2^32 - 1`);
     return value;
 }
 function image(value: v.Image): void {
-    const bytes = reserve(value.data.length);
-    u8.set(value.data, bytes);
+    if (typedArrayName(value.data) !== "Uint8Array") throw new Unwritable("wrong_type", `the data of an Image is a Uint8Array, not ${said(value.data)}`);
+    const data = bytesIn(value.data);
+    const bytes = reserve(data.length);
+    u8.set(data, bytes);
     const at = reserve(24);
-    i32.set([value.format, value.mipmaps, value.width, value.height].map(word), at >> 2);
-    i32.set([bytes, value.data.length], (at >> 2) + 4);
-    i32[put(Type.image, 0, 0) + 2] = at;
+    i32.set([value.format, value.mipmaps, value.width, value.height].map(word), at >>> 2);
+    i32.set([bytes, data.length], (at >>> 2) + 4);
+    const w = put(Type.image, 0, 0);
+    i32[w + 2] = at;
 }
 function inputEvent(value: v.InputEvent): void {
+    if (!Array.isArray(value.words)) throw new Unwritable("wrong_type", `the words of an InputEvent are an array, not ${said(value.words)}`);
     const at = reserve(20);
-    i32.set([value.type, value.device, value.words[0] ?? 0, value.words[1] ?? 0, value.words.length].map(word), at >> 2);
-    i32[put(Type.inputEvent, 0, 0) + 2] = at;
+    i32.set([value.type, value.device, value.words[0] ?? 0, value.words[1] ?? 0, value.words.length].map(word), at >>> 2);
+    const w = put(Type.inputEvent, 0, 0);
+    i32[w + 2] = at;
 }
 function signal(value: v.Signal): void {
     putBits(Type.signal, 0, 0, value.objectId);

@@ -3,6 +3,7 @@ import type { Refusal } from "./errors.js";
 import { OptionsTable, type PacketOptions } from "./options.js";
 import { TYPES, type TypeName } from "./types.js";
 import { toUtf8, utf8 } from "./utf8.js";
+import { lengthOf } from "./realm.js";
 import { bytesOf, Keeper, type Instance } from "./wasm.js";
 
 const NEEDS: readonly Refusal["needs"][] = ["another value", "create", "type", "append", "another path"];
@@ -38,11 +39,12 @@ export class Call {
     /** A gdvar_bytes or gdvar_text, which is passed by its address. */
     bytes(given: Uint8Array): number {
         const bytes = bytesOf(given);
-        const at = this.alloc(8 + bytes.length);
+        const size = lengthOf(bytes);
+        const at = this.alloc(8 + size);
         const { module } = this;
         module.u8.set(bytes, at + 8);
-        module.u32[at >> 2] = at + 8;
-        module.u32[(at >> 2) + 1] = bytes.length;
+        module.u32[at >>> 2] = at + 8;
+        module.u32[(at >>> 2) + 1] = size;
         return at;
     }
     text(text: string): number {
@@ -52,7 +54,7 @@ export class Call {
     optionalText(text: string | undefined): number {
         if (text !== undefined) return this.text(text);
         const at = this.alloc(8);
-        this.module.u32.fill(0, at >> 2, (at >> 2) + 2);
+        this.module.u32.fill(0, at >>> 2, (at >>> 2) + 2);
         return at;
     }
     /** What the record at `word` has for a gdvar_text. */
@@ -100,8 +102,8 @@ export class Call {
         const { engine } = this;
         const before = engine.use;
         engine.use = (record) => {
-            const at = this.textAt((record + 4) >> 2);
-            refusal = { at, what: this.textAt((record + 12) >> 2), needs: NEEDS[this.module.u8[record + 2]!] ?? "another path" };
+            const at = this.textAt((record + 4) >>> 2);
+            refusal = { at, what: this.textAt((record + 12) >>> 2), needs: NEEDS[this.module.u8[record + 2]!] ?? "another path" };
         };
         try {
             ask(this.module.exports["gdvar_use_callback"]());
@@ -187,7 +189,7 @@ export interface Loss {
 }
 /** @internal */
 export function lossAt(call: Call, record: number): Loss {
-    const word = record >> 2;
+    const word = record >>> 2;
     return {
         path: call.textAt(word),
         what: call.textAt(word + 2),

@@ -17,7 +17,7 @@ export interface SaveKind {
 }
 /** @internal */
 export function kindAt(call: Call, at: number): SaveKind {
-    const name = call.textAt(at >> 2);
+    const name = call.textAt(at >>> 2);
     const [text, named, several, , onlyRead] = call.module.u8.subarray(at + 8, at + 13);
     return { name, text: text !== 0, named: named !== 0, several: several !== 0, onlyRead: onlyRead !== 0 };
 }
@@ -45,10 +45,10 @@ export interface Finding {
 }
 /** @internal */
 export function findingAt(record: number, call: Call): Finding {
-    const word = record >> 2;
+    const word = record >>> 2;
     const { u32 } = call.module;
     const readings = (place: number): Reading[] => {
-        const [at, count] = [u32[word + place]! >> 2, u32[word + place + 1]!];
+        const [at, count] = [u32[word + place]! >>> 2, u32[word + place + 1]!];
         return Array.from({ length: count }, (_, i) => ({ name: call.textAt(at + 4 * i), reason: call.textAt(at + 4 * i + 2) }));
     };
     const layer = u32[word + 12]!;
@@ -109,7 +109,7 @@ export function layerNames(): string[] {
         const names: string[] = [];
         for (let index = 0; ; ++index) {
             call.module.exports["gdvar_layer_name_at"](at, index);
-            const name = call.textAt(at >> 2);
+            const name = call.textAt(at >>> 2);
             if (name === "") return names;
             names.push(name);
         }

@@ -57,9 +57,9 @@ const HAS_OFFSET = 4;
 const HAS_MD5 = 8;
 const HOSTILE = 16;
 function entryAt(record: number, call: Call): Entry {
-    const word = record >> 2;
+    const word = record >>> 2;
     const { u8, u32 } = call.module;
-    const [notes, count, flags] = [u32[word + 10]! >> 2, u32[word + 11]!, u32[word + 12]!];
+    const [notes, count, flags] = [u32[word + 10]! >>> 2, u32[word + 11]!, u32[word + 12]!];
     return {
         name: call.textAt(word),
         size: call.longAt(word + 2),

@@ -37,7 +37,8 @@ class StreamTransport implements Transport {
         let error: Error | undefined;
         this.closed = new Promise((tell) => {
             stream.on("error", (reason) => (error ??= reason));
-            stream.once("close", () => tell(error));
+            if (stream.closed) tell(stream.errored ?? undefined);
+            else stream.once("close", () => tell(error));
         });
         stream.on("drain", () => this.#wake()).on("close", () => this.#wake());
         this.packets = this.#read(settings);

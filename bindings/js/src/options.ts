@@ -50,11 +50,13 @@ export class OptionsTable {
     /** The address of such options; 0, which means the defaults, for none. */
     at(options: PacketOptions | undefined): number {
         if (options === undefined) return 0;
-        const { dialect = "", objects = false, strict = false, limits = {}, anyScript = false, widePage = false } = options;
-        const { depth = MOST_DEPTH, bytes = 0xffffffff, values = Infinity } = limits;
+        const { objects = false, strict = false, anyScript = false, widePage = false } = options;
+        const dialect = options.dialect ?? "";
+        const { depth = MOST_DEPTH, bytes = 0xffffffff, values = Infinity } = options.limits ?? {};
         const flags = (objects ? ALLOW_OBJECTS : 0) | (strict ? STRICT : 0) | (widePage ? WIDE_PAGE : 0) | (anyScript ? ANY_SCRIPT : 0);
         const key = `${dialect}\n${flags} ${depth} ${bytes} ${values}`;
-        let at = this.made.get(key);
+        const isNumbers = typeof depth === "number" && typeof bytes === "number" && typeof values === "number";
+        let at = isNumbers ? this.made.get(key) : undefined;
         if (at !== undefined) return at;
         const instance = this.keeper.get();
         at = this.write(instance, dialect, flags, [depth, bytes, values]);
@@ -73,7 +75,7 @@ export class OptionsTable {
         if (depth > MOST_DEPTH) throw instance.refusal("bad_option", `limits.depth is at most ${MOST_DEPTH}`);
         const found = dialect === "" ? 0 : findDialect(instance, dialect);
         const at = instance.alloc(SIZE_OF_OPTIONS);
-        const word = at >> 2;
+        const word = at >>> 2;
         const { u32 } = instance;
         u32[word] = SIZE_OF_OPTIONS;
         u32[word + 1] = flags;
@@ -99,8 +101,9 @@ export function setLong(u32: Uint32Array, word: number, value: number): void {
 
 /** A dialect by its name or alias, in an instance's memory. @internal */
 export function findDialect(instance: Instance, name: string): number {
-    const at = instance.putText(name);
-    const found: number = instance.exports["gdvar_find_dialect"](at);
+    const at = instance.putText(String(name));
+    // A text of C ends at a NUL.
+    const found: number = String(name).includes("\0") ? 0 : instance.exports["gdvar_find_dialect"](at);
     instance.free(at);
     if (found === 0) throw instance.refusal("bad_option", `there is no dialect "${name}"`);
     return found;

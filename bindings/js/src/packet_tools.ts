@@ -4,7 +4,7 @@ import { decode, type DecodeOptions } from "./decode.js";
 import { encode, type EncodeOptions } from "./encode.js";
 import { GdvarError } from "./errors.js";
 import { lookup as lookupAt, lossAt, tools, type Call, type Loss } from "./engine.js";
-import type { PacketOptions } from "./options.js";
+import { checkedLimit, type PacketOptions } from "./options.js";
 
 export { Document, type Place, type Printed } from "./document.js";
 export type { Loss } from "./engine.js";
@@ -145,7 +145,7 @@ export interface Annotation {
 export function annotate(packet: Uint8Array, options?: PacketOptions): Annotation {
     const rows: Row[] = [];
     const each = (record: number, call: Call) => {
-        const word = record >> 2;
+        const word = record >>> 2;
         const [path, type, value, note] = [4, 6, 8, 10].map((at) => call.textAt(word + at)) as [string, string, string, string];
         rows.push({ offset: call.longAt(word), size: call.longAt(word + 2), path, type, value, note });
     };
@@ -157,7 +157,7 @@ export function annotate(packet: Uint8Array, options?: PacketOptions): Annotatio
         const callback: number = module.exports["gdvar_use_callback"]();
         const code: number = module.exports["gdvar_annotate"](bytes, settings, callback, 0, size, module.error);
         module.refresh();
-        if (code === 0) return { rows, size: module.u32[size >> 2]!, error: undefined };
+        if (code === 0) return { rows, size: module.u32[size >>> 2]!, error: undefined };
         return { rows, size: undefined, error: module.failure(module.errorPath(bytes, settings)) };
     }, each);
 }
@@ -181,11 +181,11 @@ export function check(packet: Uint8Array, options?: PacketOptions & { most?: num
             const bytes = call.bytes(packet);
             const count = call.alloc(8);
             const callback: number = module.exports["gdvar_use_callback"]();
-            call.run("gdvar_check", [bytes, settings, options?.most ?? 100, callback, 0, count], [], { path: () => module.errorPath(bytes, settings) });
-            return { quirks, total: call.longAt(count >> 2) };
+            call.run("gdvar_check", [bytes, settings, Math.min(checkedLimit(module, "most", options?.most ?? 100), 0xffffffff), callback, 0, count], [], { path: () => module.errorPath(bytes, settings) });
+            return { quirks, total: call.longAt(count >>> 2) };
         },
         (record, call) => {
-            const word = record >> 2;
+            const word = record >>> 2;
             quirks.push({ name: call.textAt(word), path: call.textAt(word + 2), offset: call.longAt(word + 4) });
         },
     );
@@ -207,7 +207,7 @@ export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefi
     const name = (call: Call, dialect: number) => {
         const at = call.alloc(8);
         call.module.exports["gdvar_dialect_name"](at, dialect);
-        return call.textAt(at >> 2);
+        return call.textAt(at >>> 2);
     };
     return tools().calling(
         (call) => {
@@ -215,14 +215,14 @@ export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefi
             const spans = all.map((packet) => call.bytes(packet));
             const list = call.spans(spans);
             const ambiguous = call.alloc(4);
-            module.u32[ambiguous >> 2] = 0;
+            module.u32[ambiguous >>> 2] = 0;
             const dialect: number = module.exports["gdvar_guess"](list, all.length, module.exports["gdvar_use_callback"](), 0, ambiguous);
             module.refresh();
             const result = dialect === 0 ? undefined : name(call, dialect);
-            return { dialect: result, ambiguous: module.u32[ambiguous >> 2] !== 0, candidates };
+            return { dialect: result, ambiguous: module.u32[ambiguous >>> 2] !== 0, candidates };
         },
         (record, call) => {
-            const word = record >> 2;
+            const word = record >>> 2;
             const { i32, u32 } = call.module;
             const [dialect, fits, score, oddities] = [u32[word]!, i32[word + 1] === 1, i32[word + 3]! * 4294967296 + u32[word + 2]!, call.longAt(word + 4)];
             candidates.push({ dialect: name(call, dialect), fits, score, oddities, reason: call.textAt(word + 6) });
@@ -264,7 +264,7 @@ export function lookup(packet: Uint8Array, path: string, options?: PacketOptions
                 return matches;
             }),
         (record, call) => {
-            const word = record >> 2;
+            const word = record >>> 2;
             matches.push({ path: call.textAt(word), packet: call.bytesAt(word + 2) });
         },
     );
@@ -304,7 +304,7 @@ export function patch(packet: Uint8Array, changes: Uint8Array, options?: PacketO
         const given = call.bytes(changes);
         const path = () => {
             const { u32 } = module;
-            const change = BigInt(u32[(module.error >> 2) + 8]!) | (BigInt(u32[(module.error >> 2) + 9]!) << 32n);
+            const change = BigInt(u32[(module.error >>> 2) + 8]!) | (BigInt(u32[(module.error >>> 2) + 9]!) << 32n);
             // Its own error does not matter: then there is no path.
             module.exports["gdvar_change_path"](given, change, module.buffer, 0);
             return module.takeText() || undefined;

@@ -21,7 +21,7 @@ export function validate(bytes: Uint8Array, options?: PacketOptions): number {
         const { exports, given, result, error } = module;
         const code: number = exports["gdvar_validate"](given, settings, result, error);
         module.refresh();
-        if (code === 0) return module.u32[result >> 2]!;
+        if (code === 0) return module.u32[result >>> 2]!;
         throw module.failure(module.errorPath(given, settings));
     });
 }
@@ -42,7 +42,7 @@ export function dialects(): Dialect[] {
             if (dialect === 0) return all;
             const say = (what: string) => {
                 exports[what](result, dialect);
-                return module.text(module.u32[result >> 2]!, module.u32[(result >> 2) + 1]!);
+                return module.text(module.u32[result >>> 2]!, module.u32[(result >>> 2) + 1]!);
             };
             const types = TYPES.filter((_, type) => exports["gdvar_dialect_has"](dialect, type) !== 0);
             all.push({ name: say("gdvar_dialect_name"), title: say("gdvar_dialect_title"), types });
@@ -125,7 +125,7 @@ export class StreamFramer {
             const there = module.result + 8;
             const code: number = module.exports["gdvar_framer_next"](framer, module.result, there, module.error);
             module.refresh();
-            return code !== 0 ? code : module.u32[there >> 2] !== 0 ? module.taken() : undefined;
+            return code !== 0 ? code : module.u32[there >>> 2] !== 0 ? module.taken() : undefined;
         });
     }
     #call<T>(work: (module: Instance, framer: number) => T | number): T {

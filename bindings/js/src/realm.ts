@@ -4,6 +4,10 @@
 const arrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
 const mapSize = getterOf(Map.prototype, "size");
 
+const arrayLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, "length");
+/** Of a typed array: a subclass may say anything of its length, and `set` copies all. */
+export const lengthOf = (bytes: Uint8Array): number => arrayLength.call(bytes) as number;
+
 /** The class of a typed array, of whichever context, or of the typed array that it is a subclass of; else undefined. */
 export function typedArrayName(value: unknown): string | undefined {
     return arrayName.call(value) as string | undefined;

@@ -2,6 +2,7 @@
 import { core } from "./core.js";
 import { checkedLimit } from "./options.js";
 import { StreamFramer, type FrameOptions } from "./packets.js";
+import { isArrayBuffer } from "./realm.js";
 import { bytesOf } from "./wasm.js";
 
 /** What is needed of a ReadableStream. */
@@ -15,7 +16,7 @@ export interface BlobLike {
     stream(): StreamLike;
 }
 /** Where records come from: a file that a page was given, `fetch(...).body`, a stream of Node. */
-export type RecordSource = Uint8Array | BlobLike | StreamLike | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+export type RecordSource = Uint8Array | ArrayBuffer | BlobLike | StreamLike | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** How records are read. */
 export interface RecordsOptions extends Pick<FrameOptions, "bigEndian"> {
@@ -83,7 +84,8 @@ async function* inPieces(source: Exclude<RecordSource, BlobLike>, skip: number):
 }
 
 function chunksOf(source: Exclude<RecordSource, BlobLike>): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-    if (ArrayBuffer.isView(source)) return [source as Uint8Array];
+    if (ArrayBuffer.isView(source) || isArrayBuffer(source)) return [source as Uint8Array];
+    if (typeof source !== "object") throw new TypeError("records are read from bytes, a Blob or a stream");
     return "getReader" in source && !(Symbol.asyncIterator in source) ? readFrom(source) : (source as AsyncIterable<Uint8Array>);
 }
 /** Not every browser iterates over its streams. */
@@ -96,5 +98,5 @@ async function* readFrom(stream: StreamLike): AsyncGenerator<Uint8Array, void, u
     }
 }
 function isBlob(source: RecordSource): source is BlobLike {
-    return "slice" in source && "stream" in source;
+    return typeof source === "object" && "slice" in source && "stream" in source;
 }

@@ -39,7 +39,7 @@ function itemAt(call: Call, recovery: number, index: number): RecoveredItem {
     const at = call.record();
     module.exports["gdvar_recovery_at"](at, recovery, index);
     module.refresh();
-    const word = at >> 2;
+    const word = at >>> 2;
     const state = STATES[module.u8[at + 136]!] ?? "partial";
     const isPartial = state === "partial";
     const breakAt = call.textAt(word + 6);
@@ -71,7 +71,7 @@ function lostAt(call: Call, recovery: number, index: number): LostRange {
     const at = call.record();
     module.exports["gdvar_recovery_lost_at"](at, recovery, index);
     module.refresh();
-    const word = at >> 2;
+    const word = at >>> 2;
     const layer = module.u32[word + 4]!;
     return {
         begin: call.longAt(word),
@@ -120,8 +120,8 @@ export class Recovery {
         this.kind = kindAt(call, at);
         exports["gdvar_dialect_name"](at, exports["gdvar_recovery_dialect"](recovery, at + 8));
         module.refresh();
-        this.dialectCertain = module.u32[(at >> 2) + 2] !== 0;
-        this.dialect = call.textAt(at >> 2);
+        this.dialectCertain = module.u32[(at >>> 2) + 2] !== 0;
+        this.dialect = call.textAt(at >>> 2);
         const said = (name: string) => {
             call.run(name, [recovery, module.buffer]);
             return module.takeText();
@@ -149,7 +149,7 @@ export class Recovery {
     }
     /**
      * A copy of some bytes of what the innermost layer holds, as far as it could be read: `offset` of items, `begin` and `end`
-     * of what is lost count in it. Bytes that are lost are zeros.
+     * of what is lost count in it. Bytes that are lost are zeros, or would stand behind its end.
      */
     content(begin = 0, end = Infinity): Uint8Array<ArrayBuffer> {
         return saves().calling((call) => {
@@ -165,7 +165,7 @@ export class Recovery {
     #content(call: Call): [at: number, size: number] {
         const { module } = call;
         module.exports["gdvar_recovery_content"](module.result, this.#recovery.get());
-        return [module.u32[module.result >> 2]!, module.u32[(module.result >> 2) + 1]!];
+        return [module.u32[module.result >>> 2]!, module.u32[(module.result >>> 2) + 1]!];
     }
     /** Gives its memory back. `write` and `content` are not possible afterwards. */
     close(): void {
@@ -182,7 +182,7 @@ function notesOf(call: Call, recovery: number): string[] {
     for (let index = 0; ; ++index) {
         const at = call.record();
         module.exports["gdvar_recovery_note_at"](at, recovery, index);
-        const note = call.textAt(at >> 2);
+        const note = call.textAt(at >>> 2);
         if (note === "") return notes;
         notes.push(note);
     }
@@ -196,7 +196,7 @@ export function recover(bytes: Uint8Array, options: RecoverOptions = {}): Recove
     return saves().calling((call) => {
         const handle = call.alloc(4);
         call.run("gdvar_recover", [call.bytes(bytes), saveOptions(call, options, options.noPartial ? NO_PARTIAL : 0), handle]);
-        return new Recovery(call, call.module.u32[handle >> 2]!, {
+        return new Recovery(call, call.module.u32[handle >>> 2]!, {
             ...(options.password !== undefined && { password: options.password }),
             ...(options.key !== undefined && { key: options.key }),
         });

@@ -54,7 +54,7 @@ const ALL_LAYERS = 0xffffffff;
 export function saveOptions(call: Call, options: SaveOptions, flags = 0): number {
     const { module } = call;
     const at = call.alloc(SIZE_OF_SAVE_OPTIONS);
-    const word = at >> 2;
+    const word = at >>> 2;
     const limit = (place: number, name: keyof SaveOptions, otherwise: number) => {
         setLong(module.u32, word + place, checkedLimit(module, name, (options[name] as number | undefined) ?? otherwise));
     };

@@ -66,7 +66,7 @@ export class SaveFile {
         this.#save = saves().calling((call) => {
             const handle = call.alloc(4);
             call.run("gdvar_save_read", [call.bytes(bytes), saveOptions(call, options), handle]);
-            return new Handle(saves().keeper, call.module.u32[handle >> 2]!, this, "gdvar_save_free", "the save");
+            return new Handle(saves().keeper, call.module.u32[handle >>> 2]!, this, "gdvar_save_free", "the save");
         });
         const { dialect } = this;
         // The dialect of a resource's values is one of its own, with the same name.
@@ -88,7 +88,7 @@ export class SaveFile {
         return saves().calling((call) => {
             const { module } = call;
             module.exports["gdvar_dialect_name"](module.result, module.exports["gdvar_save_dialect"](this.#save.get()));
-            return call.textAt(module.result >> 2);
+            return call.textAt(module.result >>> 2);
         });
     }
     /** From the outermost inwards: ["base64", "gdec-4"]. */
@@ -131,12 +131,12 @@ export class SaveFile {
     }
     /** The name of a setting. */
     name(index: number): string {
-        return saves().calling((call) => call.textAt(this.#item(call, index) >> 2));
+        return saves().calling((call) => call.textAt(this.#item(call, index) >>> 2));
     }
     /** The bytes of a value by its number: a packet in the save's dialect. */
     packet(index = 0): Uint8Array<ArrayBuffer> {
         return saves().calling((call) => {
-            return call.bytesAt((this.#item(call, index) >> 2) + 2);
+            return call.bytesAt((this.#item(call, index) >>> 2) + 2);
         });
     }
     /** A value by its number as a document over the save's own bytes, without a copy: until the save is changed. */
@@ -154,12 +154,12 @@ export class SaveFile {
     }
     /** What the innermost layer holds, as it would be written now, in bytes. After a change this takes as long as opening. */
     get contentSize(): number {
-        return saves().calling((call) => call.module.u32[(this.#content(call) >> 2) + 1]!);
+        return saves().calling((call) => call.module.u32[(this.#content(call) >>> 2) + 1]!);
     }
     /** A copy of some bytes of that content. */
     content(begin = 0, end = Infinity): Uint8Array<ArrayBuffer> {
         return saves().calling((call) => {
-            const word = this.#content(call) >> 2;
+            const word = this.#content(call) >>> 2;
             const { u8, u32 } = call.module;
             const [at, size] = [u32[word]!, u32[word + 1]!];
             const from = begin > 0 ? Math.min(begin, size) : 0;
@@ -175,7 +175,7 @@ export class SaveFile {
             const at = call.alloc(32);
             if (index >>> 0 !== index) throw noValue(call, index);
             this.#run(call, "gdvar_save_place", [index, this.#number(call, offset), at]);
-            return placeAt(call, at >> 2);
+            return placeAt(call, at >>> 2);
         });
     }
     /** The same of the value at a path. A part of a value (`$.pos.x`) has the place of the whole value. */
@@ -183,7 +183,7 @@ export class SaveFile {
         return saves().calling((call) => {
             const at = call.alloc(32);
             this.#look(call, "gdvar_save_place_of", [call.text(path), at]);
-            return placeAt(call, at >> 2);
+            return placeAt(call, at >>> 2);
         });
     }
     /** The path of the innermost value to which a byte of the content belongs: `valueAt` as a path. */
@@ -201,7 +201,7 @@ export class SaveFile {
         return saves().calling((call) => {
             const to = call.alloc(16);
             this.#run(call, "gdvar_save_value_at", [this.#number(call, at), to, to + 8]);
-            return { index: call.module.u32[to >> 2]!, offset: call.longAt((to >> 2) + 2) };
+            return { index: call.module.u32[to >>> 2]!, offset: call.longAt((to >>> 2) + 2) };
         });
     }
     #content(call: Call): number {

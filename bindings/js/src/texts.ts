@@ -37,11 +37,11 @@ const wide: Slice =
 /** Makes the strings that the last call has handed over. */
 export function makeStrings(instance: Instance, results: number): void {
     const { i32 } = instance;
-    const word = results >> 2;
+    const word = results >>> 2;
     const ascii = i32[word + COUNTS]!;
     const others = i32[word + COUNTS + 1]!;
-    if (ascii !== 0) make(instance, i32[word + ENTRIES]! >> 2, ascii, i32[word + UNITS]!, 1, narrow);
-    if (others !== 0) make(instance, i32[word + ENTRIES + 1]! >> 2, others, i32[word + UNITS + 1]!, 2, wide);
+    if (ascii !== 0) make(instance, i32[word + ENTRIES]! >>> 2, ascii, i32[word + UNITS]!, 1, narrow);
+    if (others !== 0) make(instance, i32[word + ENTRIES + 1]! >>> 2, others, i32[word + UNITS + 1]!, 2, wide);
 }
 function make({ u8, i32 }: Instance, entry: number, count: number, at: number, bytes: number, slice: Slice): void {
     let together = "";

@@ -2,7 +2,7 @@
 // errors.
 import { GdvarError, type ErrorFacts, type ErrorSource } from "./errors.js";
 import { TYPES } from "./types.js";
-import { isArrayBuffer } from "./realm.js";
+import { isArrayBuffer, lengthOf } from "./realm.js";
 import { toUtf8, utf8 } from "./utf8.js";
 
 /** What the modules export; which functions there are depends on the module. */
@@ -111,16 +111,17 @@ export class Instance {
      * the next `put`. The address is divisible by 16; 32 bytes behind them are the module's, too.
      */
     put(bytes: Uint8Array): number {
-        if (bytes.length > this.capacity) {
+        const size = lengthOf(bytes);
+        if (size > this.capacity) {
             this.free(this.input);
             this.input = this.capacity = 0;
-            const capacity = Math.max(1024, bytes.length + (bytes.length >> 2));
+            const capacity = Math.max(1024, size + (size >>> 2));
             this.input = this.alloc(capacity + 32);
             this.capacity = capacity;
         }
         this.u8.set(bytes, this.input);
-        this.u32[this.given >> 2] = this.input;
-        this.u32[(this.given >> 2) + 1] = bytes.length;
+        this.u32[this.given >>> 2] = this.input;
+        this.u32[(this.given >>> 2) + 1] = size;
         return this.input;
     }
     /** The memory of a large input is given back: the next one will probably be small. */
@@ -147,8 +148,8 @@ export class Instance {
     }
     /** A copy of what lies in the gdvar_bytes at `result`. */
     taken(): Uint8Array<ArrayBuffer> {
-        const at = this.u32[this.result >> 2]!;
-        return this.u8.slice(at, at + this.u32[(this.result >> 2) + 1]!);
+        const at = this.u32[this.result >>> 2]!;
+        return this.u8.slice(at, at + this.u32[(this.result >>> 2) + 1]!);
     }
     /** What a call has put into a buffer, which is empty afterwards. */
     takeBuffer(buffer: number = this.buffer): Uint8Array<ArrayBuffer> {
@@ -180,7 +181,7 @@ export class Instance {
         this.refresh();
         const message = this.text(at, size - 1);
         this.free(at);
-        const word = error >> 2;
+        const word = error >>> 2;
         const code = this.u8[error]! | (this.u8[error + 1]! << 8);
         const source = SOURCES[this.u8[error + 3]!] ?? "call";
         const { u32 } = this;
@@ -201,7 +202,7 @@ export class Instance {
     }
     /** The error of a stream that begins at byte `begin` of something larger: its offset counts from there. */
     failureBehind(begin: number): GdvarError {
-        const word = (this.error >> 2) + 2;
+        const word = (this.error >>> 2) + 2;
         const offset = this.u32[word]! + this.u32[word + 1]! * 4294967296 + begin;
         this.u32[word] = offset;
         this.u32[word + 1] = offset / 4294967296;

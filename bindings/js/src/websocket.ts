@@ -17,6 +17,7 @@ export interface WebSocketLike {
 }
 
 const OPEN = 1;
+const CLOSED = 3;
 const tooMuch = 1009;
 /** What a message in the queue takes besides its bytes. */
 const overhead = 64;
@@ -34,6 +35,8 @@ class WebSocketTransport implements Transport {
     #error: Error | undefined = undefined;
     #isClosed = false;
     #wake: () => void = () => undefined;
+    /** Nothing is waited for any more. */
+    #settle: () => void = () => undefined;
 
     constructor(socket: WebSocketLike, settings: Settings) {
         this.#socket = socket;
@@ -41,12 +44,14 @@ class WebSocketTransport implements Transport {
         socket.binaryType = "arraybuffer";
         socket.addEventListener("message", ({ data }) => this.#take(data));
         this.closed = new Promise((tell) => {
-            socket.addEventListener("error", (event) => (this.#error ??= event?.error ?? failed("closed", "the WebSocket has failed")));
-            socket.addEventListener("close", () => {
+            this.#settle = () => {
                 this.#isClosed = true;
                 this.#wake();
                 tell(this.#error);
-            });
+            };
+            if (socket.readyState === CLOSED) return this.#settle();
+            socket.addEventListener("error", (event) => (this.#error ??= event?.error ?? failed("closed", "the WebSocket has failed")));
+            socket.addEventListener("close", this.#settle);
         });
         this.packets = this.#read();
     }
@@ -74,7 +79,10 @@ class WebSocketTransport implements Transport {
     }
     /** A peer that does not answer is not waited for. */
     #endSoon(): void {
-        const stop = after(lingering, () => this.#socket.terminate?.());
+        const stop = after(lingering, () => {
+            this.#socket.terminate?.();
+            if (this.#socket.terminate === undefined) this.#settle();
+        });
         void this.closed.then(stop);
     }
     async *#read(): AsyncGenerator<Uint8Array, void, undefined> {

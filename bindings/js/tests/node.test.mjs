@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
 import { decode, encode, frame, GdvarError, Vector2 } from "gdvar";
-import { connect, createServer, Datagrams, overWebSocket } from "gdvar/node";
+import { connect, createServer, Datagrams, overStream, overWebSocket } from "gdvar/node";
 
 const echo = async (connection) => {
     for await (const value of connection) await connection.send(value);
@@ -501,4 +501,23 @@ test("datagrams that nobody takes are dropped", async () => {
     }
     server.close();
     peer.close();
+});
+
+test("a connection over what is closed already is closed", { timeout: 20_000 }, async () => {
+    const server = net.createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = net.connect(server.address().port, "127.0.0.1");
+    socket.resume();
+    await once(socket, "close");
+    const connection = overStream(socket);
+    assert.equal(await connection.closed, undefined);
+    await connection.close();
+    server.close();
+    // Also one that never tells.
+    for (const readyState of [1, 3]) {
+        const silent = { binaryType: "", readyState, bufferedAmount: 0, send() {}, close() {}, addEventListener() {} };
+        const over = overWebSocket(silent);
+        await over.close();
+        await assert.rejects(over.get(), { code: "closed" });
+    }
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { decode, Dictionary, encode, Float, GdvarError, StringName, validate, Vector2, Vector2i, Vector3 } from "gdvar";
+import { decode, Dictionary, encode, Float, GdvarError, PackedStringArray, StringName, validate, Vector2, Vector2i, Vector3 } from "gdvar";
 import * as tools from "gdvar/tools";
 import { damaged, data, hex, unhex, vectors } from "./support.mjs";
 
@@ -110,6 +110,20 @@ test("conversion names its losses", () => {
     assert.deepEqual(decode(packet, { dialect: "godot3" }), ["x", 1]);
     assert.deepEqual(losses, [{ path: "$[0]", what: "StringName does not exist in godot-3.1", substitution: "becomes a String", type: "StringName" }]);
     assert.throws(() => tools.convert(unhex("02000000"), {}, { dialect: "godot3" }), { code: "truncated", path: "$" });
+});
+
+test("any number of quirks, texts and components may be asked for", () => {
+    const odd = encode(new Dictionary().append("a", 1).append("a", 2).append("a", 3));
+    for (const [most, count] of [[0, 0], [1, 1], [1.5, 1], [Infinity, 2], [2 ** 40, 2], [undefined, 2]]) {
+        const { quirks, total } = tools.check(odd, { most });
+        assert.deepEqual([quirks.length, total], [count, 2], String(most));
+    }
+    assert.throws(() => tools.check(odd, { most: -1 }), { code: "bad_option" });
+    const document = new tools.Document(encode([PackedStringArray.holding(["a", "b", "c"]), new Float32Array([1, 2, 3])]));
+    for (const [most, count] of [[-1, 0], [NaN, 0], [1.5, 1], [Infinity, 3]]) {
+        assert.deepEqual([document.texts(1, most).length, document.numbers(2, most).length], [count, count], String(most));
+    }
+    document.close();
 });
 
 test("of keys that are one in the target, one pair stays, and the others are losses", () => {

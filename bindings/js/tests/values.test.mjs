@@ -213,6 +213,77 @@ test("what is of the wrong kind inside of a value is refused, and leaves the mod
     assert.deepEqual(refused(() => encode(new Map([[Object.create(null), undefined]]))), ["wrong_type", "$[Object]"]);
 });
 
+test("what changes while it is written is refused, and leaves nothing for the next packet", () => {
+    const { Dictionary } = gdvar;
+    const changing = [
+        () => {
+            const map = new Map([["a", new Uint8Array(8192)], ["b", { get q() { map.delete("c"); return 1; } }], ["c", 1]]);
+            return map;
+        },
+        () => {
+            const inner = [{ get z() { inner.pop(); outer.push(9); return 1; } }, 1];
+            const outer = [inner];
+            return outer;
+        },
+        () => {
+            const all = new Dictionary([["a", { get q() { all.append("c", 1); return 1; } }], ["b", 1]]);
+            return all;
+        },
+        () => {
+            const all = new Dictionary([["b", 1], ["a", { get q() { all.delete("b"); return 1; } }]]);
+            return all;
+        },
+        () => {
+            const map = new Map([["b", { get q() { map.set("c", 1); return 1; } }]]);
+            return map;
+        },
+    ];
+    for (const make of changing) {
+        assert.ok(["misplaced", "too_few_items", "wrong_type"].includes(refused(() => encode(make()))[0]), String(make));
+        assert.equal(hex(encode("next")), "04000000040000006e657874");
+    }
+});
+
+test("the items of a packet may grow at any of them", () => {
+    const type = { kind: "builtin", type: "int", name: "" };
+    for (const before of [1019, 1020, 1021, 1022, 1023, 1024, 2045, 2046, 2047]) {
+        const typed = Object.assign(new gdvar.Dictionary([[1, 2]]), { keyType: type });
+        const old = { dialect: "godot-2" };
+        for (const [last, options] of [[gdvar.GodotArray.typed([1, 2], type)], [typed], [new gdvar.Image(0, 0, 1, 1, Uint8Array.of(1, 2, 3, 4)), old], [new gdvar.InputEvent(1, 0, [1, 2]), old]]) {
+            const value = [...Array(before).fill(null), last];
+            assert.equal(decode(encode(value, options), options).length, before + 1, String(before));
+        }
+    }
+});
+
+test("typed arrays have the bytes that they have, whatever they say", () => {
+    class Short extends Uint8Array {
+        get length() { return 4; }
+    }
+    const long = new Short(400_000);
+    long.set(encode("Ada"));
+    const framer = new gdvar.StreamFramer();
+    assert.equal(decode(long), "Ada");
+    assert.deepEqual([...framer.feed(gdvar.frame(encode(1)))].length, 1);
+    const lying = Object.defineProperty(new Float32Array(4), "length", { value: 60 });
+    assert.equal(decode(encode([lying, "secret"]))[0].length, 4);
+    const gone = new Float32Array(4);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    assert.equal(refused(() => encode([gone]))[0], "wrong_type");
+});
+
+test("fields of the wrong kind are refused with the path of their value", () => {
+    const { Basis, EncodedObjectAsID, Float, GodotArray, GodotObject, Image, InputEvent, NodePath, Rect2, RID, Signal, Transform3D } = gdvar;
+    const with_ = (of, fields) => Object.assign(of, fields);
+    const wrong = [
+        new Rect2(null), new Basis(null), new Transform3D(null), new NodePath(null), with_(new NodePath(), { subnames: null }), new GodotObject("A", null),
+        new GodotObject("A", [["a", 1]]), with_(new RID(), { id: 5 }), with_(new Signal(), { objectId: 5 }), with_(new EncodedObjectAsID(), { id: undefined }),
+        with_(new Float(1), { bits: 5 }), new Image(1n, 0, 1, 1, new Uint8Array(4)), new Image(0, 0, 1, 1, "abcd"), new Image(0, 0, 1, 1, [1, 2, 3, 4]), new InputEvent(1, 0, null),
+    ];
+    for (const value of wrong) assert.deepEqual(refused(() => encode([value], { objects: true })), ["wrong_type", "$[0]"], value.constructor.name);
+    assert.equal(refused(() => encode(with_(GodotArray.typed([1], {}), { type: null })))[0], "bad_container_type");
+});
+
 test("keys that have no text are no names", () => {
     const packet = encode(new Map([[{ toString: 1, valueOf: 1 }, 0]]));
     assert.ok(decode(packet, { plain: true }) instanceof gdvar.Dictionary);
@@ -309,9 +380,15 @@ test("options that are none are refused", () => {
     for (const options of [{ dictionaries: "map" }, { ints: "BigInt" }, { floats: "float" }, { stringNames: "String" }]) {
         assert.throws(() => decode(encode(1), options), { code: "bad_option" });
     }
-    for (const options of [{ dialect: "godot-9" }, { limits: { depth: -1 } }, { limits: { depth: 2000 } }, { limits: { bytes: NaN } }, { limits: { values: "9" } }]) {
+    for (const options of [{ dialect: "godot-9" }, { limits: { depth: -1 } }, { limits: { depth: 2000 } }, { limits: { bytes: NaN } }, { limits: { values: "9" } }, { dialect: "godot3\0zzz" }]) {
         assert.deepEqual(refused(() => encode(1, options)), ["bad_option", undefined]);
     }
+});
+
+test("a limit that is no number is refused also after one that is", () => {
+    assert.equal(decode(encode(1), { limits: { depth: 64 } }), 1);
+    assert.throws(() => decode(encode(1), { limits: { depth: "64" } }), { code: "bad_option" });
+    assert.equal(decode(encode(1), { limits: null, dialect: null }), 1);
 });
 
 test("deep values, up to the engines' limit", () => {

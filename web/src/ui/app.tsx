@@ -68,12 +68,12 @@ function Tabs() {
                 <span key={file.id} class={`tab${file === active.value ? " active" : ""}`}>
                     <button class="quiet" aria-current={file === active.value ? "page" : undefined} onClick={() => (active.value = file)}>
                         {/* Before the name, of which the end may be cut. */}
-                        {!file.downloaded.value && <span class="dot" role="img" title="changed" aria-label="changed:" />}
+                        {!file.isKept && <span class="dot" role="img" title="changed" aria-label="changed:" />}
                         {file.facts.value.name}
                         {file.facts.value.inside !== "" && <span class="muted"> › {file.facts.value.inside}</span>}
                         {file.number > 1 && <span class="muted"> ({file.number})</span>}
                     </button>
-                    <button class="quiet icon" aria-label={`Close ${file.title}`} onClick={() => close(file)}>
+                    <button class="quiet icon" aria-label={`Close ${file.title}`} onClick={() => void close(file)}>
                         ✕
                     </button>
                 </span>
@@ -81,7 +81,8 @@ function Tabs() {
         </nav>
     );
 }
-function close(file: OpenFile): void {
+async function close(file: OpenFile): Promise<void> {
+    await file.changing;
     if (file.isSafe || confirm(`Close ${file.title}? Its changes have not been downloaded.`)) void closeFile(file);
 }
 

@@ -64,7 +64,9 @@ export async function saveFile(file: OpenFile): Promise<void> {
     file.downloaded.value = true;
 }
 /** Asks first if something was changed. */
-export function startDownload(file: OpenFile): void {
+export async function startDownload(file: OpenFile): Promise<void> {
+    // A field that loses the focus puts what was typed in it.
+    await file.changing;
     const { state, changes } = file.facts.value;
     if (state === "open" && (changes.length > 0 || file.drafts.value.size > 0)) ask("download");
     else if (state === "open" || state === "damaged") void saveFile(file);

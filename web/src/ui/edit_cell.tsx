@@ -1,5 +1,4 @@
 // A value that is edited where it stands. It keeps its type, unless someone says otherwise.
-import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Row } from "../worker/shown";
 import { startDownload } from "./download_dialog";
@@ -7,56 +6,76 @@ import type { OpenFile } from "./files";
 import { RefusalNote } from "./refusal_note";
 import { editWhole } from "./value_view";
 
+/**
+ * What is typed is a draft of the file from the first letter on (files.ts): whoever closes the file, or looks at something else,
+ * does not lose it in silence.
+ */
 export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDone: () => void }) {
     const { value: selected } = file.selected;
     const input = useRef<HTMLInputElement>(null);
-    const isPut = useRef(false);
-    /** What the value was when it was selected. */
-    const begun = useRef<{ path: string; edit: string } | undefined>(undefined);
-    const given = useSignal<string | undefined>(undefined);
+    const isOver = useRef(false);
+    /** What the value was when it was selected, and what was refused last. */
+    const begun = useRef<{ path: string; edit: string | undefined } | undefined>(undefined);
+    const refused = useRef<string | undefined>(undefined);
     const isThis = selected !== undefined && file.isSelected(row.ref);
     const isLong = isThis && (selected.edit === undefined || /[\r\n]/.test(selected.edit));
+    const isOther = isThis && begun.current !== undefined && begun.current.edit !== selected.edit;
+    const done = () => {
+        if (isOver.current) return;
+        isOver.current = true;
+        onDone();
+    };
     useLayoutEffect(() => {
-        if (!isThis) {
-            const { current: was } = begun;
-            if (was === undefined) return void file.select(row.ref);
-            // Another value was selected. What was refused here waits in the editor of whole values.
-            if (!isPut.current && given.value !== undefined && given.value !== was.edit) file.draft(was.path, { text: given.value, of: was.edit });
-            return onDone();
-        }
-        begun.current = { path: selected.path, edit: selected.edit ?? "" };
+        // Another value was selected, or this one was changed elsewhere.
+        if (isThis ? isOther : begun.current !== undefined) return done();
+        if (!isThis) return void file.select(row.ref);
+        begun.current = { path: selected.path, edit: selected.edit };
         if (isLong) {
             // The editor of whole values shows several lines.
-            onDone();
+            done();
             editWhole(file);
             return;
         }
         input.current?.focus();
         input.current?.select();
-    }, [isThis, isLong]);
+    }, [isThis, isLong, isOther]);
     if (!isThis || selected.edit === undefined) return <span class="value">{row.text}</span>;
 
-    const text = given.value ?? selected.edit;
-    const put = async (type: boolean) => {
+    const { path, edit } = selected;
+    const draft = file.drafts.value.get(path);
+    const text = draft?.of === edit ? draft.text : edit;
+    const put = async (type: boolean): Promise<boolean> => {
         // The field loses the focus when it goes: it was put already.
-        if (isPut.current) return;
-        if (text === selected.edit && !type) return onDone();
-        isPut.current = true;
-        if (await file.set(row.ref, text, selected.isText && !type, type)) onDone();
-        else isPut.current = false;
+        if (isOver.current || file.changing !== undefined) return false;
+        if (text === edit && !type) {
+            done();
+            return true;
+        }
+        const isMade = await file.set(row.ref, text, selected.isText && !type, type);
+        if (isMade) {
+            file.draft(path, undefined);
+            done();
+        } else {
+            refused.current = text;
+            input.current?.focus();
+        }
+        return isMade;
     };
     const keys = (event: KeyboardEvent) => {
         event.stopPropagation();
-        if (event.key === "Enter") void put(false);
+        if (event.key === "Enter") {
+            // What is typed next is for the tree, and waits until this is done.
+            document.getElementById("tree")?.focus();
+            void put(false);
+        }
         if (event.key === "Escape") {
             file.refusal.value = undefined;
-            // The field loses the focus when it goes, which is no reason to put what was typed.
-            isPut.current = true;
-            onDone();
+            file.draft(path, undefined);
+            done();
         }
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
             event.preventDefault();
-            void put(false).then(() => file.refusal.value === undefined && startDownload(file));
+            void put(false).then(async (isMade) => isMade && startDownload(file));
         }
     };
     if (row.type === "bool") {
@@ -67,8 +86,8 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
                     ref={(element) => element?.focus()}
                     value={selected.edit}
                     onKeyDown={keys}
-                    onBlur={onDone}
-                    onChange={(event) => void file.set(row.ref, event.currentTarget.value, false).then(onDone)}
+                    onBlur={done}
+                    onChange={(event) => void file.set(row.ref, event.currentTarget.value, false).then(done)}
                 >
                     <option>true</option>
                     <option>false</option>
@@ -84,13 +103,17 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
                 spellcheck={false}
                 autocomplete="off"
                 value={text}
-                onInput={(event) => (given.value = event.currentTarget.value)}
+                onInput={(event) => {
+                    file.refusal.value = undefined;
+                    const typed = event.currentTarget.value;
+                    file.draft(path, typed === edit ? undefined : { text: typed, of: edit });
+                }}
                 onKeyDown={keys}
                 onBlur={(event) => {
-                    // A click on a button of the note is no end of editing.
-                    if ((event.relatedTarget as HTMLElement | null)?.closest(".edit-cell") === null || event.relatedTarget === null) {
-                        if (file.refusal.value === undefined) void put(false);
-                    }
+                    // A click on a button of the note is no end of editing; and what was refused is not put again.
+                    const { relatedTarget: to } = event;
+                    if (to instanceof HTMLElement && to.closest(".edit-cell") !== null) return;
+                    if (text !== refused.current) void put(false);
                 }}
             />
             {file.refusal.value !== undefined && <RefusalNote refusal={file.refusal.value} onType={() => void put(true)} />}

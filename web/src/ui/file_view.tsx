@@ -75,7 +75,7 @@ function Head({ file }: { file: OpenFile }) {
                     Convert…
                 </button>
                 {file.host !== undefined && (
-                    <button class={file.downloaded.value ? "" : "primary"} disabled={file.downloaded.value} title={`Into ${file.host.title}, as one change`} onClick={() => void file.putBack()}>
+                    <button class={file.isInHost.value ? "" : "primary"} disabled={file.isInHost.value} title={`Into ${file.host.title}, as one change`} onClick={() => void file.putBack()}>
                         Put back
                     </button>
                 )}

@@ -95,7 +95,11 @@ export class OpenFile {
     }
     /** Nothing is lost when it is closed. */
     get isSafe(): boolean {
-        return this.downloaded.value && this.drafts.value.size === 0;
+        return this.isKept && this.drafts.value.size === 0;
+    }
+    /** The file has what was changed, or the file that it is inside of has it. */
+    get isKept(): boolean {
+        return this.downloaded.value || (this.host !== undefined && this.isInHost.value);
     }
     /** The file has been downloaded with all changes that it has. */
     readonly downloaded = signal(true);
@@ -149,8 +153,8 @@ export class OpenFile {
         await this.selecting;
     }
     /** When what was asked for last is selected. */
-    settled(): Promise<void> | undefined {
-        return this.selecting;
+    settled(): Promise<unknown> | undefined {
+        return this.changing ?? this.selecting;
     }
     private async selectLast(): Promise<void> {
         try {
@@ -204,7 +208,15 @@ export class OpenFile {
     // ---- changes ----
 
     /** Makes a change; whether it was made. */
-    private async change(what: string, work: () => Promise<Changed>): Promise<boolean> {
+    private change(what: string, work: () => Promise<Changed>): Promise<boolean> {
+        const made = this.made(what, work).finally(() => {
+            if (this.changing === made) this.changing = undefined;
+        });
+        return (this.changing = made);
+    }
+    /** A change that is under way; whether it will have been made. */
+    changing: Promise<boolean> | undefined = undefined;
+    private async made(what: string, work: () => Promise<Changed>): Promise<boolean> {
         return this.during(what, async () => {
             const { facts, selected, refusal } = await work();
             batch(() => {
@@ -217,13 +229,16 @@ export class OpenFile {
     }
     private takeChanged(facts: Facts, selected: Selected | undefined): void {
         this.take(facts);
-        this.downloaded.value = facts.changes.length === 0 && !this.wasPutBack;
+        this.downloaded.value = facts.changes.length === 0;
+        this.isInHost.value = facts.changes.length === 0 && !this.wasPutBack;
         ++this.version.value;
         this.selected.value = selected;
         if (selected !== undefined) this.see(selected.index);
     }
     /** Without a change it is not what the other file has. */
     private wasPutBack = false;
+    /** The file that it is inside of has it as it is here. */
+    readonly isInHost = signal(true);
     /** The file whose value is open here, if it is open itself. */
     get host(): OpenFile | undefined {
         const { host } = this.facts.value;
@@ -239,7 +254,7 @@ export class OpenFile {
                 this.refusal.value = refusal;
                 if (refusal !== undefined) return host.take(facts);
                 host.takeChanged(facts, selected);
-                this.wasPutBack = this.downloaded.value = true;
+                this.wasPutBack = this.isInHost.value = true;
                 active.value = host;
             });
         });

@@ -34,7 +34,9 @@ export function TreeView({ file }: { file: OpenFile }) {
                 onEdit={() => edit(row)}
                 onDone={() => {
                     editing.value = undefined;
-                    document.getElementById("tree")?.focus();
+                    // Unless something else has been given the focus meanwhile.
+                    const { activeElement } = document;
+                    if (activeElement === null || activeElement === document.body || activeElement.closest(".edit-cell") !== null) document.getElementById("tree")?.focus();
                 }}
             />
         );
@@ -111,17 +113,22 @@ function TreeRow({ row, file, isEditing, onEdit, onDone }: { row: Row; file: Ope
 /** Keys of the tree; whether it was one. */
 function treeKey(event: KeyboardEvent, file: OpenFile, edit: (row: Row) => void): boolean {
     if (file.selected.value === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
-    return moves(event, file) || acts(event.key, file, edit);
-}
-/** From row to row. Who types fast is ahead of the selection. */
-function moves(event: KeyboardEvent, file: OpenFile): boolean {
-    const last = file.count.value - 1;
+    const isMove = MOVES.has(event.key);
+    if (!isMove && ACTS[event.key] === undefined) return false;
     const page = Math.max(1, Math.floor(((event.currentTarget as HTMLElement).clientHeight || 600) / ROW_HEIGHT) - 1);
-    const from = file.aim ?? file.selected.value!.index;
+    const work = () => (isMove ? move(event.key, page, file) : act(event.key, file, edit));
+    // After a change that is refused there is nothing to go on with.
+    if (file.changing === undefined) work();
+    else void file.changing.then((isMade) => isMade && work());
+    return true;
+}
+const MOVES: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"]);
+/** From row to row. Who types fast is ahead of the selection. */
+function move(key: string, page: number, file: OpenFile): void {
+    const last = file.count.value - 1;
+    const from = file.aim ?? file.selected.value?.index ?? 0;
     const places: Record<string, number> = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + page, PageUp: from - page, Home: 0, End: last };
-    const wanted = places[event.key];
-    if (wanted !== undefined) go(file, wanted);
-    return wanted !== undefined;
+    go(file, places[key]!);
 }
 function go(file: OpenFile, index: number): void {
     const at = Math.max(0, Math.min(index, file.count.value - 1));
@@ -171,11 +178,11 @@ const ACTS: Record<string, Act> = {
 };
 ACTS["a"] = ACTS["Insert"]!;
 /** What is done with the selected value: with the one that was asked for last. */
-function acts(key: string, file: OpenFile, edit: (row: Row) => void): boolean {
-    const act = ACTS[key];
-    if (act === undefined) return false;
+function act(key: string, file: OpenFile, edit: (row: Row) => void): void {
+    const work = () => {
+        if (file.selected.value !== undefined) ACTS[key]!(file, edit);
+    };
     const settled = file.settled();
-    if (settled === undefined) act(file, edit);
-    else void settled.then(() => act(file, edit));
-    return true;
+    if (settled === undefined) work();
+    else void settled.then(work);
 }

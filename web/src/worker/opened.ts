@@ -18,6 +18,8 @@ export interface Opening {
     password?: string;
     /** 64 hex digits. */
     key?: string;
+    /** Those of the file that a value comes from: layers around it may need them. */
+    outer?: readonly { password?: string; key?: string }[];
     /** The password is right, and the file damaged. */
     force?: boolean;
     /** The file of an archive that is to be opened: "#2" is the third; and its size. */
@@ -31,7 +33,7 @@ export interface Opening {
 }
 /** A change, so that it can be made again. */
 type Step =
-    | { do: "set"; path: string; value: unknown; type: boolean; create: boolean }
+    | { do: "set"; path: string; value: unknown; type: boolean; create: boolean; key?: StringName }
     | { do: "erase"; path: string }
     | { do: "rename"; path: string; key: unknown }
     | { do: "insert"; number: number; value: unknown }
@@ -44,8 +46,10 @@ interface Made {
 interface Host {
     id: number;
     path: string;
-    /** What the value was when it was opened, or put back. */
-    value: unknown;
+    /** What the value was when it was opened, and each time that it was put back. */
+    values: unknown[];
+    /** The changes that may have moved it by then (`shifts`). */
+    shifts: string;
 }
 
 /** Of which only some engines' texts have the negative ones. */
@@ -124,7 +128,12 @@ export class Opened {
     }
 
     private options(): SaveOptions {
-        const { password, key, entry, inside = [], as, dialect } = this.opening;
+        const { password, key, entry, inside = [], as, dialect, outer = [] } = this.opening;
+        const keys = [{ password, key }, ...outer].flatMap(({ password, key }) => [
+            ...(password ? [{ name: "password", password }] : []),
+            ...(key ? [{ name: "key", key }] : []),
+        ]);
+        const isAlone = outer.length === 0 && password;
         return {
             objects: true,
             inside,
@@ -133,8 +142,7 @@ export class Opened {
             ...(entry === undefined ? {} : { entries: [entry] }),
             ...(as ? { as } : {}),
             ...(dialect ? { dialect } : {}),
-            ...(password ? { password } : {}),
-            ...(key ? { keys: [{ name: "key", key }] } : {}),
+            ...(isAlone ? { password } : { keys }),
         };
     }
     private async read(): Promise<void> {
@@ -226,15 +234,18 @@ export class Opened {
     async openInside(id: number, ref: Ref): Promise<Opened> {
         const file = this.made.length === 0 ? this.file : new Blob([this.saved() as Uint8Array<ArrayBuffer>]);
         const path = this.path(ref);
-        const opened = await Opened.open(id, this.name, file, { ...this.opening, inside: [...(this.opening.inside ?? []), path] });
-        if (this.save?.onlyRead === false) opened.host = { id: this.id, path, value: this.save.get(path) };
+        const { password, key, outer = [], ...opening } = this.opening;
+        const secrets = password || key ? [{ ...(password && { password }), ...(key && { key }) }, ...outer] : outer;
+        const opened = await Opened.open(id, this.name, file, { ...opening, outer: secrets, inside: [...(this.opening.inside ?? []), path] });
+        if (this.save?.onlyRead === false) opened.host = { id: this.id, path, values: [this.save.get(path)], shifts: this.shifts(path) };
         opened.origin = this.origin;
         return opened;
     }
     /** Puts what is open in `inner` back into the value that it comes from. */
     putBack(inner: Opened): Ref {
         const host = inner.host!;
-        if (!isSameValue(this.save!.get(host.path), host.value)) {
+        const there = this.there(host.path);
+        if (this.shifts(host.path) !== host.shifts || !host.values.some((value) => isSameValue(value, there))) {
             throw new GdvarError(`${host.path} was changed in ${this.name} since it was opened here`, { code: "misplaced", kind: "request", source: "call" });
         }
         const whole = new SaveFile(inner.saved(), this.options());
@@ -243,8 +254,26 @@ export class Opened {
         const ref = this.refOf(host.path);
         const before = preview(this.document(ref), ref.node);
         const now = this.make({ step: { do: "set", path: host.path, value, type: false, create: false }, change: { what: "set", path: host.path, before, after: "" } }, ref);
-        host.value = value;
+        host.values.push(value);
         return now;
+    }
+    private there(path: string): unknown {
+        try {
+            return this.save!.get(path);
+        } catch (error) {
+            if (error instanceof GdvarError) return undefined;
+            throw error;
+        }
+    }
+    /** The changes after which a path may lead to another value than before: elements before it that came or went, keys that are there twice. */
+    private shifts(path: string): string {
+        const moved = this.made.filter(({ step }) => {
+            if (step.do === "remove" || step.do === "insert") return true;
+            if (step.do !== "erase" && step.do !== "rename") return false;
+            const [, parent, last] = /^(.*?)(\[[^[\]]*\]|\.\w+)$/s.exec(step.path) ?? [];
+            return path.includes("[@") || (parent !== undefined && /^\[@?\d+\]$/.test(last!) && path.startsWith(parent));
+        });
+        return JSON.stringify(moved.map(({ step }) => ("path" in step ? [step.do, step.path] : [step.do, step.number])));
     }
     /** The value that a path of `path` leads to. */
     private refOf(path: string): Ref {
@@ -388,9 +417,9 @@ export class Opened {
     /** A key that is no Godot value is a String; but who begins or ends with a quote has meant one. */
     private parseKey(text: string): unknown {
         try {
-            return this.parse(text);
+            return this.parse(text.replace(/^\s*-0\s*$/, "0"));
         } catch (error) {
-            if (/^\s*[&@^]?"|"\s*$/.test(text)) throw error;
+            if (/^\s*[&@^]?"|"\s*$|^\s*[-+]?\.?\d/.test(text)) throw error;
             return text;
         }
     }
@@ -419,13 +448,16 @@ export class Opened {
             return this.make({ step, change }, { value: values.count, node: 0 });
         }
         const isList = this.select(ref).host?.holds === "elements";
-        const path = this.path(ref) + (isList ? "[+]" : step(this.parseKey(key), this.save!.dialect));
+        const parsed = isList ? undefined : this.parseKey(key);
+        const path = this.path(ref) + (isList ? "[+]" : step(parsed, this.save!.dialect));
         if (!isList) this.mustBeNew(path, key);
         const change: Change = { what: "added", path, before: "", after: oneLine(text) };
         const document = this.document(ref);
         // Elements of packed arrays have no rows.
         const below = lookOf(document, ref.node) === "packed" ? [] : [document.length(ref.node)];
-        return this.make({ step: { do: "set", path, value, type: false, create: true }, change }, ref, below);
+        // A path makes a String of a key.
+        const name = parsed instanceof StringName ? { key: parsed } : {};
+        return this.make({ step: { do: "set", path, value, type: false, create: true, ...name }, change }, ref, below);
     }
     /** What is added must not take the place of what is there. */
     private mustBeNew(path: string, key: string): void {
@@ -478,7 +510,9 @@ export class Opened {
         const save = this.save!;
         switch (step.do) {
             case "set":
-                return save.set(step.path, step.value, { type: step.type, create: step.create });
+                save.set(step.path, step.value, { type: step.type, create: step.create });
+                if (step.key !== undefined) save.rename(step.path, step.key);
+                return;
             case "erase":
                 return save.erase(step.path);
             case "rename":
@@ -576,6 +610,7 @@ function mayHold(document: Document, node: number, type: string): boolean {
 
 /** A String, a StringName or bytes: what may hold a document. */
 function isSameValue(one: unknown, other: unknown): boolean {
+    if (one === undefined || other === undefined) return false;
     if (one instanceof Uint8Array && other instanceof Uint8Array) return one.length === other.length && one.every((byte, i) => byte === other[i]);
     return String(one) === String(other);
 }

@@ -87,6 +87,8 @@ class Held extends Branch {
     }
 }
 
+/** Of a container's header, with the types of its elements. */
+const MOST_HEADER = 1024;
 /** Keys of a container that are compared to see that one is there once. */
 const MOST_COMPARED = 256;
 
@@ -176,20 +178,18 @@ export class Tree {
                 size: this.documents.values.made ? 0 : end - keyBegin,
                 keySize: begin - keyBegin,
                 opens: document.isContainer(node) && document.length(node) > 0,
-                broken: held === undefined ? this.documents.values.broken(value) : this.isCut(held, place) ? "breaks off in it" : "",
+                broken: held === undefined ? this.documents.values.broken(value) : this.isCut(document, value, node) ? "breaks off in it" : "",
             };
         } catch (error) {
             const { message: text } = refusalOf(error);
             return { ...base, ...named, type: "", text, look: "broken", size: 0, keySize: 0, opens: false, broken: text };
         }
     }
-    /** Of a value that breaks off, the last container at each level does, down to the break. */
-    private isCut(held: Held, place: number): boolean {
-        const cut = this.documents.values.cut(held.value);
-        if (cut === 0 || place !== held.count - 1) return false;
-        let depth = 1;
-        for (let at = held; at.parent instanceof Held; at = at.parent, ++depth) if (at.place !== at.parent.count - 1) return false;
-        return depth < cut;
+    private isCut(document: Document, value: number, node: number): boolean {
+        if (!document.isContainer(node)) return false;
+        const [begin, end] = document.range(node);
+        const header = document.length(node) === 0 ? end : document.range(node + 1)[0];
+        return this.documents.values.isCut(value, begin, Math.min(header, begin + MOST_HEADER));
     }
     private labelOf(held: Held | undefined, place: number): Pick<Row, "label" | "labelKind"> {
         if (held === undefined) {

@@ -14,8 +14,8 @@ export interface Values {
     document(value: number): Document;
     /** Why only a part of it is there; "" if all of it is. */
     broken(value: number): string;
-    /** How many containers in each other, from the value inwards, break off there; 0: none. */
-    cut(value: number): number;
+    /** Whether a container has fewer elements than the file says, whose header stands at these places of the packet. */
+    isCut(value: number, begin: number, end: number): boolean;
     /** The values in which a search may find a text, or whose name may hold it; undefined now and then, for others' turns. */
     candidates(text: string): Generator<number | undefined>;
 }
@@ -83,8 +83,8 @@ export class SavedValues implements Values {
     broken(): string {
         return "";
     }
-    cut(): number {
-        return 0;
+    isCut(): boolean {
+        return false;
     }
     /** Packets in the content without the text's bytes are passed over unread. */
     candidates(text: string): Generator<number | undefined> {
@@ -138,9 +138,11 @@ export class RecoveredValues implements Values {
         const { state, breakAt, error } = this.recovery.items[value]!;
         return state === "partial" ? `breaks off at ${breakAt}${error === undefined ? "" : `: ${refusalOf(error).message}`}` : "";
     }
-    cut(value: number): number {
-        return this.recovery.items[value]!.breakAt?.match(STEPS)?.length ?? 0;
+    isCut(value: number, begin: number, end: number): boolean {
+        const { packet, offset, state } = this.recovery.items[value]!;
+        if (this.made || state !== "partial") return false;
+        // Of what breaks off, the packet has the counts of what is there.
+        const came = this.recovery.content(offset + begin, offset + end);
+        return came.some((byte, i) => byte !== packet[begin + i]);
     }
 }
-/** Of a path: a name, or whatever stands in brackets. */
-const STEPS = /\.[A-Za-z_]\w*|\[(?:"(?:[^"\\]|\\.)*"|[^\]])*\]/g;
