@@ -186,9 +186,10 @@ export class Opened {
     /** Encrypted; a checksum that does not fit may come from a wrong password. */
     private isLocked(): boolean {
         const { code } = this.refusal!;
-        const wasTried = Boolean(this.opening.password || this.opening.key);
+        const { password, key, outer = [] } = this.opening;
+        const wasTried = Boolean(password || key || outer.length > 0);
         // How much of a file that was cut off can be read shows when it is decrypted.
-        if (code === "truncated" && !wasTried) return this.isEncrypted();
+        if (code === "truncated" && !password && !key) return this.isEncrypted();
         return code === "bad_key" || (code === "bad_checksum" && wasTried && this.opening.force !== true);
     }
     private isEncrypted(): boolean {

@@ -178,18 +178,25 @@ export class Tree {
                 size: this.documents.values.made ? 0 : end - keyBegin,
                 keySize: begin - keyBegin,
                 opens: document.isContainer(node) && document.length(node) > 0,
-                broken: held === undefined ? this.documents.values.broken(value) : this.isCut(document, value, node) ? "breaks off in it" : "",
+                broken: held === undefined ? this.documents.values.broken(value) : place === branch.count - 1 && this.isCut(document, value, node) ? "breaks off in it" : "",
             };
         } catch (error) {
             const { message: text } = refusalOf(error);
             return { ...base, ...named, type: "", text, look: "broken", size: 0, keySize: 0, opens: false, broken: text };
         }
     }
+    /** Whether a value that is the last in its container breaks off: it, or the last one in it. */
     private isCut(document: Document, value: number, node: number): boolean {
-        if (!document.isContainer(node)) return false;
-        const [begin, end] = document.range(node);
-        const header = document.length(node) === 0 ? end : document.range(node + 1)[0];
-        return this.documents.values.isCut(value, begin, Math.min(header, begin + MOST_HEADER));
+        const { values } = this.documents;
+        if (values.broken(value) === "") return false;
+        for (let at = node; document.isContainer(at); ) {
+            const [begin, end] = document.range(at);
+            const isEmpty = document.length(at) === 0;
+            if (values.isCut(value, begin, Math.min(isEmpty ? end : document.range(at + 1)[0], begin + MOST_HEADER))) return true;
+            if (isEmpty) return false;
+            at = document.children(at).at(-1)!;
+        }
+        return false;
     }
     private labelOf(held: Held | undefined, place: number): Pick<Row, "label" | "labelKind"> {
         if (held === undefined) {
