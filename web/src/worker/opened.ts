@@ -10,6 +10,7 @@ import { lookOf, oneLine, preview, typeOf } from "./preview";
 import { refusalOf } from "./refusal";
 import type { Archive, Change, Comparison, Converted, Damage, Facts, Finding, Look, Ref, Refusal, Selected } from "./shown";
 import { edited, readValue } from "./text";
+import { apply, forget, isSameValue, shifts, type Host, type Made, type Step } from "./steps";
 import { Tree } from "./tree";
 import { RecoveredValues, SavedValues } from "./values";
 
@@ -31,27 +32,6 @@ export interface Opening {
     as?: string;
     dialect?: string;
 }
-/** A change, so that it can be made again. */
-type Step =
-    | { do: "set"; path: string; value: unknown; type: boolean; create: boolean; key?: StringName }
-    | { do: "erase"; path: string }
-    | { do: "rename"; path: string; key: unknown }
-    | { do: "insert"; number: number; value: unknown }
-    | { do: "remove"; number: number };
-interface Made {
-    step: Step;
-    change: Change;
-}
-/** The value of another open file that is open here as a file of its own. */
-interface Host {
-    id: number;
-    path: string;
-    /** What the value was when it was opened, and each time that it was put back. */
-    values: unknown[];
-    /** The changes that may have moved it by then (`shifts`). */
-    shifts: string;
-}
-
 /** Of which only some engines' texts have the negative ones. */
 const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     ["inf", Infinity],
@@ -238,7 +218,7 @@ export class Opened {
         const { password, key, outer = [], ...opening } = this.opening;
         const secrets = password || key ? [{ ...(password && { password }), ...(key && { key }) }, ...outer] : outer;
         const opened = await Opened.open(id, this.name, file, { ...opening, outer: secrets, inside: [...(this.opening.inside ?? []), path] });
-        if (this.save?.onlyRead === false) opened.host = { id: this.id, path, values: [this.save.get(path)], shifts: this.shifts(path) };
+        if (this.save?.onlyRead === false) opened.host = { id: this.id, path, values: [this.save.get(path)], shifts: shifts(this.made, path) };
         opened.origin = this.origin;
         return opened;
     }
@@ -246,7 +226,7 @@ export class Opened {
     putBack(inner: Opened): Ref {
         const host = inner.host!;
         const there = this.there(host.path);
-        if (this.shifts(host.path) !== host.shifts || !host.values.some((value) => isSameValue(value, there))) {
+        if (shifts(this.made, host.path) !== host.shifts || !host.values.some((value) => isSameValue(value, there))) {
             throw new GdvarError(`${host.path} was changed in ${this.name} since it was opened here`, { code: "misplaced", kind: "request", source: "call" });
         }
         const whole = new SaveFile(inner.saved(), this.options());
@@ -265,16 +245,6 @@ export class Opened {
             if (error instanceof GdvarError) return undefined;
             throw error;
         }
-    }
-    /** The changes after which a path may lead to another value than before: elements before it that came or went, keys that are there twice. */
-    private shifts(path: string): string {
-        const moved = this.made.filter(({ step }) => {
-            if (step.do === "remove" || step.do === "insert") return true;
-            if (step.do !== "erase" && step.do !== "rename") return false;
-            const [, parent, last] = /^(.*?)(\[[^[\]]*\]|\.\w+)$/s.exec(step.path) ?? [];
-            return path.includes("[@") || (parent !== undefined && /^\[@?\d+\]$/.test(last!) && path.startsWith(parent));
-        });
-        return JSON.stringify(moved.map(({ step }) => ("path" in step ? [step.do, step.path] : [step.do, step.number])));
     }
     /** The value that a path of `path` leads to. */
     private refOf(path: string): Ref {
@@ -476,7 +446,7 @@ export class Opened {
         const tree = this.tree!;
         const [places, opened] = [tree.places(near), tree.opened()];
         const before = this.keysAround(near);
-        this.apply(made.step);
+        apply(this.save!, made.step);
         this.isHalfMade = true;
         tree.close();
         this.look();
@@ -506,23 +476,6 @@ export class Opened {
         const after = this.keysOf(this.tree!.refAt(around)!) ?? before;
         const changed = what === "erase" ? before.length - after.length : before.filter((key, i) => key !== after[i]).length;
         return Math.max(0, changed - 1);
-    }
-    private apply(step: Step): void {
-        const save = this.save!;
-        switch (step.do) {
-            case "set":
-                save.set(step.path, step.value, { type: step.type, create: step.create });
-                if (step.key !== undefined) save.rename(step.path, step.key);
-                return;
-            case "erase":
-                return save.erase(step.path);
-            case "rename":
-                return save.rename(step.path, step.key);
-            case "insert":
-                return save.insert(step.number, step.value);
-            case "remove":
-                return save.remove(step.number);
-        }
     }
     /** Opens what was open, and says where the value at such places is now. */
     private again(opened: ReturnType<Tree["opened"]>, places: number[]): Ref {
@@ -556,7 +509,7 @@ export class Opened {
         tree.close();
         this.save!.close();
         this.save = new SaveFile(bytes, this.options());
-        for (const { step } of this.made) this.apply(step);
+        for (const { step } of this.made) apply(this.save!, step);
         this.look();
         const ref = this.again(opened, places);
         this.isHalfMade = false;
@@ -607,25 +560,4 @@ function mayHold(document: Document, node: number, type: string): boolean {
     if (text.length > MOST_EDITED) return true;
     const { stack, error } = identify(encoder.encode(text));
     return error !== undefined || !/\b(foreign|unknown|empty)$/.test(stack);
-}
-
-/** A String, a StringName or bytes: what may hold a document. */
-function isSameValue(one: unknown, other: unknown): boolean {
-    if (one === undefined || other === undefined) return false;
-    if (one instanceof Uint8Array && other instanceof Uint8Array) return one.length === other.length && one.every((byte, i) => byte === other[i]);
-    return String(one) === String(other);
-}
-
-/** What was open below a value that has gone, and behind it. */
-function forget(opened: ReturnType<Tree["opened"]>, places: readonly number[]): void {
-    let list = opened;
-    for (const place of places.slice(0, -1)) {
-        const inside = list[place];
-        if (inside === undefined) return;
-        list = inside;
-    }
-    const gone = places[places.length - 1]!;
-    const kept = Object.entries(list).map(([place, inside]) => [Number(place), inside] as const);
-    for (const place of Object.keys(list)) delete list[Number(place)];
-    for (const [place, inside] of kept) if (place !== gone) list[place > gone ? place - 1 : place] = inside;
 }
