@@ -75,6 +75,11 @@ export class Call {
         const at = module.u32[word]!;
         return module.u8.slice(at, at + module.u32[word + 1]!);
     }
+    /** A copy of the bytes from `begin` to `end` of the `size` that lie at `at`, whatever numbers those are. */
+    part(at: number, size: number, begin: number, end: number): Uint8Array<ArrayBuffer> {
+        const from = begin > 0 ? Math.min(begin, size) : 0;
+        return this.module.u8.slice(at + from, at + (end > from ? Math.min(end, size) : from));
+    }
     /** An array of gdvar_bytes or gdvar_text, of their addresses. */
     spans(spans: readonly number[]): number {
         const all = this.alloc(8 * spans.length);

@@ -152,11 +152,7 @@ export class Recovery {
      * of what is lost count in it. Bytes that are lost are zeros, or would stand behind its end.
      */
     content(begin = 0, end = Infinity): Uint8Array<ArrayBuffer> {
-        return saves().calling((call) => {
-            const [at, size] = this.#content(call);
-            const from = begin > 0 ? Math.min(begin, size) : 0;
-            return call.module.u8.slice(at + from, at + (end > from ? Math.min(end, size) : from));
-        });
+        return saves().calling((call) => call.part(...this.#content(call), begin, end));
     }
     /** Of that content, in bytes. */
     get contentSize(): number {

@@ -160,10 +160,8 @@ export class SaveFile {
     content(begin = 0, end = Infinity): Uint8Array<ArrayBuffer> {
         return saves().calling((call) => {
             const word = this.#content(call) >>> 2;
-            const { u8, u32 } = call.module;
-            const [at, size] = [u32[word]!, u32[word + 1]!];
-            const from = begin > 0 ? Math.min(begin, size) : 0;
-            return u8.slice(at + from, at + (end > from ? Math.min(end, size) : from));
+            const { u32 } = call.module;
+            return call.part(u32[word]!, u32[word + 1]!, begin, end);
         });
     }
     /**

@@ -30,7 +30,7 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
                 </p>
             )}
             <p>
-                <strong>{facts.name}</strong> has {facts.changes.length === 0 ? "no changes" : count(facts.changes.length, "change")}. {facts.stack.split(" > ").length > 1 ? "Inside the layers" : "In the file"}, all other
+                <strong>{facts.name}</strong> has {facts.changes.length === 0 ? "no changes" : count(facts.changes.length, "change")}. {facts.stack.includes(" > ") ? "Inside the layers" : "In the file"}, all other
                 bytes are unchanged.
             </p>
             {facts.inside !== "" && (

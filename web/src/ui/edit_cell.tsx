@@ -14,8 +14,9 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
     const { value: selected } = file.selected;
     const input = useRef<HTMLInputElement>(null);
     const isOver = useRef(false);
-    /** What the value was when it was selected, and what was refused last. */
-    const begun = useRef<{ path: string; edit: string | undefined } | undefined>(undefined);
+    /** What the value was when it was selected; undefined until then. */
+    const begun = useRef<{ edit: string | undefined } | undefined>(undefined);
+    /** What was refused last. */
     const refused = useRef<string | undefined>(undefined);
     const isThis = selected !== undefined && file.isSelected(row.ref);
     const isLong = isThis && (selected.edit === undefined || /[\r\n]/.test(selected.edit));
@@ -29,7 +30,7 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
         // Another value was selected, or this one was changed elsewhere.
         if (isThis ? isOther : begun.current !== undefined) return done();
         if (!isThis) return void file.select(row.ref);
-        begun.current = { path: selected.path, edit: selected.edit };
+        begun.current = { edit: selected.edit };
         if (isLong) {
             // The editor of whole values shows several lines.
             done();

@@ -153,8 +153,8 @@ export class OpenFile {
         await this.selecting;
     }
     /** When what was asked for last is selected. */
-    settled(): Promise<unknown> | undefined {
-        return this.changing ?? this.selecting;
+    settled(): Promise<void> | undefined {
+        return this.selecting;
     }
     private async selectLast(): Promise<void> {
         try {
