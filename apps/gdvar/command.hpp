@@ -65,8 +65,11 @@ Command make_command(Command command, void (*declare)(Arguments&, Options&), int
     return command;
 }
 
-// One function for each: `Command show_command();`
-#define GDVAR_COMMAND(name) Command name##_command();
+// Each has a namespace, with the function that the command is made by.
+#define GDVAR_COMMAND(name)    \
+    namespace commands::name { \
+    Command command();         \
+    }
 #include "commands/list.def"
 #undef GDVAR_COMMAND
 

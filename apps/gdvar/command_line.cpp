@@ -17,10 +17,6 @@ bool exists(const std::string& file) {
     return ::access(file.c_str(), F_OK) == 0;
 }
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-    return app.get_subcommands([](const CLI::App*) { return true; });
-}
-
 /// The names of a command's options, with their dashes, and whether a value follows them.
 std::map<std::string, bool, std::less<>> options_of(const CLI::App& command) {
     std::map<std::string, bool, std::less<>> out;
@@ -111,6 +107,10 @@ void protect_values(std::vector<std::string>& words, const CLI::App& app) {
 }
 
 }  // namespace
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+}
 
 std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::string> words,
                                                              const CLI::App& app) {

@@ -11,6 +11,8 @@ class App;
 
 namespace gdvar::app {
 
+/// All commands, in the order of the help.
+std::vector<const CLI::App*> commands_of(const CLI::App& app);
 /// Puts the command's name first: options may stand before it, and a bare file means `show`. Turns
 /// `help COMMAND` into --help. Errors: what to say about words that name neither a command nor a
 /// file, or an option that no command has.

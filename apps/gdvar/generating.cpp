@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "arguments.hpp"
+#include "command_line.hpp"
 #include "gdvar/version.hpp"
 #include "generating.hpp"
 #include "output/messages.hpp"
@@ -12,10 +13,7 @@
 namespace gdvar::app {
 namespace {
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-    return app.get_subcommands([](const CLI::App*) { return true; });
-}
-std::vector<const CLI::Option*> options_of(const CLI::App& app) {
+std::vector<const CLI::Option*> shown_options(const CLI::App& app) {
     return app.get_options([](const CLI::Option* option) {
         return option->nonpositional() || !option->get_positional();
     });
@@ -114,7 +112,7 @@ std::string man_page(const CLI::App& app) {
     for (const CLI::App* command : commands_of(app)) {
         out += ".SS gdvar " + roff(command->get_name() + positionals(*command)) + "\n" +
                roff(command->get_description()) + ".\n";
-        for (const CLI::Option* option : options_of(*command)) {
+        for (const CLI::Option* option : shown_options(*command)) {
             const auto flags = flags_of(*option);
             if (flags.empty())
                 continue;
@@ -167,7 +165,7 @@ std::string bash(const CLI::App& app) {
     std::vector<std::string> valued;
     std::string branches, bare;
     for (const CLI::App* command : commands_of(app)) {
-        const auto options = options_of(*command);
+        const auto options = shown_options(*command);
         branches += bash_branch(command->get_name(), options, operands_of(*command));
         if (command->get_name() == "show")  // gdvar FILE is gdvar show FILE
             bare = bash_branch("*", options);
@@ -302,7 +300,7 @@ std::string zsh(const CLI::App& app) {
         "_files\n        return\n    fi\n    case $words[2] in\n";
     for (const CLI::App* command : commands_of(app)) {
         out += "    " + command->get_name() + ") _arguments";
-        for (const CLI::Option* option : options_of(*command))
+        for (const CLI::Option* option : shown_options(*command))
             for (const std::string& flag : flags_of(*option))
                 out += " '" + flag + "[" + plain(option->get_description()) + "]" +
                        zsh_value(*option) + "'";
@@ -321,7 +319,7 @@ std::string fish(const CLI::App& app) {
         if (const auto operands = operands_of(*command); !operands.empty())
             out += "complete -c gdvar -n '__fish_seen_subcommand_from " + command->get_name() +
                    "' -f -a '" + joined(operands, " ") + "'\n";
-        for (const CLI::Option* option : options_of(*command)) {
+        for (const CLI::Option* option : shown_options(*command)) {
             out += "complete -c gdvar -n '__fish_seen_subcommand_from " + command->get_name() + "'";
             for (const std::string& name : option->get_snames())
                 out += " -s " + name;

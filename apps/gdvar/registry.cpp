@@ -4,7 +4,7 @@ namespace gdvar::app {
 
 const std::vector<Command>& all_commands() {
     static const std::vector<Command> all = {
-#define GDVAR_COMMAND(name) name##_command(),
+#define GDVAR_COMMAND(name) commands::name::command(),
 #include "commands/list.def"
 #undef GDVAR_COMMAND
     };

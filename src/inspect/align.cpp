@@ -7,8 +7,6 @@
 namespace gdvar::detail {
 namespace {
 
-constexpr std::uint32_t none = UINT32_MAX;
-
 /// A part of each row.
 struct Region {
     std::uint32_t a, a_end, b, b_end;
@@ -107,7 +105,7 @@ private:
     /// `none`.
     std::vector<std::uint32_t> partners(const Region& r) const {
         const auto a = sorted(from_, r.a, r.a_end), b = sorted(to_, r.b, r.b_end);
-        std::vector<std::uint32_t> out(static_cast<std::size_t>(r.n()), none);
+        std::vector<std::uint32_t> out(static_cast<std::size_t>(r.n()), no_partner);
         for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
             const std::uint64_t left = from_.at(a[i]), right = to_.at(b[j]);
             if (left < right) {
@@ -130,21 +128,22 @@ private:
 
     /// The longest sequence of pairs that rises in both rows.
     static Kept rising(const Region& r, const std::vector<std::uint32_t>& partner) {
-        std::vector<std::uint32_t> last, before(partner.size(), none);  // places in `partner`
+        std::vector<std::uint32_t> last, before(partner.size(), no_partner);  // places in `partner`
         for (std::uint32_t i = 0; i < partner.size(); ++i) {
-            if (partner[i] == none)
+            if (partner[i] == no_partner)
                 continue;
             const auto at = std::lower_bound(
                 last.begin(), last.end(), partner[i],
                 [&](std::uint32_t place, std::uint32_t b) { return partner[place] < b; });
-            before[i] = at == last.begin() ? none : at[-1];
+            before[i] = at == last.begin() ? no_partner : at[-1];
             if (at == last.end())
                 last.push_back(i);
             else
                 *at = i;
         }
         Kept out;
-        for (std::uint32_t i = last.empty() ? none : last.back(); i != none; i = before[i])
+        for (std::uint32_t i = last.empty() ? no_partner : last.back(); i != no_partner;
+             i = before[i])
             out.emplace_back(r.a + i, partner[i]);
         std::reverse(out.begin(), out.end());
         return out;

@@ -9,6 +9,9 @@
 
 namespace gdvar::detail {
 
+/// Stands for the partner of an element that has none.
+inline constexpr std::uint32_t no_partner = UINT32_MAX;
+
 /// Pairs of places with equal numbers, rising in both rows.
 using Kept = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 

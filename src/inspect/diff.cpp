@@ -21,8 +21,6 @@ namespace {
 using detail::Child;
 using detail::Children;
 
-constexpr std::uint32_t none = UINT32_MAX;
-
 Variant copy_of(const View& view) {
     return view.get<Variant>().value_or(Variant());
 }
@@ -35,7 +33,7 @@ std::uint64_t key_print(const Side& side, std::size_t i, const detail::Fingerpri
 }
 
 /// Two containers that are being compared, and how far.
-struct Open {
+struct OpenPair {
     Side from, to;
     std::size_t length;  ///< of the path that leads here
     /// For each child of `to` the one of `from` that it is compared with, or `none`.
@@ -52,7 +50,7 @@ public:
     std::size_t run(const View& from, const View& to) {
         compare(from, to, View());
         while (more_ && !open_.empty()) {
-            Open& top = open_.back();
+            OpenPair& top = open_.back();
             // If the walk has left the surrounding container, its last step is no longer on the
             // path.
             steps_.resize(open_.size() - 1);
@@ -62,7 +60,7 @@ public:
                 continue;
             }
             const std::uint32_t i = top.next++;
-            if (top.partner[i] == none)
+            if (top.partner[i] == detail::no_partner)
                 continue;
             const View before = top.from.values[top.partner[i]], after = top.to.values[i];
             if (!options_.encodings && equal(before, after))
@@ -120,7 +118,7 @@ private:
             return;
         }
         if (alike(a, b)) {
-            Open open{Side(a), Side(b), path_.size(), {}, 0};
+            OpenPair open{Side(a), Side(b), path_.size(), {}, 0};
             const bool named = a.is(Type::dictionary) || a.is(Type::object);
             if (!named)
                 arrays(open);
@@ -136,7 +134,7 @@ private:
 
     /// Between two elements that stay, as many elements as both sides have are changed in place;
     /// the rest is removed or inserted. The walk starts at the end, so earlier places stay valid.
-    void arrays(Open& open) {
+    void arrays(OpenPair& open) {
         const auto row = [](const Side& side, const detail::Fingerprints& prints) {
             return detail::Row{
                 static_cast<std::uint32_t>(side.size()),
@@ -146,7 +144,7 @@ private:
         std::erase_if(kept, [&](const auto& pair) {
             return !detail::same(open.from.values[pair.first], open.to.values[pair.second]);
         });
-        open.partner.assign(open.to.size(), none);
+        open.partner.assign(open.to.size(), detail::no_partner);
         for (const auto& [a, b] : kept)
             open.partner[b] = a;
         std::size_t a_end = open.from.size(), b_end = open.to.size();
@@ -159,7 +157,7 @@ private:
             }
         }
     }
-    void gap(Open& open, std::size_t a, std::size_t a_end, std::size_t b, std::size_t b_end) {
+    void gap(OpenPair& open, std::size_t a, std::size_t a_end, std::size_t b, std::size_t b_end) {
         const std::size_t changed = std::min(a_end - a, b_end - b);
         for (std::size_t i = a_end; i-- > a + changed;)
             give_inside(Difference::remove, open.from.step(i), open.from.container);
@@ -172,7 +170,7 @@ private:
     // ---- dictionaries and objects
 
     /// False if the two cannot be compared by key: a key occurs twice, or is not equal to itself.
-    bool entries(Open& open, const View& in) {
+    bool entries(OpenPair& open, const View& in) {
         if (!unique(open.from) || !unique(open.to))
             return false;
         find_partners(open);
@@ -180,8 +178,8 @@ private:
         bool ordered = true, added = false;
         std::uint32_t last = 0;
         for (const std::uint32_t partner : open.partner) {
-            added = added || partner == none;
-            if (partner == none)
+            added = added || partner == detail::no_partner;
+            if (partner == detail::no_partner)
                 continue;
             stays[partner] = true;
             // Removing and adding alone give this order.
@@ -192,7 +190,7 @@ private:
             if (!stays[i])
                 give_inside(Difference::remove, open.from.step(i), open.from.container);
         for (std::size_t i = 0; i < open.to.size(); ++i)
-            if (open.partner[i] == none)
+            if (open.partner[i] == detail::no_partner)
                 give_inside(Difference::insert, open.to.step(i), open.from.container);
         if (!ordered)
             give(Difference::order, open.from.container, open.to.container, in);
@@ -230,7 +228,7 @@ private:
                                  : detail::same(from.keys[i], to.keys[j]);
     }
 
-    void find_partners(Open& open) const {
+    void find_partners(OpenPair& open) const {
         struct Place {
             std::uint64_t print;
             std::uint32_t i;
@@ -241,7 +239,7 @@ private:
         for (std::uint32_t i = 0; i < open.from.size(); ++i)
             sorted.push_back({key_print(open.from, i, from_prints_), i});
         detail::sort(sorted, less);
-        open.partner.assign(open.to.size(), none);
+        open.partner.assign(open.to.size(), detail::no_partner);
         for (std::size_t i = 0; i < open.to.size(); ++i) {
             const Place wanted{key_print(open.to, i, to_prints_), 0};
             auto at = std::lower_bound(sorted.begin(), sorted.end(), wanted, less);
@@ -317,7 +315,7 @@ private:
     const detail::Fingerprints from_prints_, to_prints_;
     const DiffOptions& options_;
     const std::function<bool(const Difference&)>& use_;
-    std::deque<Open> open_;
+    std::deque<OpenPair> open_;
     std::vector<Child> steps_;
     std::string path_ = "$";
     std::size_t found_ = 0;

@@ -14,9 +14,9 @@
 namespace gdvar::detail {
 namespace {
 
-class Hash {
+class WordHash {
 public:
-    Hash& add(std::uint64_t word) noexcept {
+    WordHash& add(std::uint64_t word) noexcept {
         sip_.word(word);
         return *this;
     }
@@ -58,13 +58,13 @@ private:
     }
     void wait(const View& view, std::uint64_t path, std::uint64_t step, std::uint64_t role) {
         if (is_container(view))
-            waiting_.push_back({view, Hash().add(path).add(step).add(role).value()});
+            waiting_.push_back({view, WordHash().add(path).add(step).add(role).value()});
     }
     void enter(const Waiting& at) {
         const auto faults = faults_.find(at.view.offset());
         std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;  // by print, then ordinal
         std::vector<std::uint64_t> begins;
-        Hash all;
+        WordHash all;
         std::uint32_t ordinal = 0;
         for (Children children(at.view); !children.done(); ++ordinal) {
             const Child child = children.next_value();
@@ -92,7 +92,7 @@ private:
         detail::sort(keys);
         for (std::size_t i = 0; i < keys.size();) {
             KeyGroup made{path, keys[i].first, 0, all, begins[keys[i].second], 0};
-            Hash places;
+            WordHash places;
             for (; i < keys.size() && keys[i].first == made.key; ++i) {
                 places.add(keys[i].second);
                 made.count += std::ranges::binary_search(faults, begins[keys[i].second]);

@@ -22,7 +22,7 @@ namespace {
 using detail::Child;
 using detail::Children;
 
-constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::uint32_t no_entry = UINT32_MAX;
 
 struct Node;
 /// A value that stays as it is, in the packet or in a Variant; a value of the patch; or a container
@@ -85,7 +85,7 @@ public:
         out.reserve(size_);
         for (const Variant& key : keys) {
             const std::uint32_t i = find(Key(&key));
-            if (i == none)
+            if (i == no_entry)
                 return false;
             all_[i].gone = true;
             out.append(all_[i].key, all_[i].value);
@@ -96,11 +96,11 @@ public:
     /// The last one with that key, or `none`.
     std::uint32_t find(const Key& key) const {
         if (!index_)
-            return none;
+            return no_entry;
         const detail::Digest digest = identity_of(key).digest;
         const std::uint32_t i = index_->find(
             digest.low, [&](std::uint32_t other) { return all_[other].digest == digest; });
-        return i == none || all_[i].gone ? none : i;
+        return i == no_entry || all_[i].gone ? no_entry : i;
     }
 
 private:
@@ -116,7 +116,7 @@ private:
         const detail::Digest& digest = all_[number].digest;
         const std::uint32_t before = index_->put(
             number, digest.low, [&](std::uint32_t other) { return all_[other].digest == digest; });
-        if (before != none && !index_->remember(number, before))
+        if (before != no_entry && !index_->remember(number, before))
             GDVAR_THROW_NO_MEMORY();
     }
 
@@ -309,8 +309,8 @@ private:
             return i ? &node.elements[*i] : nullptr;
         }
         const auto by = key(node, step);
-        const std::uint32_t i = by ? node.entries.find(*by) : none;
-        return i == none ? nullptr : &node.entries[i].value;
+        const std::uint32_t i = by ? node.entries.find(*by) : no_entry;
+        return i == no_entry ? nullptr : &node.entries[i].value;
     }
     static Errc insert(Node& node, const Variant& step, const Variant& value) {
         if (node.is_array()) {
@@ -320,7 +320,7 @@ private:
             return i ? Errc::ok : Errc::bad_path;
         }
         const auto by = key(node, step);
-        if (!by || node.entries.find(*by) != none)
+        if (!by || node.entries.find(*by) != no_entry)
             return Errc::bad_path;
         node.entries.append(*by, &value);
         return Errc::ok;
@@ -333,15 +333,15 @@ private:
             return i ? Errc::ok : Errc::bad_path;
         }
         const auto by = key(node, step);
-        std::uint32_t i = by ? node.entries.find(*by) : none;
-        if (i == none)
+        std::uint32_t i = by ? node.entries.find(*by) : no_entry;
+        if (i == no_entry)
             return Errc::bad_path;
         // As `erase_value`: no earlier value of the key comes to light.
         const bool merges = node.entries[i].merges;
         do {
             node.entries.erase(i);
             i = node.entries.find(*by);
-        } while (merges && i != none);
+        } while (merges && i != no_entry);
         return Errc::ok;
     }
 

@@ -13,10 +13,9 @@ namespace {
 
 using detail::Child;
 using detail::Side;
-constexpr std::uint32_t none = ChangedChildren::none;
 
 /// A node whose children are being compared.
-struct Open {
+struct OpenNodes {
     Side from, to;
     std::vector<std::uint32_t> nodes, partner;
     std::size_t length;       ///< of the path that leads here
@@ -42,14 +41,14 @@ public:
         if (auto done = compare(0, before, after, {}); !done)
             return done;
         while (!open_.empty()) {
-            Open& top = open_.back();
+            OpenNodes& top = open_.back();
             path_.resize(top.length);
             if (top.next == top.to.size()) {
                 open_.pop_back();
                 continue;
             }
             const std::uint32_t i = top.next++;
-            if (top.partner[i] == none)
+            if (top.partner[i] == detail::no_partner)
                 continue;
             const View was = top.from.values[top.partner[i]], is = top.to.values[i];
             if (equal(was, is))
@@ -143,8 +142,8 @@ private:
         // Nothing to keep the layout of.
         if (node.place().count == 0 && is_bracketed(node.place().kind) && blank_inside(node))
             return replace(node.place(), node.after, node.indent);
-        Open& made = open_.emplace_back(
-            Open{Side(node.before), Side(node.after), {}, {}, path_.size(), node.indent});
+        OpenNodes& made = open_.emplace_back(
+            OpenNodes{Side(node.before), Side(node.after), {}, {}, path_.size(), node.indent});
         made.nodes.reserve(node.place().count);
         for (std::uint32_t child = node.node + 1; child < node.place().next;
              child = outline_.nodes[child].next)
@@ -165,7 +164,7 @@ private:
             return {};
         for (std::size_t j = 0; j < made.to.size(); ++j) {
             const std::uint32_t i = made.partner[j];
-            if (i == none || same_name(made.from, i, made.to, j))
+            if (i == detail::no_partner || same_name(made.from, i, made.to, j))
                 continue;
             const Child child = made.to.step(j);
             if (auto fits = check_type(node.after, child); !fits)
@@ -185,7 +184,7 @@ private:
         return first == text_.npos || text_[first] != syntax_.comment() || !syntax_.comment();
     }
     /// Whether children come, go or change places.
-    static bool moves(const Open& open) {
+    static bool moves(const OpenNodes& open) {
         if (open.from.size() != open.to.size())
             return true;
         for (std::uint32_t i = 0; i < open.partner.size(); ++i)
@@ -200,7 +199,7 @@ private:
     const TextSyntax& syntax_;
     const detail::Fingerprints from_prints_, to_prints_;
     std::optional<TextLayout> layout_;
-    std::deque<Open> open_;
+    std::deque<OpenNodes> open_;
     std::string path_ = "$", made_;
 };
 

@@ -5,7 +5,6 @@ namespace gdvar::inspect {
 namespace {
 
 using detail::Side;
-constexpr std::uint32_t none = ChangedChildren::none;
 
 /// An item, and what of the text around it belongs to it.
 ///
@@ -121,11 +120,11 @@ public:
         in_comment_ = in_.header_comment;
         stays_.assign(in_.items.size(), false);
         for (const std::uint32_t i : change_.partner)
-            if (i != none)
+            if (i != detail::no_partner)
                 stays_[i] = true;
         for (std::size_t j = 0; j < change_.to.size(); ++j) {
             const bool last = j + 1 == change_.to.size();
-            if (change_.partner[j] != none)
+            if (change_.partner[j] != detail::no_partner)
                 old_item(j, change_.partner[j], !last || trailing_);
             else if (auto done = new_item(j, !last || trailing_); !done)
                 return done;
@@ -271,12 +270,12 @@ private:
         if (j == 0)
             return first_space();
         // As the item before it, else as the next one that stays.
-        if (const std::uint32_t i = change_.partner[j - 1]; i != none && i)
+        if (const std::uint32_t i = change_.partner[j - 1]; i != detail::no_partner && i)
             return run_space_ = one_line(space_before(i));
-        if (j > 1 && change_.partner[j - 1] == none)
+        if (j > 1 && change_.partner[j - 1] == detail::no_partner)
             return run_space_;
         for (std::size_t next = j + 1; next < change_.to.size(); ++next)
-            if (const std::uint32_t i = change_.partner[next]; i != none)
+            if (const std::uint32_t i = change_.partner[next]; i != detail::no_partner)
                 return run_space_ = i ? one_line(space_before(i)) : other_space();
         return run_space_ = other_space();
     }

@@ -3,27 +3,25 @@
 #include <iterator>
 
 #include "base/sort.hpp"
-#include "inspect/align.hpp"
 #include "inspect/rewriting.hpp"
 
 namespace gdvar::inspect {
 namespace {
 
 using detail::Side;
-constexpr std::uint32_t none = ChangedChildren::none;
 
 /// The children of one side by the fingerprints of their names, equal ones in their order.
-struct Place {
+struct ChildPrint {
     std::uint64_t print;
     std::uint32_t i;
 };
-std::vector<Place> places(const Side& side, const detail::Fingerprints& prints) {
-    std::vector<Place> out;
+std::vector<ChildPrint> child_prints(const Side& side, const detail::Fingerprints& prints) {
+    std::vector<ChildPrint> out;
     out.reserve(side.size());
     for (std::uint32_t i = 0; i < side.size(); ++i)
         out.push_back(
             {side.keys.empty() ? detail::fingerprint(side.names[i]) : prints.of(side.keys[i]), i});
-    detail::sort(out, [](const Place& a, const Place& b) {
+    detail::sort(out, [](const ChildPrint& a, const ChildPrint& b) {
         return a.print != b.print ? a.print < b.print : a.i < b.i;
     });
     return out;
@@ -36,7 +34,7 @@ public:
         : from_(from), to_(to), from_prints_(from_prints), to_prints_(to_prints) {}
 
     std::vector<std::uint32_t> run(bool renames) {
-        partner_.assign(to_.size(), none);
+        partner_.assign(to_.size(), detail::no_partner);
         if (from_.container.is(Type::dictionary) || from_.container.is(Type::object)) {
             names();
             if (renames) {
@@ -56,7 +54,7 @@ private:
     }
 
     void names() {
-        const auto old = places(from_, from_prints_), made = places(to_, to_prints_);
+        const auto old = child_prints(from_, from_prints_), made = child_prints(to_, to_prints_);
         for (std::size_t a = 0, b = 0; a < old.size() && b < made.size();) {
             if (old[a].print != made[b].print) {
                 ++(old[a].print < made[b].print ? a : b);
@@ -73,12 +71,13 @@ private:
     void renamed() {
         std::vector<bool> stays(from_.size());
         for (const std::uint32_t i : partner_)
-            if (i != none)
+            if (i != detail::no_partner)
                 stays[i] = true;
         for (std::uint32_t j = 0, i = 0; j < to_.size(); ++j) {
-            if (partner_[j] == none && i < from_.size() && !stays[i] && same_value(i, j))
+            if (partner_[j] == detail::no_partner && i < from_.size() && !stays[i] &&
+                same_value(i, j))
                 partner_[j] = i;
-            if (partner_[j] != none)
+            if (partner_[j] != detail::no_partner)
                 i = partner_[j] + 1;
         }
     }
@@ -89,16 +88,16 @@ private:
     void renamed_and_set() {
         std::vector<bool> stays(from_.size());
         for (const std::uint32_t i : partner_)
-            if (i != none)
+            if (i != detail::no_partner)
                 stays[i] = true;
         std::vector<std::uint32_t> gone;
         for (std::uint32_t j = 0, i = 0; j < to_.size();) {
-            if (partner_[j] != none) {
+            if (partner_[j] != detail::no_partner) {
                 i = partner_[j++] + 1;
                 continue;
             }
             const std::uint32_t first = j;
-            while (j < to_.size() && partner_[j] == none)
+            while (j < to_.size() && partner_[j] == detail::no_partner)
                 ++j;
             gone.clear();
             for (; i < from_.size() && !stays[i] && gone.size() <= j - first; ++i)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gdvar/inspect/rewrite.hpp"
+#include "inspect/align.hpp"
 #include "inspect/fingerprints.hpp"
 
 namespace gdvar::inspect {

@@ -64,13 +64,13 @@ std::vector<std::uint32_t> PathShares::by_size() const {
 namespace {
 
 /// A container that is being counted.
-struct Open {
+struct Counted {
     detail::Children children;
     std::uint32_t path;      ///< `PathShares::none`: not kept
     std::uint32_t elements;  ///< the elements' path, once it is known
     std::uint64_t own;       ///< bytes that do not belong to a child counted so far
 
-    Open(const View& view, std::uint32_t its_path)
+    Counted(const View& view, std::uint32_t its_path)
         : children(view), path(its_path), elements(PathShares::none), own(view.raw().size()) {}
 };
 
@@ -81,7 +81,7 @@ public:
     void run(const View& root) {
         enter(root, step_in(PathShares::none, "$"));
         while (!open_.empty()) {
-            Open& top = open_.back();
+            Counted& top = open_.back();
             if (top.children.done()) {
                 types_[static_cast<std::size_t>(top.children.type())].bytes += top.own;
                 open_.pop_back();
@@ -114,7 +114,7 @@ private:
             share.bytes += size;
     }
 
-    std::uint32_t path_of(Open& top, const Child& child) {
+    std::uint32_t path_of(Counted& top, const Child& child) {
         if (top.path == PathShares::none || child.role == Child::key)
             return PathShares::none;
         const bool indexed = child.role == Child::element || child.key_view.is(Type::integer);
@@ -137,7 +137,7 @@ private:
 
     Statistics& to_;
     std::array<Share, type_count> types_{};
-    std::deque<Open> open_;
+    std::deque<Counted> open_;
     std::string step_;
 };
 

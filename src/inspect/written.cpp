@@ -126,9 +126,9 @@ public:
     std::optional<Error> more_than(const Refused& before) const {
         std::optional<Error> out;
         for (const auto& [code, now] : places_) {
-            static const std::vector<std::uint64_t> none;
+            static const std::vector<std::uint64_t> nowhere;
             const auto found = before.places_.find(code);
-            const auto& then = found == before.places_.end() ? none : found->second;
+            const auto& then = found == before.places_.end() ? nowhere : found->second;
             if (now.size() <= then.size())
                 continue;
             const std::uint64_t at = *std::ranges::mismatch(now, then).in1;

@@ -11,6 +11,7 @@
 #include "names.hpp"
 #include "value/piece_output.hpp"
 #include "value/variant_view.hpp"
+#include "wire/refuse.hpp"
 #include "writing.hpp"
 
 namespace gdvar {
@@ -373,8 +374,6 @@ private:
     std::deque<Entry> stack_;
 };
 
-[[maybe_unused]] const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
-
 }  // namespace
 
 std::expected<std::string, Error> to_plain_json(const View& view, const JsonOptions& options,
@@ -385,7 +384,7 @@ std::expected<std::string, Error> to_plain_json(const View& view, const JsonOpti
     PlainPrinter<View>(out, options, losses).run(view);
     return std::move(out.text());
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 std::expected<std::string, Error> to_plain_json(const Variant& value, const JsonOptions& options,
                                                 Losses* losses) GDVAR_TRY {
@@ -393,7 +392,7 @@ std::expected<std::string, Error> to_plain_json(const Variant& value, const Json
     PlainPrinter<detail::Held>(out, options, losses).run(detail::Held(value));
     return std::move(out.text());
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 std::expected<void, Error> print_plain_json(const View& view, const JsonOptions& options,
                                             const TextPieces& to, Losses* losses) GDVAR_TRY {
@@ -404,6 +403,6 @@ std::expected<void, Error> print_plain_json(const View& view, const JsonOptions&
     out.flush();
     return {};
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 }  // namespace gdvar

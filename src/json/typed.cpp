@@ -9,6 +9,7 @@
 #include "gdvar/value/walk.hpp"
 #include "value/piece_output.hpp"
 #include "wire/node_path.hpp"
+#include "wire/refuse.hpp"
 #include "writing.hpp"
 
 namespace gdvar {
@@ -313,8 +314,6 @@ private:
     std::vector<Entry> stack_;
 };
 
-[[maybe_unused]] const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
-
 std::expected<void, Error> print(detail::PieceOutput& out, const View& view,
                                  const JsonOptions& options) {
     if (!view)
@@ -337,7 +336,7 @@ std::expected<std::string, Error> whole(const Value& value, const JsonOptions& o
         return std::unexpected(done.error());
     return std::move(out.text());
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 }  // namespace
 
@@ -355,6 +354,6 @@ std::expected<void, Error> print_json(const View& view, const JsonOptions& optio
     out.flush();
     return done;
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 }  // namespace gdvar

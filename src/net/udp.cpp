@@ -12,7 +12,7 @@ namespace {
 
 using asio::ip::udp;
 
-constexpr std::size_t read_buffer_size = 64 * 1024;
+constexpr std::size_t datagram_buffer_size = 64 * 1024;
 /// Datagrams that are read, or sent, before other endpoints get their turn.
 constexpr int max_datagrams_per_turn = 64;
 /// The idle timeout of a server's peers where the options have none.
@@ -203,7 +203,7 @@ private:
                            });
     }
     void readable() {
-        thread_local std::vector<std::byte> scratch(read_buffer_size);
+        thread_local std::vector<std::byte> scratch(datagram_buffer_size);
         for (int round = 0; round < max_datagrams_per_turn && socket_.is_open(); ++round) {
             error_code code;
             udp::endpoint from;

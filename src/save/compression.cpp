@@ -24,10 +24,6 @@ constexpr std::size_t least_fastlz = 16;
 
 using Decoded = std::expected<std::size_t, Errc>;
 
-Bytef* zlib_bytes(const std::byte* at) noexcept {
-    return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(at));
-}
-
 /// Brotli's decoder with bounded memory. The library allocates the window that a block declares, up
 /// to 16 MiB, before it reads the block.
 class Unbrotli {
@@ -37,7 +33,7 @@ public:
         : largest_(std::max(tables, 2 * most + slack)),
           state_(BrotliDecoderCreateInstance(allocate, release, this),
                  BrotliDecoderDestroyInstance),
-          in_(zlib_bytes(from.data())),
+          in_(codec_bytes(from.data())),
           left_(from.size()) {}
 
     /// Decodes into `to`; returns the size of all decoded bytes. Errors: size_limit if more is to
@@ -46,7 +42,7 @@ public:
         if (!state_)
             return std::unexpected(Errc::no_memory);
         std::size_t space = to.size(), total = 0;
-        std::uint8_t* out = zlib_bytes(to.data());
+        std::uint8_t* out = codec_bytes(to.data());
         switch (BrotliDecoderDecompressStream(state_.get(), &left_, &in_, &space, &out, &total)) {
             case BROTLI_DECODER_RESULT_SUCCESS:
                 return total;
@@ -139,9 +135,9 @@ std::expected<std::size_t, Errc> BlockDecoder::inflated(bool gzip, ByteView from
     if (::inflateReset2(&stream, window) != Z_OK)
         return std::unexpected(Errc::no_memory);
     std::byte nowhere{};
-    stream.next_in = zlib_bytes(from.empty() ? &nowhere : from.data());
+    stream.next_in = codec_bytes(from.empty() ? &nowhere : from.data());
     stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = zlib_bytes(to.empty() ? &nowhere : to.data());
+    stream.next_out = codec_bytes(to.empty() ? &nowhere : to.data());
     stream.avail_out = static_cast<uInt>(to.size());
     switch (::inflate(&stream, Z_FINISH)) {
         case Z_STREAM_END:
@@ -219,9 +215,9 @@ Errc BlockEncoder::deflated(bool gzip, ByteView from, std::vector<std::byte>& to
         return Errc::no_memory;
     to.resize(::deflateBound(&stream, static_cast<uLong>(from.size())));
     const std::byte nothing{};
-    stream.next_in = zlib_bytes(from.empty() ? &nothing : from.data());
+    stream.next_in = codec_bytes(from.empty() ? &nothing : from.data());
     stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = zlib_bytes(to.data());
+    stream.next_out = codec_bytes(to.data());
     stream.avail_out = static_cast<uInt>(to.size());
     if (::deflate(&stream, Z_FINISH) != Z_STREAM_END)
         return Errc::no_memory;

@@ -13,18 +13,18 @@
 namespace gdvar::save {
 namespace {
 
-constexpr std::uint64_t header_size = 16;
+constexpr std::uint64_t prefix_size = 16;
 constexpr std::uint32_t engines_block = 4096;
 
 /// What header and table say, perhaps corrected.
-struct Shape {
+struct BlockTable {
     Compression mode = Compression::zstd;
     std::uint32_t block_size = engines_block;
     std::uint64_t blocks = 0;
     std::optional<std::uint64_t> total{};  ///< none: as much as the blocks hold
     const char* note = nullptr;            ///< what was corrected
 
-    std::uint64_t blocks_at() const { return header_size + 4 * blocks; }
+    std::uint64_t blocks_at() const { return prefix_size + 4 * blocks; }
 };
 
 std::uint32_t word(ByteView file, std::uint64_t at) {
@@ -40,10 +40,10 @@ std::string hex(std::uint64_t value) {
     return "0x" + out;
 }
 
-/// The blocks of a file, as one Shape has them.
+/// The blocks of a file, as one BlockTable has them.
 class Blocks {
 public:
-    Blocks(ByteView file, std::uint64_t end, const Shape& shape, std::uint64_t max_bytes)
+    Blocks(ByteView file, std::uint64_t end, const BlockTable& shape, std::uint64_t max_bytes)
         : file_(file), end_(end), shape_(shape), max_bytes_(max_bytes) {}
 
     /// Decompresses all of them. Errc: size_limit, no_memory.
@@ -70,7 +70,7 @@ private:
 
     ByteView file_;
     std::uint64_t end_;  ///< of the blocks
-    const Shape& shape_;
+    const BlockTable& shape_;
     std::uint64_t max_bytes_;
     std::uint64_t at_ = 0;        ///< of the next block, as the table's sizes add up
     std::uint64_t behind_ = 0;    ///< the last block that was read
@@ -162,7 +162,7 @@ void Blocks::lose(std::uint64_t number, Attempt best, std::uint64_t at, std::uin
 std::expected<Blocks::Attempt, Errc> Blocks::best_attempt(std::uint64_t number,
                                                           std::uint64_t expected,
                                                           DamagedContent& to, bool& whole) {
-    const std::uint32_t size = word(file_, header_size + 4 * number);
+    const std::uint32_t size = word(file_, prefix_size + 4 * number);
     const std::uint64_t at = to.bytes.size();
     const bool known = shape_.total.has_value() || !is_last(number);
     const std::uint64_t most_work = 6 * file_.size() + 65536;
@@ -225,7 +225,7 @@ Errc Blocks::read(DamagedContent& to) {
     at_ = behind_ = shape_.blocks_at();
     std::uint64_t sum = at_;
     for (std::uint64_t i = 0; i < shape_.blocks; ++i)
-        sum += word(file_, header_size + 4 * i);
+        sum += word(file_, prefix_size + 4 * i);
     surplus_ = static_cast<std::int64_t>(end_) - static_cast<std::int64_t>(sum);
     for (std::uint64_t i = 0; i < shape_.blocks; ++i) {
         const auto shifted = static_cast<std::int64_t>(at_) + surplus_;
@@ -238,7 +238,7 @@ Errc Blocks::read(DamagedContent& to) {
         if (expected || !shape_.total)
             if (const Errc code = block(i, expected, to); code != Errc::ok)
                 return code;
-        at_ += word(file_, header_size + 4 * i);
+        at_ += word(file_, prefix_size + 4 * i);
     }
     // What is lost at the end needs no zeros.
     if (!to.parts.empty() && !to.parts.back().doubtful && to.parts.back().end == to.bytes.size())
@@ -268,9 +268,9 @@ Compression mode_of(ByteView block) {
 /// How many blocks the table has if it and the blocks fill the file exactly; 0: they do not.
 std::uint64_t blocks_that_fit(ByteView file) {
     std::uint64_t sum = 0;
-    for (std::uint64_t n = 1; header_size + 4 * n + 4 <= file.size(); ++n) {
-        sum += word(file, header_size + 4 * (n - 1));
-        const std::uint64_t all = header_size + 4 * n + sum + 4;
+    for (std::uint64_t n = 1; prefix_size + 4 * n + 4 <= file.size(); ++n) {
+        sum += word(file, prefix_size + 4 * (n - 1));
+        const std::uint64_t all = prefix_size + 4 * n + sum + 4;
         if (all == file.size())
             return n;
         if (sum > file.size())
@@ -280,15 +280,15 @@ std::uint64_t blocks_that_fit(ByteView file) {
 }
 
 /// What header and table may mean, the likeliest first.
-std::vector<Shape> shapes(ByteView file) {
+std::vector<BlockTable> shapes(ByteView file) {
     const std::uint32_t mode = word(file, 4), block_size = word(file, 8), total = word(file, 12);
-    const std::uint64_t entries = (file.size() - header_size) / 4;
+    const std::uint64_t entries = (file.size() - prefix_size) / 4;
     const std::uint64_t fit = blocks_that_fit(file);
-    std::vector<Shape> out;
+    std::vector<BlockTable> out;
     const auto add = [&](std::uint32_t bytes, std::uint64_t blocks, bool sized, const char* note) {
         if (blocks == 0 || blocks > entries)
             return;
-        Shape shape{.block_size = bytes, .blocks = blocks, .note = note};
+        BlockTable shape{.block_size = bytes, .blocks = blocks, .note = note};
         if (sized)
             shape.total = total;
         const Compression seen = mode_of(file.subspan(
@@ -325,14 +325,14 @@ namespace gdvar {
 std::expected<DamagedContent, Error> read_damaged_gcpf(ByteView bytes,
                                                        std::uint64_t max_bytes) GDVAR_TRY {
     using namespace save;
-    if (bytes.size() < header_size)
-        return refuse(Errc::truncated, bytes.size(), header_size - bytes.size());
-    const bool closed = bytes.size() >= header_size + 4 &&
+    if (bytes.size() < prefix_size)
+        return refuse(Errc::truncated, bytes.size(), prefix_size - bytes.size());
+    const bool closed = bytes.size() >= prefix_size + 4 &&
                         detail::as_text(bytes.data() + bytes.size() - 4, 4) == "GCPF";
     DamagedContent best;
     std::uint64_t kept = 0;
     Errc code = Errc::bad_block;
-    for (const Shape& shape : shapes(bytes)) {
+    for (const BlockTable& shape : shapes(bytes)) {
         DamagedContent content;
         Blocks blocks(bytes, bytes.size() - (closed ? 4 : 0), shape, max_bytes);
         if (const Errc failed = blocks.read(content); failed != Errc::ok) {

@@ -10,7 +10,7 @@
 namespace gdvar::save {
 namespace {
 
-constexpr std::size_t chunk = step;  ///< a multiple of AES's 16 bytes
+constexpr std::size_t cipher_chunk = step;  ///< a multiple of AES's 16 bytes
 
 class Gdec final : public ContainerSource {
 public:
@@ -57,7 +57,7 @@ std::expected<void, FileError> Gdec::rewind() GDVAR_TRY {
         return refuse(md5.error(), skip_);
     aes_ = *std::move(aes);
     md5_ = *std::move(md5);
-    buffer_.resize(chunk);
+    buffer_.resize(cipher_chunk);
     at_ = filled_ = 0;
     left_ = layout_.size;
     checked_ = false;
@@ -77,7 +77,8 @@ std::expected<void, FileError> Gdec::next_chunk() {
         checked_ = true;
         return {};
     }
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(chunk, padded(left_)));
+    const auto wanted =
+        static_cast<std::size_t>(std::min<std::uint64_t>(cipher_chunk, padded(left_)));
     const std::span<std::byte> bytes = std::span(buffer_).first(wanted);
     const std::uint64_t offset = skip_ + layout_.end() - padded(left_);
     if (auto got = need_all(source_, bytes, offset); !got)
@@ -184,7 +185,7 @@ std::expected<Layout, FileError> encrypt(Source& from, Target& body, Layout layo
         return refuse(aes.error());
     if (!md5)
         return refuse(md5.error());
-    std::vector<std::byte> buffer(chunk);
+    std::vector<std::byte> buffer(cipher_chunk);
     for (;;) {
         auto got = read_full(from, buffer);
         if (!got)

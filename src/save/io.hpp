@@ -7,14 +7,18 @@
 
 #include "base/platform/file.hpp"
 #include "gdvar/save/target.hpp"
+#include "wire/refuse.hpp"
 
 namespace gdvar::save {
 
 /// The number of bytes copied at a time.
 inline constexpr std::size_t step = 1 << 16;
 
-inline std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t need = 0) {
-    return std::unexpected(Error{code, Type::nil, offset, need});
+using detail::refuse;
+
+/// Bytes as the libraries of compression take them: without `const`, also what they only read.
+inline std::uint8_t* codec_bytes(const std::byte* at) noexcept {
+    return const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(at));
 }
 
 /// An io error with the system's number.

@@ -9,15 +9,12 @@
 #include <memory>
 
 #include "save/fastlz.hpp"
+#include "save/io.hpp"
 
 namespace gdvar::save {
 namespace {
 
 using Result = std::expected<Partial, Errc>;
-
-Bytef* zlib_bytes(const std::byte* at) noexcept {
-    return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(at));
-}
 
 struct EndInflate {
     void operator()(z_stream* stream) const noexcept { ::inflateEnd(stream); }
@@ -29,9 +26,9 @@ Result inflate_to_break(bool gzip, ByteView from, std::span<std::byte> to) {
         return std::unexpected(Errc::no_memory);
     const std::unique_ptr<z_stream, EndInflate> owner(&stream);
     std::byte beyond{};
-    stream.next_in = zlib_bytes(from.empty() ? &beyond : from.data());
+    stream.next_in = codec_bytes(from.empty() ? &beyond : from.data());
     stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = zlib_bytes(to.empty() ? &beyond : to.data());
+    stream.next_out = codec_bytes(to.empty() ? &beyond : to.data());
     stream.avail_out = static_cast<uInt>(to.size());
     bool full = false;
     for (;;) {
@@ -55,7 +52,7 @@ Result inflate_to_break(bool gzip, ByteView from, std::span<std::byte> to) {
             return Partial{size, taken, Errc::truncated};
         // The stream's end and checksum take no space. A byte that needs some is one too many.
         full = true;
-        stream.next_out = zlib_bytes(&beyond);
+        stream.next_out = codec_bytes(&beyond);
         stream.avail_out = 1;
     }
 }

@@ -8,7 +8,7 @@
 
 namespace gdvar {
 namespace {
-constexpr std::size_t step = 1 << 16;  ///< bytes asked of the source at a time, at least
+constexpr std::size_t least_read = 1 << 16;  ///< bytes asked of the source at a time, at least
 }
 
 std::unexpected<FileError> RecordReader::fail(Errc code, std::uint64_t offset, std::uint64_t need) {
@@ -24,14 +24,14 @@ std::unexpected<FileError> RecordReader::fail(FileError error, std::uint64_t off
 /// buffer grows by what has really arrived, never by what a length claims.
 std::expected<std::size_t, FileError> RecordReader::fill(std::size_t wanted) GDVAR_TRY {
     while (end_ - begin_ < wanted && !at_end_) {
-        if (begin_ && (begin_ == end_ || buffer_.size() - end_ < step)) {
+        if (begin_ && (begin_ == end_ || buffer_.size() - end_ < least_read)) {
             std::move(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
                       buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
             end_ -= begin_;
             begin_ = 0;
         }
-        if (buffer_.size() - end_ < step)
-            buffer_.resize(std::max(buffer_.size() * 2, 2 * step));
+        if (buffer_.size() - end_ < least_read)
+            buffer_.resize(std::max(buffer_.size() * 2, 2 * least_read));
         auto got = source_.read(std::span(buffer_).subspan(end_));
         if (!got)
             return fail(got.error(), position_ + (end_ - begin_));

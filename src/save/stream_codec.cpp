@@ -11,6 +11,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "save/io.hpp"
+
 namespace gdvar::save {
 namespace {
 
@@ -20,10 +22,6 @@ using Decoder = std::expected<std::unique_ptr<StreamDecoder>, Errc>;
 using Encoder = std::expected<std::unique_ptr<StreamEncoder>, Errc>;
 
 constexpr std::size_t most_at_once = 1u << 30;  ///< zlib counts in 32 bits
-
-std::uint8_t* raw(const std::byte* at) noexcept {
-    return const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(at));
-}
 
 /// zlib's numbers for the form of a stream.
 int window_bits(Wrapping kind) noexcept {
@@ -45,9 +43,9 @@ public:
             return std::unexpected(broken_);
         const std::size_t in = std::min(from.size(), most_at_once);
         const std::size_t out = std::min(to.size(), most_at_once);
-        stream_.next_in = raw(from.data());
+        stream_.next_in = codec_bytes(from.data());
         stream_.avail_in = static_cast<uInt>(in);
-        stream_.next_out = raw(to.data());
+        stream_.next_out = codec_bytes(to.data());
         stream_.avail_out = static_cast<uInt>(out);
         const int code = ::inflate(&stream_, Z_NO_FLUSH);
         const Step done{in - stream_.avail_in, out - stream_.avail_out, code == Z_STREAM_END};
@@ -130,18 +128,18 @@ private:
     std::unique_ptr<ZSTD_DCtx, Free> context_;
 };
 
-class Unbrotli final : public StreamDecoder {
+class BrotliDecoder final : public StreamDecoder {
 public:
     static Decoder make(Wrapping, std::uint64_t) {
-        auto out = std::make_unique<Unbrotli>();
+        auto out = std::make_unique<BrotliDecoder>();
         if (out->restart() != Errc::ok)
             return std::unexpected(Errc::no_memory);
         return out;
     }
 
     Stepped step(ByteView from, std::span<std::byte> to) override {
-        const std::uint8_t* in = raw(from.data());
-        std::uint8_t* out = raw(to.data());
+        const std::uint8_t* in = codec_bytes(from.data());
+        std::uint8_t* out = codec_bytes(to.data());
         std::size_t left = from.size(), space = to.size();
         const auto result =
             BrotliDecoderDecompressStream(state_.get(), &left, &in, &space, &out, nullptr);
@@ -206,15 +204,15 @@ public:
 private:
     void deflate(ByteView from, int flush, std::vector<std::byte>& to) {
         if (!from.empty())  // zlib takes null for a new start
-            crc_ = ::crc32(crc_, raw(from.data()), static_cast<uInt>(from.size()));
+            crc_ = ::crc32(crc_, codec_bytes(from.data()), static_cast<uInt>(from.size()));
         size_ += from.size();
         const std::byte nothing{};
-        stream_.next_in = raw(from.empty() ? &nothing : from.data());
+        stream_.next_in = codec_bytes(from.empty() ? &nothing : from.data());
         stream_.avail_in = static_cast<uInt>(from.size());
         do {
             const std::size_t at = to.size();
             to.resize(at + piece);
-            stream_.next_out = raw(to.data() + at);
+            stream_.next_out = codec_bytes(to.data() + at);
             stream_.avail_out = piece;
             ::deflate(&stream_, flush);
             to.resize(to.size() - stream_.avail_out);
@@ -279,12 +277,12 @@ public:
     }
 
     Errc add(ByteView from, bool last, std::vector<std::byte>& to) override {
-        const std::uint8_t* in = raw(from.data());
+        const std::uint8_t* in = codec_bytes(from.data());
         std::size_t left = from.size();
         do {
             const std::size_t at = to.size();
             to.resize(at + piece);
-            std::uint8_t* out = raw(to.data() + at);
+            std::uint8_t* out = codec_bytes(to.data() + at);
             std::size_t space = piece;
             const auto operation = last ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_PROCESS;
             const bool done = BrotliEncoderCompressStream(state_.get(), operation, &left, &in,
@@ -318,7 +316,7 @@ constexpr Codec codecs[] = {
     {Wrapping::zlib, "", Inflate::make, Deflate::make},
     {Wrapping::deflate, "", Inflate::make, Deflate::make},
     {Wrapping::zstd, {"\x28\xb5\x2f\xfd", 4}, Unzstd::make, Zstd::make},
-    {Wrapping::brotli, "", Unbrotli::make, Brotli::make},
+    {Wrapping::brotli, "", BrotliDecoder::make, Brotli::make},
 };
 
 const Codec* codec_of(Wrapping kind) noexcept {

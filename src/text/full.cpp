@@ -12,6 +12,7 @@
 #include "gdvar/value/walk.hpp"
 #include "value/piece_output.hpp"
 #include "wire/node_path.hpp"
+#include "wire/refuse.hpp"
 
 namespace gdvar {
 namespace {
@@ -309,8 +310,6 @@ private:
     std::vector<Entry> stack_;
 };
 
-[[maybe_unused]] const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
-
 }  // namespace
 
 std::expected<std::string, Error> to_text_full(const View& view, int indent) GDVAR_TRY {
@@ -322,7 +321,7 @@ std::expected<std::string, Error> to_text_full(const View& view, int indent) GDV
         return std::unexpected(done.error());
     return std::move(out.text());
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 std::expected<std::string, Error> to_text_full(const Variant& value, int indent) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
@@ -331,7 +330,7 @@ std::expected<std::string, Error> to_text_full(const Variant& value, int indent)
         return std::unexpected(Error{code, Type::nil, 0, 0});
     return std::move(out.text());
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 std::expected<void, Error> print_text_full(const View& view, const TextPieces& to,
                                            int indent) GDVAR_TRY {
@@ -343,6 +342,6 @@ std::expected<void, Error> print_text_full(const View& view, const TextPieces& t
     out.flush();
     return done;
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 }  // namespace gdvar

@@ -4,13 +4,10 @@
 
 #include "base/exceptions.hpp"
 #include "printer.hpp"
+#include "wire/refuse.hpp"
 
 namespace gdvar {
-namespace {
-
-[[maybe_unused]] const std::unexpected<Error> no_memory{Error{Errc::no_memory, Type::nil, 0, 0}};
-
-}  // namespace
+namespace {}  // namespace
 
 std::expected<std::string, Error> to_text(const View& view, TextFamily family) GDVAR_TRY {
     if (!view)
@@ -19,7 +16,7 @@ std::expected<std::string, Error> to_text(const View& view, TextFamily family) G
     detail::EnginePrinter<View>(out, {{family, view.options().dialect, false}}).run(view);
     return std::move(out.text());
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 std::expected<std::string, Error> to_text(const View& view) {
     if (!view)
@@ -36,7 +33,7 @@ std::expected<void, Error> print_text(const View& view, TextFamily family,
     out.flush();
     return {};
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 namespace {
 
@@ -57,7 +54,7 @@ std::expected<std::string, Error> to_text(const Variant& value,
     print(out, value, options);
     return std::move(out.text());
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 std::expected<std::string, Error> to_text(const Variant& value, TextFamily family) {
     return to_text(value, TextOptions{.family = family});
@@ -69,6 +66,6 @@ std::expected<void, Error> print_text(const Variant& value, const TextOptions& o
     print(out, value, options);
     return {};
 }
-GDVAR_CATCH_NO_MEMORY(return no_memory)
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 }  // namespace gdvar

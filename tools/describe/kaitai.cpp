@@ -35,7 +35,7 @@ const char* component_type(ComponentType component, bool wide) {
 }
 
 /// What the payload of a row is; empty: no bytes.
-std::string payload(const TypeRow& r) {
+std::string payload_type(const TypeRow& r) {
     const std::string wide = widens(r) ? "wide" : "false";
     const std::string flags = r.flags ? "flags" : "0";
     const auto components = [&](const std::string& base) {
@@ -85,7 +85,7 @@ std::string payload(const TypeRow& r) {
     }
 }
 
-constexpr std::string_view head = R"ksy(meta:
+constexpr std::string_view ksy_head = R"ksy(meta:
   id: gdvar_@ID@
   title: Godot Variant (@TITLE@)
   ks-version: "0.10"
@@ -99,7 +99,7 @@ seq:
     type: variant
 )ksy";
 
-constexpr std::string_view same = R"ksy(  stream:
+constexpr std::string_view ksy_same = R"ksy(  stream:
     doc: u32 length and packet, until the end
     seq:
       - id: records
@@ -399,7 +399,7 @@ std::string type_id(const Dialect& d) {
 std::string variant(const Dialect& d) {
     std::string cases;
     for (std::size_t id = 0; id < d.row_count; ++id)
-        if (const std::string type = payload(d.rows[id]); !type.empty())
+        if (const std::string type = payload_type(d.rows[id]); !type.empty())
             cases += "            'type::" + snake(d.rows[id].name) + "': " + type + "\n";
     std::string known = type_id(d);
     if (const std::size_t at = known.find("header"); at != known.npos)
@@ -425,7 +425,7 @@ std::string type_enum(const Dialect& d) {
 }  // namespace
 
 std::string kaitai(const Dialect& d) {
-    std::string out = filled(head, "@ID@", identifier(d));
+    std::string out = filled(ksy_head, "@ID@", identifier(d));
     out = filled(filled(out, "@TITLE@", d.title), "@TITLE@", d.title);
     out = filled(out, "@NAME@", d.name) + variant(d);
     std::string integers = filled(filled(packed_integers, "@LANE@", "s4"), "@LANE@", "s4");
@@ -433,7 +433,7 @@ std::string kaitai(const Dialect& d) {
         integers += filled(filled(packed_integers, "@LANE@", "s8"), "@LANE@", "s8");
     if (d.has(Type::packed_float64_array))
         integers += filled(filled(packed_integers, "@LANE@", "f8"), "@LANE@", "f8");
-    out += filled(filled(same, "@PACKED@", integers), "@VALID@",
+    out += filled(filled(ksy_same, "@PACKED@", integers), "@VALID@",
                   d.node_path_text ? "" : "        valid:\n          min: 0x80000000\n");
     if (has_shape(d, Shape::typed_array))
         out += typed_arrays;

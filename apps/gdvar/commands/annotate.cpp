@@ -5,7 +5,7 @@
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::annotate {
 namespace {
 
 struct Options : InputOptions, OutputOptions {
@@ -71,7 +71,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command annotate_command() {
+Command command() {
     return make_command<Options>(
         {.name = "annotate",
          .does = "lists every byte: offset, bytes, path, type, value",
@@ -80,4 +80,4 @@ Command annotate_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::annotate

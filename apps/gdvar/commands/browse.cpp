@@ -12,10 +12,10 @@
 #include "browse/screen.hpp"
 #endif
 
-namespace gdvar::app {
+namespace gdvar::app::commands::browse {
 namespace {
 
-using namespace browse;
+using namespace app::browse;
 
 struct Options : InputOptions {
     std::string path, backup;
@@ -117,7 +117,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command browse_command() {
+Command command() {
     return make_command<Options>({.name = "browse",
                                   .does = "shows a save in the terminal, to look around and edit",
                                   .examples = "gdvar browse game.save\n"
@@ -126,4 +126,4 @@ Command browse_command() {
                                  declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::browse

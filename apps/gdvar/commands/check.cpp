@@ -15,7 +15,7 @@
 #include "output/output.hpp"
 #include "output/printable.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::check {
 namespace {
 
 struct Options : InputOptions, OutputOptions, FilesOptions {};
@@ -325,7 +325,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command check_command() {
+Command command() {
     return make_command<Options>(
         {.name = "check",
          .does =
@@ -335,4 +335,4 @@ Command check_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::check

@@ -10,7 +10,7 @@
 #include "output/printable.hpp"
 #include "output/section_names.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::convert {
 namespace {
 
 struct Options : InputOptions, PacketOptions, FilesOptions {
@@ -200,7 +200,7 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
                 say(input->name() + ": " + item.label + rename.path + ": note: " +
                     printable(rename.from) + " is called " + printable(rename.to) + " there");
             };
-        auto done = convert(item.packet, from, to, renames, &report);
+        auto done = inspect::convert(item.packet, from, to, renames, &report);
         if (!done) {
             input->complain(item, done.error(), from);
             worst = refused;
@@ -283,7 +283,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command convert_command() {
+Command command() {
     return make_command<Options>(
         {.name = "convert",
          .does = "rewrites values from one dialect to another",
@@ -293,4 +293,4 @@ Command convert_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::convert

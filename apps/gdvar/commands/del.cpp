@@ -5,7 +5,7 @@
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::del {
 namespace {
 
 using Options = PathEditOptions;
@@ -66,7 +66,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command del_command() {
+Command command() {
     return make_command<Options>(
         {.name = "del",
          .does = "removes the pair or element at a path",
@@ -76,4 +76,4 @@ Command del_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::del

@@ -2,7 +2,7 @@
 #include "output/output.hpp"
 #include "output/printable.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::dialects {
 namespace {
 
 struct Options : OutputOptions {
@@ -49,7 +49,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command dialects_command() {
+Command command() {
     return make_command<Options>({.name = "dialects",
                                   .does = "lists the dialects; with a name, the types of that one",
                                   .examples = "gdvar dialects\n"
@@ -57,4 +57,4 @@ Command dialects_command() {
                                  declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::dialects

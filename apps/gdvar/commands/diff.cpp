@@ -8,7 +8,7 @@
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::diff {
 namespace {
 
 struct Options : InputOptions, OutputOptions {
@@ -148,7 +148,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command diff_command() {
+Command command() {
     return make_command<Options>(
         {.name = "diff",
          .does = "lists the differences between two files, by path; exit code 4 if there are any",
@@ -157,4 +157,4 @@ Command diff_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::diff

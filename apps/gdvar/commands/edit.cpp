@@ -9,7 +9,7 @@
 #include "edit/editor.hpp"
 #include "gdvar/base/quote.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::edit {
 namespace {
 
 struct Options : EditOptions {
@@ -266,7 +266,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command edit_command() {
+Command command() {
     return make_command<Options>(
         {.name = "edit",
          .does = "opens values as text in your editor; writes what you changed",
@@ -277,4 +277,4 @@ Command edit_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::edit

@@ -10,7 +10,7 @@
 #include "output/path_cutter.hpp"
 #include "output/printable.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::get {
 namespace {
 
 struct Options : InputOptions, OutputOptions, FilesOptions {
@@ -107,7 +107,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command get_command() {
+Command command() {
     return make_command<Options>(
         {.name = "get",
          .does = "prints the values at a path",
@@ -117,4 +117,4 @@ Command get_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::get

@@ -4,7 +4,7 @@
 #include "output/loss_report.hpp"
 #include "output/print_each.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::json {
 namespace {
 
 struct Options : InputOptions, OutputOptions, FilesOptions {
@@ -63,7 +63,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command json_command() {
+Command command() {
     return make_command<Options>(
         {.name = "json",
          .does = "prints typed JSON, which loses nothing; --plain for other tools",
@@ -72,4 +72,4 @@ Command json_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::json

@@ -8,7 +8,7 @@
 #include "output/output.hpp"
 #include "output/printable.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::list {
 namespace {
 
 struct Options : InputOptions, OutputOptions {
@@ -176,7 +176,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command list_command() {
+Command command() {
     return make_command<Options>(
         {.name = "list",
          .does = "lists the files of a pack (PCK), or those that a game has left in a browser",
@@ -186,4 +186,4 @@ Command list_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::list

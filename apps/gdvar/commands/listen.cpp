@@ -1,7 +1,7 @@
 #include "command.hpp"
 #include "live/serving.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::listen {
 namespace {
 
 struct Options : LiveOptions {
@@ -50,7 +50,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command listen_command() {
+Command command() {
     return make_command<Options>(
         {.name = "listen",
          .does = "accepts connections and prints the packets that arrive",
@@ -60,4 +60,4 @@ Command listen_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::listen

@@ -9,7 +9,7 @@
 #include "options/values.hpp"
 #include "output/packet_output.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::pack {
 namespace {
 
 struct Options : SourceOptions, PacketOptions {
@@ -180,8 +180,8 @@ int run(Options& options) {
         if (exit = shape_like(options, shape, note); exit != fine)
             return exit;
     if (options.like.empty() || options.dialect != "auto")
-        shape.dialect =
-            options.dialect == "auto" ? &dialects::godot_4_4 : dialect_named(options.dialect);
+        shape.dialect = options.dialect == "auto" ? &gdvar::dialects::godot_4_4
+                                                  : dialect_named(options.dialect);
     const Dialect* dialect = shape.dialect;
     if (!dialect)
         return usage;
@@ -239,7 +239,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command pack_command() {
+Command command() {
     return make_command<Options>(
         {.name = "pack",
          .does = "writes text or JSON as a packet, records or a container",
@@ -250,4 +250,4 @@ Command pack_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::pack

@@ -11,7 +11,7 @@
 #include "gdvar/text/text.hpp"
 #include "options/values.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::patch {
 namespace {
 
 struct Options : EditOptions {
@@ -288,7 +288,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command patch_command() {
+Command command() {
     return make_command<Options>(
         {.name = "patch",
          .does = "applies a patch that diff --patch wrote",
@@ -296,4 +296,4 @@ Command patch_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::patch

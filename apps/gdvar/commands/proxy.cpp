@@ -3,7 +3,7 @@
 #include "command.hpp"
 #include "live/serving.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::proxy {
 namespace {
 
 struct Options : LiveOptions {
@@ -256,7 +256,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command proxy_command() {
+Command command() {
     return make_command<Options>(
         {.name = "proxy",
          .does = "forwards connections to a server and prints both directions",
@@ -265,4 +265,4 @@ Command proxy_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::proxy

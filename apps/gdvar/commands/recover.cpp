@@ -10,7 +10,7 @@
 #include "options/packets.hpp"
 #include "output/output.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::recover {
 namespace {
 
 /// No OutputOptions by itself: -o may never replace what is read, and --force does not change that.
@@ -384,7 +384,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command recover_command() {
+Command command() {
     return make_command<Options>(
         {.name = "recover",
          .does = "saves what can be read of a damaged file; exit code 4 if that is not all",
@@ -393,4 +393,4 @@ Command recover_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::recover

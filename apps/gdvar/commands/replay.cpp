@@ -4,7 +4,7 @@
 #include "input/input.hpp"
 #include "live/sender.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::replay {
 namespace {
 
 struct Options : SendingOptions {
@@ -99,7 +99,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command replay_command() {
+Command command() {
     return make_command<Options>(
         {.name = "replay",
          .does = "plays a recording of listen or proxy",
@@ -108,4 +108,4 @@ Command replay_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::replay

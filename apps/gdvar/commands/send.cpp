@@ -5,7 +5,7 @@
 #include "live/sender.hpp"
 #include "options/values.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::send {
 namespace {
 
 struct Options : SendingOptions {
@@ -116,7 +116,7 @@ int run(Options& options) {
     Monitor monitor(options, false);
     if (const int exit = monitor.find_dialect())
         return exit;
-    const Dialect& dialect = monitor.dialect() ? *monitor.dialect() : dialects::godot_4_4;
+    const Dialect& dialect = monitor.dialect() ? *monitor.dialect() : gdvar::dialects::godot_4_4;
     std::vector<Outgoing> packets;
     if (const int exit = encode_values(options, dialect, packets))
         return exit;
@@ -134,7 +134,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command send_command() {
+Command command() {
     return make_command<Options>(
         {.name = "send",
          .does = "sends values and prints the answers",
@@ -144,4 +144,4 @@ Command send_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::send

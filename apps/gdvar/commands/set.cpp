@@ -10,7 +10,7 @@
 #include "options/values.hpp"
 #include "references.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::set {
 namespace {
 
 struct Options : PathEditOptions {
@@ -221,7 +221,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command set_command() {
+Command command() {
     return make_command<Options>(
         {.name = "set",
          .does = "changes the value at a path; every other byte stays",
@@ -232,4 +232,4 @@ Command set_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::set

@@ -7,7 +7,7 @@
 #include "output/path_cutter.hpp"
 #include "output/value_line.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::show {
 namespace {
 
 struct Options : InputOptions, OutputOptions {
@@ -128,7 +128,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command show_command() {
+Command command() {
     return make_command<Options>({.name = "show",
                                   .does = "prints the values as a tree, with types and sizes",
                                   .examples = "gdvar game.save\n"
@@ -137,4 +137,4 @@ Command show_command() {
                                  declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::show

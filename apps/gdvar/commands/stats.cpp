@@ -11,7 +11,7 @@
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::stats {
 namespace {
 
 struct Options : InputOptions, OutputOptions, FilesOptions {
@@ -210,7 +210,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command stats_command() {
+Command command() {
     return make_command<Options>(
         {.name = "stats",
          .does = "shows what takes the space, by type and by path",
@@ -220,4 +220,4 @@ Command stats_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::stats

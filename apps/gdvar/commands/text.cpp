@@ -4,7 +4,7 @@
 #include "options/values.hpp"
 #include "output/print_each.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::text {
 namespace {
 
 struct Options : InputOptions, OutputOptions {
@@ -64,7 +64,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command text_command() {
+Command command() {
     return make_command<Options>(
         {.name = "text",
          .does = "prints the values as the engine's var_to_str does; --full loses nothing",
@@ -74,4 +74,4 @@ Command text_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::text

@@ -5,7 +5,7 @@
 #include "options/input.hpp"
 #include "output/packet_output.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::unwrap {
 namespace {
 
 struct Options : InputOptions, OutputOptions {
@@ -121,7 +121,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command unwrap_command() {
+Command command() {
     return make_command<Options>(
         {.name = "unwrap",
          .does = "takes the bytes out of their layers: containers, compression, Base64",
@@ -131,4 +131,4 @@ Command unwrap_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::unwrap

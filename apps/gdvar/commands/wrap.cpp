@@ -1,7 +1,7 @@
 #include "command.hpp"
 #include "output/packet_output.hpp"
 
-namespace gdvar::app {
+namespace gdvar::app::commands::wrap {
 namespace {
 
 struct Options : SourceOptions, PacketOptions {};
@@ -30,7 +30,7 @@ int run(Options& options) {
 
 }  // namespace
 
-Command wrap_command() {
+Command command() {
     return make_command<Options>(
         {.name = "wrap",
          .does = "puts any bytes into layers: a container (GCPF, GDEC), compression, Base64",
@@ -40,4 +40,4 @@ Command wrap_command() {
         declare, run);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::app::commands::wrap

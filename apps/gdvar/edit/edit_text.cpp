@@ -16,7 +16,7 @@ namespace {
 
 constexpr int indent = 2;
 constexpr std::string_view white = " \t\r\n";
-constexpr std::string_view record = "record #", setting = "setting ";
+constexpr std::string_view record_mark = "record #", setting_mark = "setting ";
 
 TextProblem problem_of(const TextError& error) {
     const std::string what = to_string(error);
@@ -82,14 +82,16 @@ private:
         return false;
     }
     void take_header(std::string_view line) {
-        const bool is_record = contents_ == EditedContents::records && line.starts_with(record);
-        const bool is_setting = contents_ == EditedContents::settings && line.starts_with(setting);
+        const bool is_record =
+            contents_ == EditedContents::records && line.starts_with(record_mark);
+        const bool is_setting =
+            contents_ == EditedContents::settings && line.starts_with(setting_mark);
         if (!is_record && !is_setting)
             return;
         if (header_)
             return refuse(*header_, "error[bad_syntax]: a value is missing behind this line");
         header_ = at_;
-        line.remove_prefix(is_record ? record.size() : setting.size());
+        line.remove_prefix(is_record ? record_mark.size() : setting_mark.size());
         return is_record ? take_record(line) : take_setting(line);
     }
     void take_record(std::string_view line) {
@@ -185,13 +187,13 @@ std::string header(const EditForm& form, std::string_view key, std::size_t numbe
     std::string out(form.comment());
     out += ' ';
     if (!is_setting)
-        return out + std::string(record) + std::to_string(number) + '\n';
+        return out + std::string(record_mark) + std::to_string(number) + '\n';
     const std::string_view name = setting_name(key);
     // A name that a line does not show as it is stands in quotes.
     const std::string quoted = json_string(name);
     const bool plain = !name.empty() && quoted.substr(1, quoted.size() - 2) == name &&
                        name.front() != ' ' && name.back() != ' ';
-    return out + std::string(setting) + (plain ? std::string(name) : quoted) + '\n';
+    return out + std::string(setting_mark) + (plain ? std::string(name) : quoted) + '\n';
 }
 
 std::expected<std::vector<EditedValue>, TextProblem> parse_values(std::string_view text,

@@ -217,11 +217,11 @@ bool is_record(std::string_view path, const SavePath& place, const Input& input)
 }
 
 /// One run of a command that changes FILE at a path.
-class Change {
+class ChangeRun {
 public:
     /// `record`: the place is a record as a whole.
-    Change(const Edit& edit, const Input& input, const SavePath& place, bool several, bool record,
-           PacketOutput& out)
+    ChangeRun(const Edit& edit, const Input& input, const SavePath& place, bool several,
+              bool record, PacketOutput& out)
         : edit_(edit),
           input_(input),
           place_(place),
@@ -343,7 +343,7 @@ int change_at(PathEditOptions& options, const Edit& edit) {
         return exit;
     std::size_t seen = 0;
     const bool record = is_record(options.path, *place, *input);
-    Change change(edit, *input, *place, several, record, out);
+    ChangeRun change(edit, *input, *place, several, record, out);
     const bool anywhere = is_anywhere(*place);
     exit = input->each(
         [&](const Item& item) {

@@ -16,7 +16,7 @@ namespace {
 constexpr char first_line[] = "gdvar edit 1";
 constexpr std::size_t word_digits = 16;
 
-std::string hex(std::uint64_t word) {
+std::string word_in_hex(std::uint64_t word) {
     std::array<char, word_digits> digits{};
     const char* end = std::to_chars(digits.data(), digits.data() + word_digits, word, 16).ptr;
     const std::string out(static_cast<const char*>(digits.data()), end);
@@ -73,7 +73,8 @@ std::expected<std::string, FileError> hash_of(const std::string& file, std::stri
         }
         hash.text(gdvar::detail::as_text(block.data(), *got), static_cast<std::uint8_t>(size));
         const gdvar::detail::Digest digest = hash.finish_twice();
-        return hex(key.low) + hex(key.high) + hex(digest.low) + hex(digest.high);
+        return word_in_hex(key.low) + word_in_hex(key.high) + word_in_hex(digest.low) +
+               word_in_hex(digest.high);
     }
 }
 

@@ -52,7 +52,7 @@ std::string value_hint(const ValueOptions& options, const Dialect& dialect, std:
             return write_this(inspect::brief_value(*value));
     }
     if (old && type != Type::nil)
-        return "; there is " + detail::with_article(type) + ": " + inspect::brief_value(old);
+        return "; there is " + gdvar::detail::with_article(type) + ": " + inspect::brief_value(old);
     return text.contains('"')
                ? ""
                : "; a text is written with its quotes: '" + quote(text.substr(0, 40)) + "'";

@@ -14,12 +14,12 @@
 namespace gdvar::app {
 namespace {
 
-constexpr std::string_view blanks = " \t";
+constexpr std::string_view word_blanks = " \t";
 
 std::string_view trimmed(std::string_view text) {
-    const std::size_t from = text.find_first_not_of(blanks);
+    const std::size_t from = text.find_first_not_of(word_blanks);
     return from == text.npos ? std::string_view()
-                             : text.substr(from, text.find_last_not_of(blanks) - from + 1);
+                             : text.substr(from, text.find_last_not_of(word_blanks) - from + 1);
 }
 
 /// A text in double quotes at the start of `line`, which moves behind it. Nothing if it has no end.
@@ -59,7 +59,7 @@ std::expected<Password, const char*> parse_name(std::string_view& line) {
     word = trimmed(line.substr(0, equals));
     line.remove_prefix(equals + 1);
     if (out.name.empty()) {
-        const std::size_t last = word.find_last_of(blanks);
+        const std::size_t last = word.find_last_of(word_blanks);
         const bool both = last != word.npos && word.substr(last + 1) == "key";
         out.name = trimmed(both ? word.substr(0, last) : word);
         word.remove_prefix(both ? last + 1 : word.size());

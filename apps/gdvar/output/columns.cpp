@@ -9,7 +9,7 @@
 namespace gdvar::app {
 namespace {
 
-struct Range {
+struct CodeRange {
     std::uint32_t first, last;
 };
 
@@ -17,7 +17,7 @@ struct Range {
 // assigned join the ranges around them. tests/apps/annotate_test.py compares every character.
 
 /// EastAsianWidth.txt: W and F.
-constexpr Range wide[] = {
+constexpr CodeRange wide[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
     {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
     {0x2648, 0x2653},   {0x267F, 0x267F},   {0x2693, 0x2693},   {0x26A1, 0x26A1},
@@ -41,7 +41,7 @@ constexpr Range wide[] = {
     {0x1F93C, 0x1F945}, {0x1F947, 0x1F9FF}, {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD}};
 
 /// UnicodeData.txt: the categories Mn and Me; and the joiners and spaces without a width.
-constexpr Range combining[] = {
+constexpr CodeRange combining[] = {
     {0x0300, 0x036F},   {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x05BF, 0x05BF},
     {0x05C1, 0x05C2},   {0x05C4, 0x05C5},   {0x05C7, 0x05C7},   {0x0610, 0x061A},
     {0x064B, 0x065F},   {0x0670, 0x0670},   {0x06D6, 0x06DC},   {0x06DF, 0x06E4},
@@ -121,10 +121,10 @@ constexpr Range combining[] = {
     {0x1E944, 0x1E94A}, {0xE0100, 0xE01EF}};
 
 template <std::size_t N>
-bool is_in(const Range (&ranges)[N], std::uint32_t code) noexcept {
-    const Range* const after =
+bool is_in(const CodeRange (&ranges)[N], std::uint32_t code) noexcept {
+    const CodeRange* const after =
         std::upper_bound(std::begin(ranges), std::end(ranges), code,
-                         [](std::uint32_t c, const Range& range) { return c < range.first; });
+                         [](std::uint32_t c, const CodeRange& range) { return c < range.first; });
     return after != std::begin(ranges) && code <= after[-1].last;
 }
 

@@ -9,10 +9,10 @@
 namespace gdvar::app {
 namespace {
 
-struct Range {
+struct Unprintable {
     std::uint32_t first, last;
 };
-constexpr Range unprintable[] = {
+constexpr Unprintable unprintable[] = {
     {0x00, 0x1F},       {0x7F, 0x9F},      // C0, DEL, C1
     {0x061C, 0x061C},   {0x200E, 0x200F},  // marks of direction
     {0x2028, 0x202E},                      // separators, embeddings, overrides
@@ -22,9 +22,9 @@ constexpr Range unprintable[] = {
 };
 
 bool is_printable(std::uint32_t code) noexcept {
-    return std::none_of(std::begin(unprintable), std::end(unprintable), [&](const Range& range) {
-        return code >= range.first && code <= range.last;
-    });
+    return std::none_of(
+        std::begin(unprintable), std::end(unprintable),
+        [&](const Unprintable& range) { return code >= range.first && code <= range.last; });
 }
 
 std::string escaped(std::string_view text, bool lines) {
