@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "file/loaded_document.hpp"
+#include "file/documents/loaded_document.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_file.hpp"
 

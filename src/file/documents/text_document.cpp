@@ -1,0 +1,332 @@
+#include "file/documents/text_document.hpp"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "base/exceptions.hpp"
+#include "file/documents/labelled.hpp"
+#include "file/documents/text_formats.hpp"
+#include "gdvar/value/codec.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+using Written = std::expected<std::vector<std::byte>, DocumentError>;
+
+Error in_text(const TextError& error) {
+    const Error out{error.code, error.type, error.offset, 0};
+    return error.detail.empty() ? out : out.about_reason(error.detail.data());
+}
+
+std::unexpected<DocumentError> refuse(Error error, std::size_t item = 0, std::string path = {}) {
+    return std::unexpected(DocumentError{error, item, std::move(path)});
+}
+
+DecodeOptions decoding(const Dialect& dialect) {
+    return {.dialect = &dialect, .allow_objects = true};
+}
+
+std::vector<std::byte> bytes_of(std::string_view text) {
+    const ByteView all = as_bytes(text);
+    return {all.begin(), all.end()};
+}
+
+/// Where a value stands.
+struct Place {
+    std::size_t begin = 0, end = 0;
+    Outline outline;
+};
+
+/// The values of a text as packets.
+struct Packets {
+    std::vector<PackedByteArray> packets;
+    std::vector<Place> places;
+    std::vector<DocumentNote> notes{};
+    bool certain = true;
+
+    std::vector<SaveItem> items() const {
+        std::vector<SaveItem> out;
+        out.reserve(packets.size());
+        for (std::size_t i = 0; i < packets.size(); ++i)
+            out.push_back({.packet = as_bytes(packets[i]), .offset = places[i].begin, .number = i});
+        return out;
+    }
+};
+
+std::expected<Packets, Error> make_packets(TextValues read) {
+    Packets made;
+    const EncodeOptions how{.dialect = read.dialect, .allow_objects = true};
+    for (TextValue& value : read.values) {
+        auto packet = encode(value.value, how);
+        if (!packet)
+            return std::unexpected(packet.error());
+        value.value = Variant();
+        made.packets.push_back(*std::move(packet));
+        made.places.push_back({value.begin, value.end, std::move(value.outline)});
+    }
+    made.notes = std::move(read.notes);
+    made.certain = read.certain;
+    return made;
+}
+
+std::expected<Packets, Error> read_packets(InputKind kind, std::string_view text,
+                                           const DocumentOptions& options,
+                                           const Dialect** dialect) {
+    auto read = text_format(kind).read(text, options);
+    if (!read)
+        return std::unexpected(in_text(read.error()));
+    *dialect = read->dialect;
+    return make_packets(*std::move(read));
+}
+
+/// Reads a text again and compares it with the values that it should hold.
+std::expected<void, DocumentError> check_text(InputKind kind, std::string_view text,
+                                              std::span<const SaveItem> items,
+                                              const Dialect& dialect) {
+    constexpr const char* why = "the text would be read as another value";
+    const Dialect* as = nullptr;
+    const auto read = read_packets(kind, text, {.dialect = &dialect}, &as);
+    if (!read)
+        return refuse(read.error());
+    if (read->packets.size() != items.size())
+        return refuse(Error{Errc::not_in_dialect}.about_reason(why));
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (!std::ranges::equal(as_bytes(read->packets[i]), items[i].packet)) {
+            const auto is = decode(as_bytes(read->packets[i]), decoding(dialect));
+            const auto should = decode(items[i].packet, decoding(dialect));
+            if (!is || !should || !identical(*is, *should))
+                return refuse(Error{Errc::not_in_dialect}.about_reason(why), i, "$");
+        }
+    return {};
+}
+
+/// The text of a new value.
+std::expected<std::string, DocumentError> print_new(const TextFormat& format, ByteView packet,
+                                                    const Dialect& dialect, bool lines,
+                                                    std::size_t item) {
+    auto text = print_value(*format.syntax(dialect.family), packet, dialect, lines);
+    if (!text)
+        return refuse(text.error().error, item, std::move(text.error().path));
+    return *std::move(text);
+}
+
+class TextDocument final : public SaveDocument {
+public:
+    TextDocument(const DocumentKind& kind, ByteView text, Packets made, const Dialect& dialect)
+        : SaveDocument(kind, made.items(), &dialect),
+          text_(as_text(text.data(), text.size())),
+          made_(std::move(made)),
+          format_(text_format(kind.seen_as)) {
+        notes_ = std::move(made_.notes);
+        dialect_certain_ = made_.certain;
+    }
+
+    TextPlace text_place(std::size_t number) const noexcept override {
+        const Place& place = made_.places[number];
+        return {place.begin, place.end, &place.outline};
+    }
+    Written write(std::span<const SaveItem> items) const override;
+    Written convert(const Dialect& to, const inspect::Renames& renames,
+                    inspect::ConversionReport& report) const override;
+
+private:
+    bool is_unchanged(std::span<const SaveItem> items) const;
+    std::vector<std::size_t> numbers_of(std::span<const SaveItem> items) const;
+    std::expected<std::string, DocumentError> rewritten(std::size_t number, const SaveItem& item,
+                                                        std::size_t index) const;
+    std::expected<std::string, DocumentError> joined(std::span<const SaveItem> items) const;
+    void copy_between(std::string& out, std::size_t from, std::size_t gone, std::size_t to) const;
+
+    std::string_view text_;
+    Packets made_;
+    const TextFormat& format_;
+};
+
+bool TextDocument::is_unchanged(std::span<const SaveItem> items) const {
+    return std::ranges::equal(items, items_, [](const SaveItem& a, const SaveItem& b) {
+        return std::ranges::equal(a.packet, b.packet);
+    });
+}
+
+/// The value that each item comes from, in rising order, or SaveItem::added. Items without a
+/// number are looked for by their bytes.
+std::vector<std::size_t> TextDocument::numbers_of(std::span<const SaveItem> items) const {
+    std::map<std::string_view, std::vector<std::size_t>> by_bytes;
+    std::vector<std::size_t> out;
+    std::size_t next = 0;
+    for (const SaveItem& item : items) {
+        std::size_t number = item.number;
+        if (number == SaveItem::added) {
+            if (by_bytes.empty())
+                for (std::size_t i = items_.size(); i-- > 0;)
+                    by_bytes[as_text(items_[i].packet.data(), items_[i].packet.size())].push_back(
+                        i);
+            const auto same = by_bytes.find(as_text(item.packet.data(), item.packet.size()));
+            while (same != by_bytes.end() && !same->second.empty() && same->second.back() < next)
+                same->second.pop_back();
+            if (same != by_bytes.end() && !same->second.empty())
+                number = same->second.back();
+        }
+        const bool known = number < items_.size() && number >= next;
+        out.push_back(known ? number : SaveItem::added);
+        if (known)
+            next = number + 1;
+    }
+    return out;
+}
+
+std::expected<std::string, DocumentError> TextDocument::rewritten(std::size_t number,
+                                                                  const SaveItem& item,
+                                                                  std::size_t index) const {
+    const Place& place = made_.places[number];
+    const std::string_view text = text_.substr(place.begin, place.end - place.begin);
+    const ByteView old = as_bytes(made_.packets[number]);
+    if (std::ranges::equal(old, item.packet))
+        return std::string(text);
+    const auto before = Document::parse(old, decoding(*dialect_));
+    const auto after = Document::parse(item.packet, decoding(*dialect_));
+    if (!before || !after)
+        return refuse((before ? after : before).error(), index);
+    auto done =
+        format_.rewrite(text, place.outline, before->root(), after->root(), dialect_->family);
+    if (!done)
+        return refuse(done.error().error, index, done.error().path);
+    return *std::move(done);
+}
+
+/// Copies what stands between the values: the text from `from` to `to`. The values from number
+/// `gone` on that stand there go, with their lines.
+void TextDocument::copy_between(std::string& out, std::size_t from, std::size_t gone,
+                                std::size_t to) const {
+    for (; gone < items_.size() && made_.places[gone].begin < to; ++gone) {
+        const Place& place = made_.places[gone];
+        out += text_.substr(from, place.begin - from);
+        const std::size_t line = text_.find('\n', place.end);
+        from = line == text_.npos ? text_.size() : line + 1;
+    }
+    out += text_.substr(from, to - from);
+}
+
+/// Values in lines: a new one gets a line of its own behind the one before it.
+std::expected<std::string, DocumentError> TextDocument::joined(
+    std::span<const SaveItem> items) const {
+    const std::vector<std::size_t> numbers = numbers_of(items);
+    const std::string_view newline = text_.find("\r\n") == text_.npos ? "\n" : "\r\n";
+    std::string out;
+    std::size_t at = 0, next = 0;  // in the text, and of its values
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const bool known = numbers[i] != SaveItem::added;
+        auto one = known ? rewritten(numbers[i], items[i], i)
+                         : print_new(format_, items[i].packet, *dialect_, false, i);
+        if (!one)
+            return one;
+        if (known) {
+            const Place& place = made_.places[numbers[i]];
+            copy_between(out, at, next, place.begin);
+            out += *one;
+            at = place.end;
+            next = numbers[i] + 1;
+        } else if (at == 0) {
+            out.append(*one).append(newline);
+        } else {
+            out.append(newline).append(*one);
+        }
+    }
+    copy_between(out, at, next, text_.size());
+    return out;
+}
+
+Written TextDocument::write(std::span<const SaveItem> items) const GDVAR_TRY {
+    if (!kind_->several && items.size() != 1)
+        return refuse(Error{Errc::trailing_bytes});
+    if (is_unchanged(items))
+        return bytes_of(text_);
+    std::string text;
+    if (kind_->several) {
+        auto all = joined(items);
+        if (!all)
+            return std::unexpected(std::move(all.error()));
+        text = *std::move(all);
+    } else {
+        auto one = rewritten(0, items[0], 0);
+        if (!one)
+            return std::unexpected(std::move(one.error()));
+        const Place& place = made_.places[0];
+        text.append(text_.substr(0, place.begin)).append(*one).append(text_.substr(place.end));
+    }
+    // ConfigFiles and resources have been read again by those who know what else changes with a
+    // value: `load_steps`, the `type` of a tag.
+    if (format_.syntax)
+        if (auto same = check_text(kind_->seen_as, text, items, *dialect_); !same)
+            return std::unexpected(std::move(same.error()));
+    return bytes_of(text);
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
+
+Written TextDocument::convert(const Dialect& to, const inspect::Renames& renames,
+                              inspect::ConversionReport& report) const GDVAR_TRY {
+    std::string out;
+    std::size_t at = 0;  // in the text
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        const auto value = Document::parse(items_[i].packet, decoding(*dialect_));
+        if (!value)
+            return refuse(value.error(), i);
+        const std::size_t begin = kind_->several ? made_.places[i].begin : 0;
+        const std::size_t end = kind_->several ? made_.places[i].end : text_.size();
+        const std::string label = item_label(*kind_, i, {});
+        const Labelled losses(report.losses, label);
+        std::optional<Labelled> notes;
+        if (report.notes)
+            notes.emplace(*report.notes, label);
+        auto done = format_.convert(text_.substr(begin, end - begin), made_.places[i].outline,
+                                    value->root(), to, renames, report);
+        if (!done)
+            return refuse(done.error().error, i, std::move(done.error().path));
+        out.append(text_.substr(at, begin - at)).append(*done);
+        at = end;
+    }
+    out += text_.substr(at);
+    return bytes_of(out);
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
+
+}  // namespace
+
+std::expected<std::unique_ptr<SaveDocument>, Error> open_text(
+    const DocumentKind& kind, ByteView bytes, const DocumentOptions& options) GDVAR_TRY {
+    const Dialect* dialect = nullptr;
+    auto made = read_packets(kind.seen_as, as_text(bytes.data(), bytes.size()), options, &dialect);
+    if (!made)
+        return std::unexpected(made.error());
+    return std::make_unique<TextDocument>(kind, bytes, *std::move(made), *dialect);
+}
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
+
+Written write_new_text(const DocumentKind& kind, std::span<const SaveItem> items,
+                       const Dialect& dialect) GDVAR_TRY {
+    const TextFormat& format = text_format(kind.seen_as);
+    if (!format.syntax && !format.empty)
+        return refuse(Error{Errc::unsupported_type}.about_reason(
+            "such a text can be changed, but not made of a value"));
+    if (format.empty) {
+        auto nothing =
+            open_text(kind, as_bytes(std::string_view(format.empty)), {.dialect = &dialect});
+        return nothing ? (*nothing)->write(items) : refuse(nothing.error());
+    }
+    std::string text;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        auto one = print_new(format, items[i].packet, dialect, !kind.several, i);
+        if (!one)
+            return std::unexpected(std::move(one.error()));
+        text.append(*one).append("\n");
+    }
+    if (auto same = check_text(kind.seen_as, text, items, dialect); !same)
+        return std::unexpected(std::move(same.error()));
+    return bytes_of(text);
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
+
+}  // namespace gdvar::detail

@@ -1,0 +1,279 @@
+#include "file/documents/text_formats.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "file/documents/json_escapes.hpp"
+#include "gdvar/base/utf8.hpp"
+#include "gdvar/file/sections.hpp"
+#include "gdvar/file/sections_convert.hpp"
+#include "gdvar/file/sections_guess.hpp"
+#include "gdvar/text/parse.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+using Values = std::expected<TextValues, TextError>;
+
+/// The error, which was found in a part of the text, with its place in the whole.
+std::unexpected<TextError> in_whole(std::string_view text, std::size_t begin,
+                                    const TextError& error) {
+    return std::unexpected(
+        text_error_at(text, begin + error.offset, error.code, error.type, error.detail));
+}
+
+std::expected<TextValue, TextError> read_json_value(std::string_view text, std::size_t begin,
+                                                    std::size_t end,
+                                                    const DocumentOptions& options) {
+    TextValue out{.begin = begin, .end = end};
+    auto value = parse_plain_json(text.substr(begin, end - begin),
+                                  document_json(&out.outline, options.limits));
+    if (!value)
+        return in_whole(text, begin, value.error());
+    out.value = *std::move(value);
+    return out;
+}
+
+/// What Godot 4 refuses the text for, if that is the engine that the user has named.
+void note_escapes(TextValues& out, std::string_view text, const DocumentOptions& options) {
+    if (!options.dialect || options.dialect->family != TextFamily::godot_4)
+        return;
+    for (const std::uint32_t at : odd_escapes(text))
+        out.notes.push_back({at, "Godot 4 refuses the whole text for this escape"});
+}
+
+/// JSON has no dialect. Its values have the types of Godot 4, where a JSON number is an int or a
+/// float as it is written.
+Values read_json(std::string_view text, const DocumentOptions& options) {
+    auto value = read_json_value(text, 0, text.size(), options);
+    if (!value)
+        return std::unexpected(value.error());
+    TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
+    out.values.push_back(*std::move(value));
+    note_escapes(out, text, options);
+    return out;
+}
+
+/// Lines without a value hold white space.
+Values read_json_lines(std::string_view text, const DocumentOptions& options) {
+    constexpr std::string_view white = " \t\r\n";
+    TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t line_end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = text.substr(begin, line_end - begin);
+        const std::size_t size = line.find_last_not_of(white) + 1;
+        if (size) {
+            auto value = read_json_value(text, begin, begin + size, options);
+            if (!value)
+                return std::unexpected(value.error());
+            out.values.push_back(*std::move(value));
+        }
+        begin = line_end + 1;
+    }
+    if (out.values.empty())
+        return std::unexpected(
+            text_error_at(text, text.size(), Errc::bad_syntax, Type::nil, "no line has a value"));
+    note_escapes(out, text, options);
+    return out;
+}
+
+constexpr const Dialect* newest[] = {&dialects::godot_4_4, &dialects::godot_3_1,
+                                     &dialects::pandemonium_5};
+
+const Dialect* newest_of(TextFamily family) {
+    const TextFamily known = family == TextFamily::godot_3_2 ? TextFamily::godot_3_6 : family;
+    const auto at = std::find_if(std::begin(newest), std::end(newest),
+                                 [&](const Dialect* dialect) { return dialect->family == known; });
+    return at == std::end(newest) ? newest[0] : *at;
+}
+
+/// Reads the text as the family does that seems to have written it, else as one after the other
+/// does; or only as that of `options.dialect`. Godot 4 also reads most of what Godot 3 writes, so
+/// that it can read a text says little. The error is that of the family that gets furthest.
+template <class Read>
+Values in_a_family(std::string_view text, const DocumentOptions& options, Read&& read) {
+    std::vector<const Dialect*> order;
+    bool certain = true;
+    if (options.dialect) {
+        order = {options.dialect};
+    } else {
+        const FamilyGuess guess = guess_family(text);
+        certain = guess.certain || options.godot_4 == true;
+        order = {newest_of(guess.family)};
+        for (const Dialect* dialect : newest)
+            if (dialect != order[0])
+                order.push_back(dialect);
+        // Clang refuses std::ranges::stable_partition of libstdc++ for what it calls.
+        if (options.godot_4) {
+            std::vector<const Dialect*> others;
+            std::erase_if(order, [&](const Dialect* dialect) {
+                const bool other = *options.godot_4 != (dialect->family == TextFamily::godot_4);
+                if (other)
+                    others.push_back(dialect);
+                return other;
+            });
+            order.insert(order.end(), others.begin(), others.end());
+        }
+    }
+    std::optional<TextError> furthest;
+    for (const Dialect* dialect : order) {
+        TextValues out{.dialect = dialect, .certain = certain};
+        const TextLoss note = [&](std::uint64_t offset, std::string_view what) {
+            out.notes.push_back({offset, what});
+        };
+        auto done = read(dialect->family, note);
+        if (done) {
+            out.values.push_back(*std::move(done));
+            return out;
+        }
+        if (!furthest || done.error().offset > furthest->offset)
+            furthest = done.error();
+        if (done.error().code == Errc::no_memory)
+            break;
+    }
+    return std::unexpected(*furthest);
+}
+
+Values read_godot_text(std::string_view text, const DocumentOptions& options) {
+    const std::size_t begin =
+        text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
+    return in_a_family(
+        text, options,
+        [&](TextFamily family, const TextLoss& note) -> std::expected<TextValue, TextError> {
+            TextValue out{.begin = begin, .end = text.size()};
+            const TextLoss loss = [&](std::uint64_t offset, std::string_view what) {
+                note(begin + offset, what);
+            };
+            auto value = parse_text(text.substr(begin), {.family = family,
+                                                         .strict_numbers = true,
+                                                         .whole = true,
+                                                         .resources = true,
+                                                         .outline = &out.outline,
+                                                         .loss = &loss,
+                                                         .limits = options.limits});
+            if (!value)
+                return in_whole(text, begin, value.error());
+            out.value = *std::move(value);
+            return out;
+        });
+}
+
+template <auto read>
+Values read_sections(std::string_view text, const DocumentOptions& options) {
+    auto out = in_a_family(
+        text, options,
+        [&](TextFamily family, const TextLoss& note) -> std::expected<TextValue, TextError> {
+            auto done = read(
+                text, SectionsOptions{.family = family, .limits = options.limits, .note = &note});
+            if (!done)
+                return std::unexpected(done.error());
+            return TextValue{0, text.size(), std::move(done->value), std::move(done->outline)};
+        });
+    if (out)
+        out->dialect = &sections_dialect(out->dialect->family);
+    return out;
+}
+
+using Text = std::expected<std::string, inspect::RewriteError>;
+
+template <auto change>
+Text rewrite_sections(std::string_view text, const Outline& outline, const View& before,
+                      const View& after, TextFamily family) {
+    return change(text, outline, before, after, SectionsOptions{.family = family});
+}
+
+template <auto syntax>
+Text rewrite_value(std::string_view text, const Outline& outline, const View& before,
+                   const View& after, TextFamily family) {
+    return inspect::rewrite(text, outline, before, after, *syntax(family));
+}
+
+std::unique_ptr<inspect::TextSyntax> json_syntax(TextFamily) {
+    return std::make_unique<inspect::PlainJson>();
+}
+
+std::unique_ptr<inspect::TextSyntax> godot_syntax(TextFamily family) {
+    return std::make_unique<inspect::GodotText>(
+        inspect::GodotText::Options{.family = family, .resources = true, .strict_numbers = true});
+}
+
+template <auto convert_to>
+Text convert_sections(std::string_view text, const Outline& outline, const View& value,
+                      const Dialect& to, const inspect::Renames& renames,
+                      inspect::ConversionReport& report) {
+    const TextFamily from = value.options().dialect->family;
+    auto done = convert_to(text, outline, value, to.family, {.family = from}, renames, &report);
+    if (!done)
+        return std::unexpected(std::move(done.error()));
+    return std::move(done->text);
+}
+
+/// The value is printed anew.
+Text convert_value(std::string_view, const Outline&, const View& value, const Dialect& to,
+                   const inspect::Renames& renames, inspect::ConversionReport& report) {
+    const auto packet = inspect::convert(value.raw(), value.options(),
+                                         {.dialect = &to, .allow_objects = true}, renames, &report);
+    if (!packet)
+        return std::unexpected(inspect::RewriteError{packet.error(), "$"});
+    auto out = print_value(*godot_syntax(to.family), as_bytes(packet->bytes), to, true);
+    if (out)
+        *out += "\n";
+    return out;
+}
+
+/// Only what Godot 4 does not read of Godot 3's JSON changes.
+Text convert_json(std::string_view text, const Outline& outline, const View& value,
+                  const Dialect& to, const inspect::Renames&, inspect::ConversionReport& report) {
+    if (to.family != TextFamily::godot_4)
+        return std::string(text);
+    return without_odd_escapes(text, outline, value, report);
+}
+
+constexpr TextFormat formats[] = {
+    {InputKind::json, read_json, rewrite_value<json_syntax>, convert_json, json_syntax, nullptr},
+    {InputKind::json_lines, read_json_lines, rewrite_value<json_syntax>, convert_json, json_syntax,
+     nullptr},
+    {InputKind::config, read_sections<read_config>, rewrite_sections<rewrite_config>,
+     convert_sections<convert_config>, nullptr, ""},
+    {InputKind::resource, read_sections<read_resource>, rewrite_sections<rewrite_resource>,
+     convert_sections<convert_resource>, nullptr, nullptr},
+    {InputKind::text, read_godot_text, rewrite_value<godot_syntax>, convert_value, godot_syntax,
+     nullptr},
+};
+
+}  // namespace
+
+JsonParseOptions document_json(Outline* outline, const Limits& limits) noexcept {
+    // As Godot 3 does, which reads all that Godot 4 reads, as the same values.
+    return {.trailing_commas = true,
+            .loose_numbers = true,
+            .any_escape = true,
+            .outline = outline,
+            .limits = limits};
+}
+
+std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
+                                                              ByteView packet,
+                                                              const Dialect& dialect, bool lines) {
+    const auto document = Document::parse(packet, {.dialect = &dialect, .allow_objects = true});
+    if (!document)
+        return std::unexpected(inspect::RewriteError{document.error(), {}});
+    inspect::TextLayout layout = syntax.usual_layout();
+    layout.lines = layout.lines && lines;
+    std::string out;
+    if (auto done =
+            syntax.value(out, document->root(), {.layout = layout, .indent = {}, .old = {}});
+        !done)
+        return std::unexpected(inspect::RewriteError{done.error().error, "$" + done.error().path});
+    return out;
+}
+
+const TextFormat& text_format(InputKind kind) noexcept {
+    for (const TextFormat& format : formats)
+        if (format.kind == kind)
+            return format;
+    return formats[std::size(formats) - 1];
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,85 @@
+#include <new>
+
+#include "base/exceptions.hpp"
+#include "file/layers/break_source.hpp"
+#include "file/layers/layer_rows.hpp"
+
+namespace gdvar {
+namespace {
+
+std::unexpected<FileError> refuse(const Error& error) {
+    return std::unexpected(FileError(error));
+}
+
+DigitForm::Digits digits_of_kind(const Layer& layer) {
+    return layer.kind->seen_as == InputKind::hex ? DigitForm::Digits::hex
+                                                 : DigitForm::Digits::base64;
+}
+
+/// The part before the break. Its last group of digits may be incomplete.
+std::expected<DigitText, TextError> up_to(std::string_view text, DigitForm::Digits digits,
+                                          TextError error) {
+    for (int tries = 0; tries < 4 && !text.empty(); ++tries) {
+        const auto good = static_cast<std::size_t>(error.offset);
+        text = text.substr(0, good < text.size() ? good : text.size() - 1);
+        auto read = read_digits(text, digits);
+        if (read)
+            return read;
+        error = read.error();
+    }
+    return std::unexpected(error);
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
+                                                              const LayerOptions& options,
+                                                              Layer& layer) GDVAR_TRY {
+    if (auto back = source.rewind(); !back)
+        return std::unexpected(back.error());
+    if (auto passed = source.skip(options.skip); !passed)
+        return std::unexpected(passed.error());
+    auto all = read_all(source, options.max_held);
+    if (!all)
+        return std::unexpected(all.error());
+    const std::string_view text = detail::as_text(all->data(), all->size());
+    const DigitForm::Digits digits = digits_of_kind(layer);
+    auto read = read_digits(text, digits);
+    std::optional<FileError> broken;
+    if (!read) {
+        broken = Error{read.error().code, Type::nil, options.skip + read.error().offset, 0};
+        if (!options.up_to_break)
+            return std::unexpected(*broken);
+        read = up_to(text, digits, read.error());
+        if (!read || read->bytes.empty())
+            return std::unexpected(*broken);
+    }
+    layer.digits = std::move(read->form);
+    layer.no_form = read->exact ? nullptr
+                                : "the digits are spelled or spread in no regular way, so the "
+                                  "text can't be written again in its own form";
+    auto bytes = std::make_unique<OwnedSource>(std::move(read->bytes));
+    if (broken)
+        return std::make_unique<BreakSource>(std::move(bytes), broken);
+    return bytes;
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
+
+std::expected<void, FileError> write_digits(Source& from, Target& to, const Layer& layer,
+                                            const LayerWriting&) GDVAR_TRY {
+    const DigitForm::Digits digits = digits_of_kind(layer);
+    if (layer.no_form)
+        return refuse(
+            Error{digits == DigitForm::Digits::hex ? Errc::bad_hex : Errc::bad_base64}.about_reason(
+                layer.no_form));
+    auto all = read_all(from);
+    if (!all)
+        return std::unexpected(all.error());
+    DigitForm form = layer.digits;
+    form.digits = digits;
+    const std::string text = digits_of(*all, form);
+    return to.write(as_bytes(text));
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
+
+}  // namespace gdvar

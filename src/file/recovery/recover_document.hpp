@@ -1,0 +1,14 @@
+// The document of a damaged save: which kind and dialect it is, and what can be read of it.
+// Room: file, private.
+#pragma once
+
+#include "file/recovery/recover_layers.hpp"
+
+namespace gdvar::recovering {
+
+/// Reads `found.document` as the kind that gives the most, and sets what `found` says of it.
+/// `seen`: what `recognise` says of the bytes; `sure`: without doubt. False if nothing is in it.
+/// Throws bad_alloc.
+bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions& given);
+
+}  // namespace gdvar::recovering

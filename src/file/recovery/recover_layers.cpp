@@ -1,0 +1,379 @@
+#include "file/recovery/recover_layers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "file/recovery/recover_document.hpp"
+#include "file/recovery/recover_text.hpp"
+#include "gdvar/file/text_readings.hpp"
+
+namespace gdvar::recovering {
+namespace {
+
+/// What must speak for the inside of a layer whose checksum does not match, or whose magic is
+/// damaged. Noise has less than nothing.
+constexpr std::int64_t convincing = 40;
+
+std::unexpected<FileError> refuse(Errc code, std::uint64_t offset = 0) {
+    return std::unexpected(FileError(Error{code, Type::nil, offset, 0}));
+}
+
+bool is_text(InputKind kind) {
+    return kind == InputKind::hex || kind == InputKind::base64;
+}
+
+std::string_view text_of(const Content& content) {
+    return detail::as_text(content.bytes.data(), content.bytes.size());
+}
+
+/// How many of the first four bytes are those of the magic.
+int likeness(ByteView bytes, std::string_view magic) {
+    int same = 0;
+    for (std::size_t i = 0; i < magic.size() && i < bytes.size(); ++i)
+        same += bytes[i] == static_cast<std::byte>(magic[i]);
+    return same;
+}
+
+bool is_white(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+/// Of hex.
+bool is_digit(char c) {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/// Whether nearly all characters are digits.
+bool mostly(std::string_view text, std::string_view more) {
+    std::size_t digits = 0, all = 0;
+    for (const char c : text) {
+        all += !is_white(c);
+        digits += is_digit(c) || (!is_white(c) && more.find(c) != more.npos);
+    }
+    return all >= 8 && (all - digits) * 16 <= all;
+}
+constexpr std::string_view base64_letters = "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ+/-_=";
+
+/// All of a source up to its end or its break.
+struct Drained {
+    std::vector<std::byte> bytes;
+    std::optional<FileError> broken;
+};
+
+Drained drain(Source& source, std::uint64_t max_bytes) {
+    Drained out;
+    // A stream that breaks gives nothing of the part in which it does.
+    std::array<std::byte, 256> part{};
+    for (;;) {
+        auto got = source.read(part);
+        if (!got) {
+            out.broken = got.error();
+            return out;
+        }
+        if (*got == 0)
+            return out;
+        if (*got > max_bytes - out.bytes.size()) {
+            out.broken = FileError(Error{Errc::size_limit});
+            return out;
+        }
+        out.bytes.insert(out.bytes.end(), part.begin(),
+                         part.begin() + static_cast<std::ptrdiff_t>(*got));
+    }
+}
+
+/// The form of a text of digits, some of which are wrong.
+DigitForm form_of(const LayerKind& kind, std::string_view text) {
+    const bool hex = kind.seen_as == InputKind::hex;
+    std::string clean(text);
+    std::erase_if(clean, [&](char c) {
+        return !is_digit(c) && !is_white(c) && (hex || base64_letters.find(c) == text.npos);
+    });
+    DigitForm form;
+    form.digits = hex ? DigitForm::Digits::hex : DigitForm::Digits::base64;
+    form.behind = text.ends_with('\n') ? "\n" : "";
+    if (auto read = read_digits(clean, form.digits); read && read->exact)
+        form = std::move(read->form);
+    return form;
+}
+
+/// The text behind a length, whatever that says.
+std::expected<DamagedContent, Error> read_damaged_pascal(ByteView bytes) {
+    constexpr std::size_t head = 4;
+    if (bytes.size() < head)
+        return std::unexpected(Error{Errc::truncated});
+    DamagedContent out;
+    out.bytes.assign(bytes.begin() + head, bytes.end());
+    if (const auto length = detail::load<std::uint32_t>(bytes.data()); length != out.bytes.size())
+        out.notes.push_back("the length is " + std::to_string(length) + ", and " +
+                            std::to_string(out.bytes.size()) + " bytes are there");
+    return out;
+}
+
+bool is_foreign(const std::vector<Reading>& readings) {
+    return !readings.empty() && readings[0].kind == InputKind::foreign;
+}
+
+}  // namespace
+
+/// Layers, values and the document in some bytes. As `open_layers`: first what the only value of a
+/// document holds, then the document, in which the caller may name a value.
+LayerReader::Result LayerReader::level(Content content, Around around) {
+    for (const auto way : {&LayerReader::only_value, &LayerReader::almost_pascal})
+        if (auto found = (this->*way)(content, around);
+            found || found.error().code == Errc::no_memory)
+            return found;
+    auto found = bare(std::move(content), around);
+    if (found && found->layers.empty() && around.inside < options_.inside.size())
+        return named_value(*std::move(found), around);
+    return found;
+}
+
+LayerReader::Result LayerReader::bare(Content content, Around around) {
+    MemorySource source(content.bytes);
+    const RecogniseOptions how{.max_load = options_.max_bytes, .all = around.text};
+    auto readings = recognise(source, how);
+    if (!readings)
+        return std::unexpected(readings.error());
+    if (auto texts = add_text_readings(source, how, *readings); !texts)
+        return std::unexpected(texts.error());
+    InputKind seen = readings->empty() ? InputKind::unknown : readings->front().kind;
+    bool sure = !readings->empty() && readings->front().whole && content.parts.empty();
+    if (around.text)  // text is how bare packets travel
+        for (const Reading& reading : *readings)
+            if (reading.kind == InputKind::packet && reading.whole)
+                seen = reading.kind;
+    if (around.depth == 0 && is_text(options_.as))
+        seen = options_.as;
+    else if (auto found = text(content, seen, sure))
+        return found;
+    else if (seen == InputKind::foreign && mostly(text_of(content), ""))
+        seen = InputKind::hex;
+    else if (seen == InputKind::foreign && mostly(text_of(content), base64_letters))
+        seen = InputKind::base64;
+    if (const LayerKind* kind = find_layer_kind(seen)) {
+        if (around.depth == most_layers)
+            return refuse(Errc::depth_limit);
+        return open(*kind, std::move(content), around);
+    }
+    if (is_foreign(*readings))
+        sure = false;
+    if (!sure)
+        if (auto found = open_almost(content, around))
+            return found;
+    Found found;
+    if (!sure && seen != InputKind::project && likeness(content.bytes, "ECFG") >= 2) {
+        seen = InputKind::project;
+        found.notes.emplace_back("the magic at the start is damaged");
+    }
+    found.document = std::move(content);
+    if (!read_document(found, seen, sure, options_))
+        return std::unexpected(FileError(not_recognised(*readings, found.document.bytes.empty())));
+    return found;
+}
+
+/// A document that is text, unless the bytes are for certain something else. Takes the content
+/// only if it is one. Errors: there is none.
+LayerReader::Result LayerReader::text(Content& content, InputKind seen, bool sure) {
+    const auto is_document = [](InputKind kind) {
+        const DocumentKind* row = find_document_kind(kind);
+        return row && row->text;
+    };
+    // `as` is what the innermost layer holds.
+    const bool asked = is_document(options_.as) && !find_layer_kind(seen);
+    const bool other = options_.as != InputKind::unknown && !is_document(options_.as);
+    const bool layer = find_layer_kind(seen) && !is_text(seen);
+    if (!asked && (other || layer || (sure && !is_document(seen) && seen != InputKind::foreign)))
+        return refuse(Errc::not_recognised);
+    Found found;
+    found.document = std::move(content);
+    const InputKind kind = asked ? options_.as : is_document(seen) ? seen : InputKind::unknown;
+    if (read_text(found, kind, asked, options_))
+        return found;
+    content = std::move(found.document);
+    return refuse(Errc::not_recognised);
+}
+
+/// What is inside of a layer, with the layer around it.
+LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, bool doubtful,
+                                        Around around) {
+    const std::size_t size = damaged.bytes.size();
+    Content content{std::move(damaged.bytes), damaged.parts, damaged.padded};
+    if (doubtful && content.parts.empty())
+        content.parts.push_back({0, content.bytes.size(), true, Errc::bad_checksum, ""});
+    auto found =
+        level(std::move(content), {around.depth + 1, layer.kind->is_text(), around.inside});
+    if (!found)
+        return found;
+    const std::string name = layer.name();
+    // One separator in all the text may be damage, which some engines do not read over. Lines are
+    // 64 or 76 digits long.
+    const DigitForm& form = layer.digits;
+    const std::size_t bits = form.digits == DigitForm::Digits::hex ? 4 : 6;
+    const bool single =
+        form.group && form.group != 64 && form.group != 76 && form.group * 2 * bits >= 8 * size;
+    if (layer.no_form || single) {
+        layer.no_form = nullptr;
+        DigitForm usual;
+        usual.digits = form.digits;
+        usual.before = form.before;
+        usual.behind = form.behind;
+        usual.upper = form.upper;
+        layer.digits = std::move(usual);
+        found->notes.push_back(name + ": the digits were spread in no regular way");
+    }
+    // A text without padding may be one that was cut, and engines read none.
+    if (!found->rows.lost.empty() || !found->rows.parts.empty())
+        layer.digits.padded = true;
+    for (LayerDamage& damage : found->damage)
+        ++damage.layer;
+    std::vector<LayerDamage> own;
+    own.reserve(damaged.parts.size());
+    for (DamagedPart& part : damaged.parts)
+        own.push_back({0, std::move(part)});
+    found->damage.insert(found->damage.begin(), std::make_move_iterator(own.begin()),
+                         std::make_move_iterator(own.end()));
+    for (std::string& note : damaged.notes)
+        note.insert(0, name + ": ");
+    found->notes.insert(found->notes.begin(), damaged.notes.begin(), damaged.notes.end());
+    found->layers.insert(found->layers.begin(), layer);
+    return found;
+}
+
+/// Opens a layer as if it were sound, and else as far as that goes.
+LayerReader::Result LayerReader::open(const LayerKind& kind, Content content, Around around) {
+    Layer layer;
+    layer.kind = &kind;
+    FileError why(Error{Errc::bad_block});
+    Drained all;
+    {
+        MemorySource source(content.bytes);
+        auto inner = kind.open(source, layer_options(), layer);
+        if (inner) {
+            all = drain(**inner, options_.max_bytes);
+            why = all.broken.value_or(FileError());
+        } else {
+            why = inner.error();
+        }
+    }
+    if (why.code == Errc::ok) {
+        const bool damaged = !content.parts.empty();
+        content = {};
+        DamagedContent whole;
+        whole.bytes = std::move(all.bytes);
+        return inside(layer, std::move(whole), damaged, around);
+    }
+    if (why.code == Errc::no_memory || why.code == Errc::bad_key || why.code == Errc::size_limit)
+        return std::unexpected(why);
+    auto found = open_damaged(kind, content, around, why);
+    if (found || !ways(kind, content).empty() || all.bytes.empty())
+        return found;
+    // What a stream gives before its break.
+    DamagedContent part;
+    part.bytes = std::move(all.bytes);
+    part.notes.push_back("breaks off: " + to_string(why));
+    if (why.code != Errc::truncated)  // decoders notice damage late
+        part.parts.push_back({0, part.bytes.size(), true, why.code, "what comes before the break"});
+    return inside(layer, std::move(part), false, around);
+}
+
+/// How the content of a damaged layer may be read, the likeliest way first.
+std::vector<LayerReader::Way> LayerReader::ways(const LayerKind& kind,
+                                                const Content& content) const {
+    std::vector<Way> out;
+    const ByteView bytes = content.bytes;
+    const auto decrypting = [&](const ContainerKey& key, const NamedKey* named) {
+        const bool three = bytes.size() >= 8 && detail::load<std::uint32_t>(bytes.data() + 4) == 1;
+        for (const bool likely : {true, false}) {
+            const Wrapping layout = three == likely ? Wrapping::gdec_3 : Wrapping::gdec_4;
+            out.push_back({[=, &key] { return read_damaged_gdec(bytes, key, layout); }, named});
+        }
+    };
+    if (kind.seen_as == InputKind::gcpf)
+        out.push_back({[=, this] { return read_damaged_gcpf(bytes, options_.max_bytes); }});
+    if (kind.seen_as == InputKind::gdec && options_.key)
+        decrypting(*options_.key, nullptr);
+    else if (kind.seen_as == InputKind::gdec)
+        for (const NamedKey& key : options_.keys)
+            decrypting(key.key, &key);
+    if (kind.seen_as == InputKind::pascal)
+        out.push_back({[=] { return read_damaged_pascal(bytes); }});
+    const std::string_view text = text_of(content);
+    for (const WrongDigits wrong : {WrongDigits::replaced, WrongDigits::added}) {
+        if (kind.seen_as == InputKind::hex)
+            out.push_back({[=] { return read_damaged_hex(text, wrong); }});
+        if (kind.seen_as == InputKind::base64)
+            out.push_back({[=] { return read_damaged_base64(text, wrong); }});
+    }
+    return out;
+}
+
+LayerReader::Result LayerReader::open_damaged(const LayerKind& kind, const Content& content,
+                                              Around around, const FileError& why) {
+    std::optional<Found> best;
+    const int most = most_attempts + 2 * static_cast<int>(options_.keys.size());
+    for (const Way& way : ways(kind, content)) {
+        if (++attempts_ > most)
+            break;
+        auto damaged = way.read();
+        if (!damaged)
+            continue;
+        Layer layer;
+        layer.kind = &kind;
+        if (auto named = find_layer(wrapping_name(damaged->kind)))
+            layer = *named;
+        layer.compression = damaged->compression;
+        layer.block_size = damaged->block_size;
+        if (kind.is_text())
+            layer.digits = form_of(kind, text_of(content));
+        if (way.key)
+            layer.opened_with = *way.key;
+        // Where all of it is there, something was mended.
+        if (damaged->parts.empty() && damaged->notes.empty() && why.code != Errc::not_recognised)
+            damaged->notes.push_back("mended: " + to_string(why));
+        auto found = inside(layer, *std::move(damaged), false, around);
+        if (!found) {
+            if (found.error().code == Errc::no_memory)
+                return found;
+            continue;
+        }
+        if (kind.encrypts && score_of(*found) < convincing)
+            continue;
+        if (!best || score_of(*found) > score_of(*best))
+            best = *std::move(found);
+        if (kind.encrypts)
+            break;  // noise would not have come so far
+    }
+    if (best)
+        return *std::move(best);
+    if (kind.encrypts && !options_.key && options_.keys.empty())
+        return std::unexpected(FileError(Error{Errc::bad_key}));
+    return std::unexpected(why);
+}
+
+/// A layer whose magic is damaged. Errors: there is none.
+LayerReader::Result LayerReader::open_almost(const Content& content, Around around) {
+    std::optional<Found> best;
+    const ByteView bytes = content.bytes;
+    const bool closed = bytes.size() > 24 && likeness(bytes.last(4), "GCPF") == 4;
+    const auto attempt = [&](InputKind kind) {
+        if (around.depth == most_layers)
+            return;
+        auto found = open_damaged(*find_layer_kind(kind), content, around,
+                                  FileError(Error{Errc::not_recognised}));
+        if (!found || score_of(*found) < convincing)
+            return;
+        found->notes.insert(found->notes.begin(), "the magic at the start is damaged");
+        if (!best || score_of(*found) > score_of(*best))
+            best = *std::move(found);
+    };
+    const int gdec = likeness(bytes, "GDEC"), gcpf = likeness(bytes, "GCPF");
+    if (closed || gcpf >= 2)
+        attempt(InputKind::gcpf);
+    if (gdec >= 2 && (options_.key || !options_.keys.empty()))
+        attempt(InputKind::gdec);
+    if (!best)
+        return refuse(Errc::not_recognised);
+    return *std::move(best);
+}
+
+}  // namespace gdvar::recovering

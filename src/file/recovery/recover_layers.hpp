@@ -1,0 +1,101 @@
+// The layers of a damaged save, opened as far as they can be, and the document inside.
+// Room: file, private.
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "file/layers/value_layer.hpp"
+#include "file/recovery/recover_rows.hpp"
+#include "gdvar/file/recover.hpp"
+
+namespace gdvar::recovering {
+
+/// The bytes of a file, or of what a layer holds.
+struct Content {
+    std::vector<std::byte> bytes;
+    std::vector<DamagedPart> parts;
+    bool padded = false;  ///< up to 15 zeros at the end may be no content
+};
+
+/// How much there is of a value of a text.
+struct TextItem {
+    std::uint64_t offset = 0;  ///< where it begins, in the text as it was read
+    Recovered state = Recovered::whole;
+    Error error{};           ///< of one that is partial; the offset counts from its begin
+    std::string at{};        ///< the path of the break
+    std::uint64_t line = 0;  ///< of the break
+};
+
+/// What was found in some bytes: layers, and a document in them.
+struct Found {
+    std::vector<Layer> layers;
+    std::vector<LayerDamage> damage;
+    std::vector<std::string> notes;
+    InputKind kind = InputKind::unknown;  ///< of the document
+    const Dialect* dialect = nullptr;
+    bool certain = false;  ///< the dialect
+    Content document;
+    Rows rows;  ///< of a text: only what is lost, and the score
+    // Of a text:
+    std::vector<std::byte> text{};         ///< sound
+    std::unique_ptr<SaveDocument> made{};  ///< of `text`; null: the document is no text
+    std::vector<TextItem> text_items{};    ///< parallel to its items
+};
+
+/// Finds layers and document. Where several readings of damaged bytes are possible, it takes the
+/// one that gives the most.
+class LayerReader {
+    static constexpr std::size_t most_layers = 8;
+    /// Readings of damaged layers and of values that are tried in all. Few files have two damaged
+    /// layers.
+    static constexpr int most_attempts = 24;
+
+public:
+    /// `options` are borrowed.
+    explicit LayerReader(const RecoverOptions& options) : options_(options) {}
+    /// Errors: those of `recover_save`.
+    std::expected<Found, FileError> read(Content content) { return level(std::move(content), {}); }
+
+private:
+    /// Where some bytes stand: how many layers are around them, and which one is next to them.
+    struct Around {
+        std::size_t depth = 0;
+        bool text = false;       ///< hex, Base64 or a value
+        std::size_t inside = 0;  ///< of `options_.inside`, those that are opened
+    };
+    using Result = std::expected<Found, FileError>;
+
+    Result level(Content content, Around around);
+    Result bare(Content content, Around around);
+    Result only_value(const Content& content, Around around);
+    Result named_value(Found outer, Around around);
+    Result in_value(OpenedValue value, bool doubtful, Around around);
+    Result almost_pascal(const Content& content, Around around);
+    std::expected<bool, FileError> is_certain(const Found& found) const;
+    LayerOptions layer_options() const;
+    Result text(Content& content, InputKind seen, bool sure);
+    Result open(const LayerKind& kind, Content content, Around around);
+    Result open_damaged(const LayerKind& kind, const Content& content, Around around,
+                        const FileError& why);
+    Result open_almost(const Content& content, Around around);
+    Result inside(Layer layer, DamagedContent&& damaged, bool doubtful, Around around);
+    /// One way to read a damaged layer.
+    struct Way {
+        std::function<std::expected<DamagedContent, Error>()> read;
+        const NamedKey* key = nullptr;  ///< one of `options_.keys`
+    };
+    std::vector<Way> ways(const LayerKind& kind, const Content& content) const;
+
+    const RecoverOptions& options_;
+    int attempts_ = 0;  ///< readings that were tried, of all levels
+};
+
+/// What speaks for a Found, as Evidence counts it.
+inline std::int64_t score_of(const Found& found) noexcept {
+    return found.rows.score;
+}
+
+}  // namespace gdvar::recovering

@@ -1,0 +1,503 @@
+#include "file/recovery/recover_rows.hpp"
+
+#include <algorithm>
+
+#include "gdvar/inspect/salvage.hpp"
+#include "gdvar/save/records.hpp"
+#include "gdvar/wire/evidence.hpp"
+#include "gdvar/wire/validate.hpp"
+
+namespace gdvar::recovering {
+namespace {
+
+// Bits of evidence, as Evidence counts them.
+constexpr int nothing_left = 48;   ///< what `weigh` adds for a packet that ends where it should
+constexpr int length_fits = 8;     ///< a length before it
+constexpr int ends_with_all = 24;  ///< records up to the very end
+/// What a row of records must bring to be found behind a break. A Dictionary with two entries has
+/// more; of lonely ints or bools, three in a row are needed.
+constexpr std::int64_t convincing = 72;
+constexpr std::int64_t misaligned = 24;  ///< more, where no engine would have put it
+/// A part of a value whose length may be wrong.
+constexpr std::int64_t plausible_part = 40;
+/// A value whose length is wrong, and behind which a record follows.
+constexpr std::int64_t plausible_value = 20;
+constexpr std::uint64_t values_weighed = 64;
+constexpr int most_links = 32;  ///< broken records in a row that are passed by their lengths
+
+/// Whether something is in a container. One in which nothing is left says nothing.
+bool has_values(ByteView packet, DecodeOptions options) {
+    options.limits.max_nodes = 1;
+    return !validate(packet, options).has_value();
+}
+
+std::string in_words(const Error& error) {
+    return error.code == Errc::trailing_bytes ? "bytes behind the end of the value"
+                                              : to_string(error);
+}
+
+class RowReader {
+public:
+    RowReader(const Holed& holed, const Framing& framing, const RowsOptions& options)
+        : holed_(holed),
+          bytes_(holed.bytes()),
+          framing_(framing),
+          options_(options),
+          budget_(32 * static_cast<std::uint64_t>(holed.size()) + 65536) {}
+
+    Rows read();
+
+private:
+    bool whole(const Framed& framed);
+    std::optional<std::int64_t> sound_bits(const std::optional<Framed>& framed);
+    bool leads_on(std::size_t at);
+    bool convinces(std::size_t at, std::int64_t wanted, int least);
+    bool may_begin(std::size_t at) const;
+    bool inside_value(std::size_t at) const;
+    std::size_t find(std::size_t from, std::size_t aligned_to);
+    std::size_t mend(std::size_t at);
+    /// A value that was read without looking at its length.
+    struct Unsized {
+        Framed framed;            ///< up to the end of the bytes
+        Error error;              ///< if it is not whole
+        std::size_t reached = 0;  ///< bytes of the value, or up to its break
+        bool whole = false;
+        std::int64_t bits = 0;
+    };
+    std::optional<Unsized> unsized(std::size_t at);
+    bool resize(std::size_t at, const Unsized& open);
+    bool cut_short(const Unsized& open) const;
+    void salvage(std::size_t at, const Framed& framed, std::int64_t least);
+    void lose(std::size_t begin, std::size_t end, Errc code, std::string why);
+    void lose(std::size_t begin, std::size_t end, const Error& error) {
+        lose(begin, end, error.code, in_words(error));
+    }
+    /// Bytes that no item was found in.
+    void lose_unknown(std::size_t begin, std::size_t end) {
+        lose(begin, end, Errc::bad_length, "no sound length, and no value that could be found");
+    }
+    bool spend(std::uint64_t work);
+
+    const Holed& holed_;
+    ByteView bytes_;
+    const Framing& framing_;
+    const RowsOptions& options_;
+    std::uint64_t budget_;  ///< bytes that may still be looked at in searches
+    bool found_again_ = false;
+    Rows out_;
+};
+
+bool RowReader::spend(std::uint64_t work) {
+    if (work <= budget_) {
+        budget_ -= work;
+        return true;
+    }
+    budget_ = 0;
+    out_.gave_up = true;
+    return false;
+}
+
+/// Whether the packet is all there and ends where its length says.
+bool RowReader::whole(const Framed& framed) {
+    if (holed_.hole(framed.packet) < framed.end())
+        return false;
+    const auto size = validate(bytes_.subspan(framed.packet, framed.size), options_.decoding);
+    if (size && *size == framed.size)
+        return true;
+    (void)spend(size ? *size : std::min<std::uint64_t>(size.error().offset, framed.size));
+    return false;
+}
+
+/// What speaks for the item there; nothing if it is not sound.
+std::optional<std::int64_t> RowReader::sound_bits(const std::optional<Framed>& framed) {
+    if (!framed || holed_.hole(framed->packet) < framed->end() || !spend(16))
+        return std::nullopt;
+    const Evidence evidence = weigh(bytes_.subspan(framed->packet, framed->size),
+                                    *options_.decoding.dialect, {.max_values = values_weighed});
+    (void)spend(evidence.read);
+    if (!evidence.whole || evidence.oddities)
+        return std::nullopt;
+    return evidence.score - nothing_left + length_fits + framing_.bits(*framed);
+}
+
+/// Whether lengths lead from there to a sound item or to the end.
+bool RowReader::leads_on(std::size_t at) {
+    for (int link = 0; link < most_links; ++link) {
+        if (at == bytes_.size() || holed_.only_padding(at))
+            return true;
+        const auto framed = framing_.at(bytes_, at);
+        if (!framed)
+            return false;
+        if (sound_bits(framed))
+            return true;
+        at = framed->end();
+    }
+    return false;
+}
+
+/// Whether the bytes there can be the header of a value.
+bool RowReader::may_begin(std::size_t at) const {
+    const auto header = detail::load<std::uint32_t>(bytes_.data() + at);
+    const Dialect& dialect = *options_.decoding.dialect;
+    const std::uint32_t id = header & dialect.type_mask;
+    if (id >= dialect.row_count)
+        return false;
+    const TypeRow& row = dialect.rows[id];
+    return row.shape != Shape::absent && row.shape != Shape::unsupported &&
+           (header & ~(dialect.type_mask | row.flags)) == 0;
+}
+
+/// Whether what looks like a length there may be an int: a value of the broken item, which happens
+/// to be the size of the value behind it.
+bool RowReader::inside_value(std::size_t at) const {
+    if (at < 4)
+        return false;
+    const auto before = detail::load<std::uint32_t>(bytes_.data() + at - 4);
+    const Dialect& dialect = *options_.decoding.dialect;
+    return before == dialect.id_of[static_cast<std::size_t>(Type::integer)];
+}
+
+/// Whether the items from there on are no accident: so many bits and so many items, or the rest of
+/// the bytes.
+bool RowReader::convinces(std::size_t at, std::int64_t wanted, int least) {
+    std::int64_t bits = 0;
+    for (int items = 0; bits < wanted || items < least; ++items) {
+        const auto framed = framing_.at(bytes_, at);
+        const auto more = sound_bits(framed);
+        // A value that speaks against itself, or for nothing, ends the row.
+        if (!more || *more <= 0)
+            return false;
+        bits += *more;
+        at = framed->end();
+        if (at == bytes_.size())
+            return bits + ends_with_all >= wanted;
+    }
+    return true;
+}
+
+/// The next place from which on there are items; the end if there is none.
+std::size_t RowReader::find(std::size_t from, std::size_t aligned_to) {
+    std::size_t hole = from;
+    for (std::size_t at = from; at + least_record <= bytes_.size(); ++at) {
+        if (at >= hole) {
+            at = holed_.past_hole(at);
+            hole = holed_.hole(at);
+            if (at + least_record > bytes_.size())
+                break;
+        }
+        const auto framed = framing_.at(bytes_, at);
+        // Engines fill packets up to whole words.
+        if (!framed || framed->size % 4 || !may_begin(framed->packet))
+            continue;
+        const bool odd = (at - aligned_to) % 4 != 0 && !framed->key_size;
+        if (convinces(at, convincing + (odd ? misaligned : 0), inside_value(at) ? 2 : 1))
+            return at;
+        if (out_.gave_up)
+            break;
+    }
+    return bytes_.size();
+}
+
+void RowReader::lose(std::size_t begin, std::size_t end, Errc code, std::string why) {
+    if (begin >= end || holed_.only_padding(begin))
+        return;
+    if (!out_.lost.empty() && out_.lost.back().end == begin && out_.lost.back().reason == why)
+        out_.lost.back().end = end;
+    else
+        out_.lost.push_back({begin, end, code, std::move(why)});
+}
+
+/// Keeps what comes before the break of the item there, which ends with `framed` at the latest. The
+/// rest is lost. `least`: bits that it must bring.
+void RowReader::salvage(std::size_t at, const Framed& framed, std::int64_t least) {
+    const std::size_t there = std::min(framed.end(), holed_.hole(framed.packet));
+    const ByteView packet = bytes_.subspan(framed.packet, there - framed.packet);
+    const auto size = validate(packet, options_.decoding);
+    Part part{out_.rows.size(), {}, {}};
+    if (size) {
+        // A value that ends before its length does: engines ignore what follows.
+        part.error = Error{Errc::trailing_bytes, Type::nil, *size, 0};
+        part.packet.assign(packet.begin(), packet.begin() + static_cast<std::ptrdiff_t>(*size));
+    } else if (auto salvaged = inspect::up_to_break(packet, options_.decoding)) {
+        part.error = salvaged->error;
+        part.packet = std::move(salvaged->packet);
+    } else {
+        return lose(at, framed.end(), size.error());
+    }
+    const bool empty = !size && !has_values(part.packet, options_.decoding);
+    if (empty || bits_of(part.packet, *options_.decoding.dialect) < least)
+        return lose_unknown(at, framed.end());
+    if (!options_.partial)
+        return lose(at, framed.end(), part.error);
+    lose(framed.packet + static_cast<std::size_t>(part.error.offset), framed.end(), part.error);
+    Row row{framed, Recovered::partial, std::exchange(found_again_, false)};
+    row.framed.size = there - framed.packet;
+    out_.rows.push_back(row);
+    out_.parts.push_back(std::move(part));
+}
+
+/// Whether only the document's end breaks the item there: its length says as much as its value
+/// lacks.
+bool RowReader::cut_short(const Unsized& open) const {
+    if (open.error.code != Errc::truncated || open.framed.end() != bytes_.size())
+        return false;
+    const std::uint64_t length = framing_.length(bytes_, open.framed);
+    return length >= open.framed.size + open.error.need && length <= 0x7FFF'FFFFu;
+}
+
+/// Reads the value there as if its length were not known.
+std::optional<RowReader::Unsized> RowReader::unsized(std::size_t at) {
+    const auto framed = framing_.unsized(bytes_, at);
+    if (!framed || out_.gave_up || holed_.hole(at) < framed->packet + 4)
+        return std::nullopt;
+    Unsized out{*framed, {}, 0, false};
+    const std::size_t there = holed_.hole(framed->packet);
+    const ByteView packet = bytes_.subspan(framed->packet, there - framed->packet);
+    const auto size = validate(packet, options_.decoding);
+    out.whole = size.has_value();
+    if (!size)
+        out.error = size.error();
+    out.reached =
+        size
+            ? *size
+            : static_cast<std::size_t>(std::min<std::uint64_t>(size.error().offset, packet.size()));
+    if (!spend(2 * out.reached))
+        return std::nullopt;
+    out.bits = framing_.bits(*framed) +
+               bits_of(packet.first(out.reached), *options_.decoding.dialect, true);
+    return out;
+}
+
+/// Keeps a value that is whole, although the length before it is not.
+bool RowReader::resize(std::size_t at, const Unsized& open) {
+    if (!open.whole)
+        return false;
+    Framed framed = open.framed;
+    framed.size = open.reached;
+    const bool follows = framed.end() == bytes_.size() || holed_.only_padding(framed.end()) ||
+                         sound_bits(framing_.at(bytes_, framed.end()));
+    const auto sized = framing_.at(bytes_, at);
+    const bool shorter = sized && sized->size > framed.size;
+    if (open.bits < (follows && !shorter ? plausible_value : convincing))
+        return false;
+    out_.rows.push_back({framed, Recovered::resized, std::exchange(found_again_, false)});
+    return true;
+}
+
+/// Reads on at a place where no sound item is. Returns where the next one may be.
+std::size_t RowReader::mend(std::size_t at) {
+    if (out_.gave_up) {
+        lose_unknown(at, bytes_.size());
+        return bytes_.size();
+    }
+    const auto framed = framing_.at(bytes_, at);
+    if (framed && leads_on(framed->end())) {
+        salvage(at, *framed, 1);
+        return framed->end();
+    }
+    const auto open = unsized(at);
+    if (open && resize(at, *open))
+        return out_.rows.back().framed.end();
+    if (open && cut_short(*open)) {
+        salvage(at, open->framed, 1);
+        return bytes_.size();
+    }
+    // What makes sense up to its break is no place to search in.
+    const bool sensible = open && open->bits >= plausible_part;
+    const std::size_t next = find(sensible ? open->framed.packet + open->reached : at + 1, at);
+    if (open && open->framed.packet < next) {
+        Framed part = open->framed;
+        part.size = std::min(next, framed ? framed->end() : next) - part.packet;
+        salvage(at, part, plausible_part);
+        lose_unknown(part.end(), next);
+    } else {
+        lose_unknown(at, next);
+    }
+    found_again_ = next < bytes_.size();
+    return next;
+}
+
+Rows RowReader::read() {
+    std::size_t at = std::min(framing_.start(), bytes_.size());
+    while (at < bytes_.size() && !holed_.only_padding(at)) {
+        const auto framed = framing_.at(bytes_, at);
+        if (framed && whole(*framed)) {
+            out_.rows.push_back({*framed, Recovered::whole, std::exchange(found_again_, false)});
+            at = framed->end();
+        } else {
+            at = mend(at);
+        }
+    }
+    out_.each(bytes_, [&](const Row& row, ByteView packet, const Part*) {
+        out_.score += bits_of(packet, *options_.decoding.dialect) + framing_.bits(row.framed) +
+                      (row.state == Recovered::whole ? nothing_left : 0);
+    });
+    return std::move(out_);
+}
+
+}  // namespace
+
+std::int64_t bits_of(ByteView packet, const Dialect& dialect, bool cut) noexcept {
+    const Evidence evidence = weigh(packet, dialect, {.cut = cut, .max_values = values_weighed});
+    return evidence.score - (evidence.whole ? nothing_left : 0);
+}
+
+namespace {
+
+std::uint32_t length_at(ByteView bytes, std::size_t at, ByteOrder order) {
+    const auto length = detail::load<std::uint32_t>(bytes.data() + at);
+    return order == ByteOrder::big ? detail::byteswap(length) : length;
+}
+
+class Records final : public Framing {
+public:
+    explicit Records(ByteOrder order) : order_(order) {}
+    std::optional<Framed> at(ByteView bytes, std::size_t offset) const override {
+        if (bytes.size() - offset < least_record)
+            return std::nullopt;
+        const std::size_t size = length_at(bytes, offset, order_);
+        if (size < 4 || size > bytes.size() - offset - 4)
+            return std::nullopt;
+        return Framed{offset + 4, size};
+    }
+    std::optional<Framed> unsized(ByteView bytes, std::size_t offset) const override {
+        if (bytes.size() - offset < least_record)
+            return std::nullopt;
+        return Framed{offset + 4, bytes.size() - offset - 4};
+    }
+    std::uint64_t length(ByteView bytes, const Framed& framed) const override {
+        return length_at(bytes, framed.packet - 4, order_);
+    }
+    int bits(const Framed&) const override { return 0; }
+    std::size_t start() const override { return 0; }
+    InputKind kind() const override {
+        return order_ == ByteOrder::little ? InputKind::records : InputKind::records_be;
+    }
+
+private:
+    ByteOrder order_;
+};
+
+/// project.binary (save/project.hpp): u32 length, key, u32 length, packet.
+class Settings final : public Framing {
+public:
+    std::optional<Framed> at(ByteView bytes, std::size_t offset) const override {
+        auto framed = unsized(bytes, offset);
+        if (!framed)
+            return std::nullopt;
+        const std::uint64_t size = length(bytes, *framed);
+        if (size < 4 || size > framed->size)
+            return std::nullopt;
+        framed->size = static_cast<std::size_t>(size);
+        return framed;
+    }
+    std::optional<Framed> unsized(ByteView bytes, std::size_t offset) const override {
+        if (bytes.size() - offset < 4)
+            return std::nullopt;
+        const std::size_t size = length_at(bytes, offset, ByteOrder::little);
+        if (size == 0 || size > longest_key || bytes.size() - offset - 4 < size + 8)
+            return std::nullopt;
+        const std::string_view key =
+            detail::as_text(bytes.data(), bytes.size()).substr(offset + 4, size);
+        const std::string_view name = setting_name(key);
+        const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= ' '; };
+        if (name.empty() || name.size() + 4 < key.size() || !std::ranges::all_of(name, is_letter))
+            return std::nullopt;
+        const std::size_t packet = offset + 8 + size;
+        return Framed{packet, bytes.size() - packet, static_cast<std::uint32_t>(size)};
+    }
+    std::uint64_t length(ByteView bytes, const Framed& framed) const override {
+        return length_at(bytes, framed.packet - 4, ByteOrder::little);
+    }
+    int bits(const Framed& framed) const override {
+        return static_cast<int>(std::min<std::size_t>(4 * framed.key_size, 64));
+    }
+    std::size_t start() const override { return 8; }
+    InputKind kind() const override { return InputKind::project; }
+
+private:
+    static constexpr std::size_t longest_key = 1024;
+};
+
+}  // namespace
+
+const Framing& records_framing(ByteOrder order) noexcept {
+    static const Records little(ByteOrder::little), big(ByteOrder::big);
+    return order == ByteOrder::little ? little : big;
+}
+const Framing& settings_framing() noexcept {
+    static const Settings settings;
+    return settings;
+}
+
+Holed::Holed(ByteView bytes, std::span<const DamagedPart> parts, bool padded)
+    : bytes_(bytes), padded_(padded) {
+    for (const DamagedPart& part : parts)
+        if (part.begin < bytes.size())
+            (part.doubtful ? doubts_ : holes_)
+                .push_back(
+                    {static_cast<std::size_t>(part.begin),
+                     static_cast<std::size_t>(std::min<std::uint64_t>(part.end, bytes.size()))});
+}
+
+namespace {
+/// The first range that ends behind that place.
+auto first_after(const std::vector<Holed::Range>& ranges, std::size_t at) {
+    return std::ranges::partition_point(ranges,
+                                        [&](const Holed::Range& range) { return range.end <= at; });
+}
+}  // namespace
+
+std::size_t Holed::hole(std::size_t from) const noexcept {
+    const auto next = first_after(holes_, from);
+    return next == holes_.end() ? std::max(from, bytes_.size()) : std::max(from, next->begin);
+}
+
+std::size_t Holed::past_hole(std::size_t from) const noexcept {
+    for (auto next = first_after(holes_, from); next != holes_.end() && next->begin <= from; ++next)
+        from = next->end;
+    return from;
+}
+
+bool Holed::doubtful(std::size_t begin, std::size_t end) const noexcept {
+    const auto next = first_after(doubts_, begin);
+    return next != doubts_.end() && next->begin < end;
+}
+
+bool Holed::only_padding(std::size_t from) const noexcept {
+    return padded_ && from < bytes_.size() && bytes_.size() - from < 16 &&
+           std::ranges::all_of(bytes_.subspan(from), [](std::byte b) { return b == std::byte{}; });
+}
+
+Rows read_rows(const Holed& holed, const Framing& framing, const RowsOptions& options) {
+    return RowReader(holed, framing, options).read();
+}
+
+Rows read_one(const Holed& holed, const RowsOptions& options) {
+    Rows out;
+    const ByteView packet = holed.bytes().first(holed.hole(0));
+    const auto size = validate(packet, options.decoding);
+    const auto lose = [&](std::size_t from, const Error& error) {
+        if (from < holed.size() && !holed.only_padding(from))
+            out.lost.push_back({from, holed.size(), error.code, in_words(error)});
+    };
+    Row row{{0, packet.size(), 0}, Recovered::whole, false};
+    if (size) {
+        row.framed.size = *size;
+        lose(*size, Error{Errc::trailing_bytes, Type::nil, *size, 0});
+    } else {
+        auto part = options.partial ? inspect::up_to_break(packet, options.decoding) : std::nullopt;
+        if (!part || !has_values(part->packet, options.decoding)) {
+            lose(0, size.error());
+            return out;
+        }
+        row.state = Recovered::partial;
+        lose(static_cast<std::size_t>(part->error.offset), part->error);
+        out.parts.push_back({0, part->error, std::move(part->packet)});
+    }
+    out.score = weigh(holed.bytes(), *options.decoding.dialect).score;
+    out.rows.push_back(row);
+    return out;
+}
+
+}  // namespace gdvar::recovering

@@ -1,0 +1,535 @@
+#include "file/recovery/recover_text.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sort.hpp"
+#include "file/documents/text_formats.hpp"
+#include "file/recovery/mend_sections.hpp"
+#include "file/recovery/mend_value.hpp"
+#include "gdvar/base/utf8.hpp"
+#include "gdvar/file/sections_guess.hpp"
+
+namespace gdvar::recovering {
+namespace {
+
+/// A text that was made of what can be kept.
+struct Mended {
+    InputKind kind = InputKind::unknown;
+    std::string text{};
+    std::vector<LostRange> lost{};
+    std::vector<std::string> notes{};
+    std::vector<TextItem> items{};     ///< of those that the text has; a text of sections: one
+    const Dialect* dialect = nullptr;  ///< that it was read in
+    std::size_t kept = 0;              ///< bytes of the original, as far as they say something
+    bool plausible = false;            ///< it is no accident that something could be kept
+    bool in_lines = false;             ///< several lines begin with a value of their own
+};
+
+constexpr std::string_view white = " \t\r\n";
+
+/// How a text is mended.
+struct Mending {
+    std::string_view text;
+    const RecoverOptions& options;
+    DocumentOptions reading() const { return {.dialect = options.dialect}; }
+};
+
+/// The bytes of a byte order mark at the start.
+std::size_t mark_of(std::string_view text) {
+    return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
+}
+
+TextError text_error(const Error& error) {
+    TextError out;
+    out.code = error.code;
+    out.type = error.type;
+    out.offset = error.offset;
+    return out;
+}
+
+/// Whether a document of that kind can be made of the text; else why not.
+TextCheck check_as(InputKind kind, const DocumentOptions& options) {
+    return [=](std::string_view text) -> std::expected<void, TextError> {
+        const DocumentKind& row = *find_document_kind(kind);
+        const auto opened = row.open(row, as_bytes(text), options);
+        if (opened)
+            return {};
+        // The reader of the text has more words for what is wrong.
+        if (auto read = detail::text_format(kind).read(text, options);
+            !read && read.error().code == opened.error().code)
+            return std::unexpected(read.error());
+        return std::unexpected(text_error(opened.error()));
+    };
+}
+
+/// What some engine reads is no damage: Godot 3 takes any character behind a backslash. Godot 4 is
+/// asked alone where its dialect is named.
+TextCheck check_json(const Mending& how) {
+    JsonParseOptions options = detail::document_json();
+    const Dialect* dialect = how.options.dialect;
+    options.any_escape = !dialect || dialect->family != TextFamily::godot_4;
+    return [options](std::string_view text) -> std::expected<void, TextError> {
+        if (auto read = parse_plain_json(text, options); !read)
+            return std::unexpected(read.error());
+        return {};
+    };
+}
+
+/// Whether that holds for the values of a sound document of that kind.
+bool is_sound_json(const Mending& how, InputKind kind) {
+    const TextCheck check = check_json(how);
+    const std::string_view text = how.text;
+    if (kind == InputKind::json)
+        return check(text).has_value();
+    for (std::size_t begin = 0; kind == InputKind::json_lines && begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = text.substr(begin, end - begin);
+        if (line.find_first_not_of(white) != line.npos && !check(line))
+            return false;
+        begin = end + 1;
+    }
+    return true;
+}
+
+std::string in_words(const TextError& error) {
+    return std::string(error.detail.empty() ? error_info(error.code).meaning : error.detail);
+}
+
+/// A value and what of it is lost, from a part of the text that begins at `begin`.
+struct OneValue {
+    std::string text;
+    TextItem item;
+    std::vector<LostRange> lost;
+    std::size_t kept = 0;    ///< bytes of the part
+    std::size_t values = 0;  ///< of those that were mended
+    bool container = false;
+};
+
+/// Mends a value that `check` refuses. Nothing if nothing can be kept.
+std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, ValueForm form,
+                                 const TextCheck& check, bool partial) {
+    const auto clean = clean_utf8(part);
+    const std::string_view text = clean ? std::string_view(clean->text) : part;
+    const auto original = [&](std::size_t at) {
+        return begin + (clean ? clean->original(at) : at);
+    };
+    OneValue out;
+    std::size_t reached = text.size();
+    if (const auto read = check(text); read) {
+        out.text = text;
+        out.container = cut_before(text, text.size(), form).container;
+        out.kept = part.size();
+    } else {
+        auto mended = mend_value(text, form, read.error(), check);
+        if (!mended || (!partial && !mended->cut.whole))
+            return std::nullopt;
+        reached = mended->cut.keep;
+        out.text = std::move(mended->text);
+        out.container = mended->cut.container;
+        out.values = mended->cut.values;
+        out.kept = original(reached) - begin;
+        if (!mended->cut.whole) {
+            out.item.state = Recovered::partial;
+            out.item.error =
+                Error{read.error().code, read.error().type,
+                      original(static_cast<std::size_t>(read.error().offset)) - begin, 0};
+            out.item.at = mended->cut.at;
+        }
+        LostRange rest{original(reached), begin + part.size(), read.error().code,
+                       mended->cut.whole ? "more stands behind the value" : in_words(read.error())};
+        rest.at = out.item.at;
+        const std::size_t size = static_cast<std::size_t>(rest.end - rest.begin);
+        const bool says = part.substr(part.size() - size).find_first_not_of(white) != part.npos;
+        // Where only brackets are missing, no byte is lost.
+        if (rest.begin < rest.end && (says || !mended->cut.whole))
+            out.lost.push_back(std::move(rest));
+    }
+    if (clean)
+        for (const CleanText::Replaced& bytes : clean->replaced) {
+            if (bytes.at >= reached)
+                break;
+            if (!out.lost.empty() && out.lost.back().code == Errc::bad_utf8 &&
+                out.lost.back().end == begin + bytes.begin)
+                out.lost.back().end = begin + bytes.end;
+            else
+                out.lost.push_back({begin + bytes.begin, begin + bytes.end, Errc::bad_utf8,
+                                    "not UTF-8: U+FFFD takes the place"});
+        }
+    if (!out.lost.empty() && out.item.state == Recovered::whole && clean &&
+        out.lost.back().code == Errc::bad_utf8) {
+        out.item.state = Recovered::partial;
+        out.item.error = Error{Errc::bad_utf8, Type::string, clean->replaced.front().begin, 0};
+        out.item.at = "$";
+    }
+    out.item.offset = begin;
+    return out;
+}
+
+/// A text of one value.
+std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
+    const bool json = kind == InputKind::json;
+    auto one =
+        mend_one(how.text, 0, json ? ValueForm::json : ValueForm::godot,
+                 json ? check_json(how) : check_as(kind, how.reading()), how.options.partial);
+    if (!one || !one->container)
+        return std::nullopt;
+    Mended out{.kind = kind};
+    out.text = std::move(one->text);
+    if ((!one->lost.empty() || one->item.state == Recovered::partial) &&
+        how.text.find('\n') != how.text.npos && !out.text.ends_with('\n'))
+        out.text += '\n';
+    out.kept = one->kept;
+    // `[]` before something else says nothing.
+    out.plausible = one->lost.empty() || one->values > 1 || one->item.state == Recovered::partial;
+    out.lost = std::move(one->lost);
+    out.items.push_back(std::move(one->item));
+    return out;
+}
+
+std::optional<Mended> mend_lines(const Mending& how) {
+    Mended out{.kind = InputKind::json_lines};
+    const TextCheck check = check_json(how);
+    std::size_t sound = 0, begun = 0, all = 0;
+    for (std::size_t begin = 0; begin < how.text.size();) {
+        const std::size_t end = std::min(how.text.find('\n', begin), how.text.size());
+        const std::size_t next = std::min(end + 1, how.text.size());
+        const std::string_view line = how.text.substr(begin, end - begin);
+        const std::size_t first = line.find_first_not_of(white, mark_of(line));
+        if (first == line.npos) {
+            out.text += how.text.substr(begin, next - begin);
+            begin = next;
+            continue;
+        }
+        ++all;
+        const bool opens = line[first] == '{' || line[first] == '[';
+        const std::string_view value = line.substr(0, line.find_last_not_of(white) + 1);
+        const auto why = check(value);
+        if (why) {
+            out.text += how.text.substr(begin, next - begin);
+            out.items.push_back({.offset = begin});
+            out.kept += line.size();
+            sound += opens && value.size() - first > 2;
+            begun += opens && first == mark_of(line) && value.size() - first > 2;
+        } else if (auto one =
+                       opens ? mend_one(value, begin, ValueForm::json, check, how.options.partial)
+                             : std::nullopt) {
+            out.text.append(one->text).append("\n");
+            // A comma behind it: an element of an Array, which has begun above.
+            begun += first == mark_of(line) && value.back() != ',';
+            out.items.push_back(std::move(one->item));
+            std::ranges::move(one->lost, std::back_inserter(out.lost));
+            out.kept += one->kept;
+        } else {
+            out.lost.push_back({begin, next, why.error().code, in_words(why.error())});
+        }
+        begin = next;
+    }
+    // Nobody breaks the lines of one value so that they begin with others, without an indent.
+    out.in_lines = begun > 1 && begun * 2 >= all;
+    out.plausible = out.in_lines || (sound && all > 1 && sound * 2 >= all);
+    return out;
+}
+
+/// The dialects that a text of sections may be in, the likeliest first.
+std::vector<const Dialect*> dialects_of(const Mending& how) {
+    if (how.options.dialect)
+        return {how.options.dialect};
+    const FamilyGuess guess = guess_family(how.text);
+    const TextFamily likely =
+        guess.family == TextFamily::godot_3_2 ? TextFamily::godot_3_6 : guess.family;
+    std::vector<const Dialect*> out;
+    for (const Dialect* dialect :
+         {&dialects::godot_4_4, &dialects::godot_3_1, &dialects::pandemonium_5})
+        if (dialect->family == likely)
+            out.insert(out.begin(), dialect);
+        else if (!guess.certain)
+            out.push_back(dialect);
+    return out;
+}
+
+/// A ConfigFile or a text resource.
+std::optional<Mended> mend_rows(const Mending& how, InputKind kind) {
+    std::optional<Mended> best;
+    for (const Dialect* dialect : dialects_of(how)) {
+        const SectionsMending rows{.resource = kind == InputKind::resource,
+                                   .family = dialect->family,
+                                   .partial = how.options.partial};
+        MendedSections sections = mend_sections(how.text, rows);
+        Mended out{.kind = kind};
+        if (rows.resource) {
+            auto text = mend_resource(sections, rows);
+            if (!text)
+                continue;
+            out.text = *std::move(text);
+            if (sections.lacks_resource)
+                out.notes.emplace_back("the text ends before its [resource], which was added");
+        } else {
+            out.text = sections.text.take();
+        }
+        out.dialect = dialect;
+        out.lost = std::move(sections.lost);
+        out.kept = sections.kept;
+        out.plausible =
+            rows.resource ||
+            (sections.pairs && (sections.begins_well || out.kept * 4 >= how.text.size()));
+        TextItem item;
+        if (!out.lost.empty() || sections.lacks_resource) {
+            item.state = Recovered::partial;
+            const bool any = !out.lost.empty();
+            item.error = Error{any ? out.lost[0].code : Errc::truncated, Type::nil,
+                               any ? out.lost[0].begin : how.text.size(), 0};
+            item.at = any && !out.lost[0].at.empty() ? out.lost[0].at : "$";
+        }
+        out.items.push_back(std::move(item));
+        if (!best || out.kept > best->kept)
+            best = std::move(out);
+        if (best->lost.empty())
+            break;
+    }
+    return best;
+}
+
+std::optional<Mended> mend_as(const Mending& how, InputKind kind) {
+    switch (kind) {
+        case InputKind::json:
+        case InputKind::text:
+            return mend_single(how, kind);
+        case InputKind::json_lines:
+            return mend_lines(how);
+        default:
+            return mend_rows(how, kind);
+    }
+}
+
+/// Whether most bytes are those of a text. Runs of zeros, which a crash leaves, do not count.
+bool is_mostly_text(std::string_view text) {
+    std::size_t odd = 0, all = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        std::size_t run = 1;
+        while (byte == 0 && at + run < text.size() && text[at + run] == '\0')
+            ++run;
+        at += run;
+        if (run >= 8)
+            continue;
+        all += run;
+        if (byte >= 0x80) {
+            odd += utf8::first(text.substr(at - 1)).size == 0 &&
+                   (at < 2 || !utf8::continues(text[at - 1]));
+            continue;
+        }
+        if (byte < 32 && white.find(static_cast<char>(byte)) == white.npos)
+            odd += run;
+    }
+    return all && odd * 2 <= all;
+}
+
+/// Whether a text has what JSON has not: constructors, StringNames, NodePaths.
+bool has_constructors(std::string_view text) {
+    bool quoted = false;
+    char before = ' ';
+    for (std::size_t at = 0; at < text.size(); before = text[at++]) {
+        const char c = text[at];
+        if (quoted)
+            at += c == '\\';
+        const bool letter = ((before | 0x20) >= 'a' && (before | 0x20) <= 'z') ||
+                            (before >= '0' && before <= '9') || before == ']';
+        if (!quoted && ((c == '(' && letter) ||
+                        (c == '"' && std::string_view("&^@").find(before) != text.npos)))
+            return true;
+        quoted = quoted != (c == '"');
+        if (at >= text.size())
+            break;
+    }
+    return false;
+}
+
+/// What a damaged text may be, by its beginning.
+std::vector<InputKind> candidates(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(white, mark_of(text));
+    if (first == text.npos)
+        return {};
+    const std::string_view start = text.substr(first);
+    if (without_comments(start).starts_with("[gd_"))
+        return {InputKind::resource};
+    std::vector<InputKind> out;
+    if (start[0] == '{' || start[0] == '[')
+        out = {InputKind::json, InputKind::json_lines, InputKind::text};
+    else if (text.find("\n{") != text.npos)
+        out = {InputKind::json_lines};
+    else if (start.starts_with("Dictionary[") || start.starts_with("Array[") ||
+             start.starts_with("Object("))
+        out = {InputKind::text};
+    if (start[0] != '{')  // no key begins so
+        out.push_back(InputKind::config);
+    return out;
+}
+
+/// A text that is all there, as the engines read it.
+std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
+    if (how.text.find('\0') != how.text.npos)
+        return std::nullopt;
+    const DocumentKind& row = *find_document_kind(kind);
+    const auto read = row.open(row, as_bytes(how.text), how.reading());
+    if (!read)
+        return std::nullopt;
+    if (kind == InputKind::config) {
+        // Engines also read what no engine writes: a line without '=' is a part of the next key, a
+        // header goes on to the next `]`, control characters in a key do not count.
+        bool odd = false;
+        const TextLoss note = [&](std::uint64_t, std::string_view what) {
+            odd = odd || what == detail::SectionScanner::glued ||
+                  what == detail::SectionScanner::skipped;
+        };
+        const auto again =
+            read_config(how.text, {.family = (*read)->dialect()->family, .note = &note});
+        if (!again)
+            return std::nullopt;
+        for (const OutlineSpan& header : again->outline.spans)
+            odd = odd || how.text.substr(header.begin, header.end - header.begin).find('\n') !=
+                             how.text.npos;
+        const bool control = std::ranges::any_of(how.text, [](char c) {
+            return static_cast<unsigned char>(c) < 32 && white.find(c) == white.npos;
+        });
+        const bool pairs = again->outline.nodes.size() > 1 + again->outline.nodes[0].count;
+        if (how.options.as != kind && (control || !pairs))
+            return std::nullopt;
+        if (odd)
+            return std::nullopt;
+    }
+    Mended out{.kind = kind};
+    out.text = how.text;
+    out.dialect = (*read)->dialect();
+    out.kept = how.text.size();
+    out.plausible = true;
+    for (const SaveItem& item : (*read)->items())
+        out.items.push_back({.offset = item.offset});
+    return out;
+}
+
+/// The first kind of these that the text is, as a whole; `seen` comes first, unless the text begins
+/// as another kind: what is left of a scene without its nodes may be a sound ConfigFile.
+std::optional<Mended> sound_one(const Mending& how, std::vector<InputKind> kinds, InputKind seen) {
+    const bool resource = !kinds.empty() && kinds[0] == InputKind::resource;
+    if (seen != InputKind::unknown && !resource)
+        kinds.insert(kinds.begin(), seen);
+    for (const InputKind kind : kinds) {
+        auto sound = is_sound_json(how, kind) ? sound_as(how, kind) : std::nullopt;
+        // JSON with an escape that is none is text of Godot's, which has no rules for them.
+        const bool json = sound && kind == InputKind::text && how.options.as != kind &&
+                          !has_constructors(how.text);
+        if (json)
+            if (auto read = check_json(how)(how.text);
+                !read && read.error().code == Errc::bad_escape)
+                return std::nullopt;
+        if (sound)
+            return sound;
+    }
+    return std::nullopt;
+}
+
+/// Counts lines from one place to the next.
+class Lines {
+public:
+    explicit Lines(std::string_view text) : text_(text) {}
+    std::uint64_t of(std::uint64_t place) {
+        const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(place, text_.size()));
+        if (at < at_) {
+            at_ = 0;
+            line_ = 1;
+        }
+        const auto from = text_.begin() + static_cast<std::ptrdiff_t>(at_);
+        line_ += static_cast<std::uint64_t>(
+            std::count(from, text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+        at_ = at;
+        return line_;
+    }
+
+private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::uint64_t line_ = 1;
+};
+
+/// Where the value that is lost begins, of a range that begins behind the one before it. A line
+/// that lacks a comma at its end is that of the one before it.
+std::uint64_t place_to_tell(std::string_view text, const LostRange& range) {
+    const auto begin = static_cast<std::size_t>(range.begin);
+    if (range.at.empty() || begin >= text.size())
+        return begin;
+    const std::size_t before = begin ? text.find_last_not_of(white, begin - 1) : text.npos;
+    std::size_t at = text.find_first_not_of(white, begin);
+    if (at != text.npos && text[at] == ',')
+        at = text.find_first_not_of(white, at + 1);
+    else if (before == text.npos || std::string_view("[{(:").find(text[before]) == text.npos)
+        return begin;
+    return at < range.end ? at : begin;
+}
+
+/// Makes the document of what was mended. False if it is not sound.
+bool take(Found& found, Mended mended, std::string_view text, const RecoverOptions& options) {
+    const ByteView bytes = as_bytes(std::string_view(mended.text));
+    found.text.assign(bytes.begin(), bytes.end());
+    const DocumentKind& row = *find_document_kind(mended.kind);
+    auto made =
+        row.open(row, found.text, {.dialect = mended.dialect ? mended.dialect : options.dialect});
+    if (!made || (*made)->items().size() != mended.items.size())
+        return false;
+    found.made = *std::move(made);
+    found.kind = mended.kind;
+    found.dialect = found.made->dialect();
+    const bool json = mended.kind == InputKind::json || mended.kind == InputKind::json_lines;
+    found.certain = options.dialect || json || guess_family(text).certain;
+    detail::sort(mended.lost, {},
+                 [](const LostRange& range) { return std::pair(range.begin, range.end); });
+    Lines lines(text);
+    for (LostRange& range : mended.lost)
+        range.line = lines.of(place_to_tell(text, range));
+    Lines breaks(text);
+    for (TextItem& item : mended.items)
+        if (item.state == Recovered::partial)
+            item.line = breaks.of(item.offset + item.error.offset);
+    found.rows = {};
+    found.rows.lost = std::move(mended.lost);
+    found.rows.score = static_cast<std::int64_t>(std::min<std::size_t>(mended.kept, 1 << 20)) * 2;
+    found.text_items = std::move(mended.items);
+    std::ranges::move(mended.notes, std::back_inserter(found.notes));
+    return true;
+}
+
+}  // namespace
+
+bool read_text(Found& found, InputKind seen, bool asked, const RecoverOptions& options) {
+    const Content& content = found.document;
+    const std::string_view all = detail::as_text(content.bytes.data(), content.bytes.size());
+    const std::string_view text = all.substr(0, all.find_last_not_of('\0') + 1);
+    if (!asked && seen == InputKind::unknown && !is_mostly_text(text))
+        return false;
+    const Mending how{text, options};
+    const std::vector<InputKind> kinds = asked ? std::vector{seen} : candidates(text);
+    auto best = sound_one(how, kinds, asked ? InputKind::unknown : seen);
+    for (const InputKind kind : best ? std::vector<InputKind>() : kinds) {
+        auto mended = mend_as(how, kind);
+        if (!mended || mended->items.empty() || !(asked || mended->plausible))
+            continue;
+        const bool also_json = kind == InputKind::text && best && best->kind == InputKind::json;
+        if (also_json && !has_constructors(mended->text))
+            continue;
+        // What the first of many lines holds is one value, too.
+        const bool lines = mended->in_lines && best && best->kind == InputKind::json;
+        if (!best || mended->kept > best->kept || (lines && mended->kept == best->kept))
+            best = std::move(mended);
+    }
+    if (!best)
+        return false;
+    if (text.size() < all.size())
+        best->lost.push_back({text.size(), all.size(), Errc::truncated, "zeros at the end"});
+    for (const DamagedPart& part : content.parts)
+        if (!part.doubtful && part.end > all.size())
+            best->lost.push_back(
+                {std::max<std::uint64_t>(part.begin, all.size()), part.end, part.code, part.what});
+    return take(found, *std::move(best), text, options);
+}
+
+}  // namespace gdvar::recovering

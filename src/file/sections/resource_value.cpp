@@ -1,0 +1,148 @@
+// The value and the outline of a text resource, of the tags that were read.
+#include <map>
+
+#include "file/sections/resource_text.hpp"
+
+namespace gdvar::detail {
+
+/// The end of the last value of these, which need not be the last node.
+std::uint32_t ResourceReader::end_of(const PartRange& lines, std::uint32_t otherwise) const {
+    std::uint32_t end = otherwise;
+    for (std::uint32_t i = lines.first; i < lines.end; i = scan_.nodes.nodes[i].next)
+        end = scan_.nodes.nodes[i].end;
+    return end;
+}
+
+/// Where the value of an attribute stands; of equal ones the last.
+TextSpan ResourceReader::place_of(const Block& block, std::string_view attribute) const {
+    TextSpan out;
+    for (std::uint32_t i = block.attributes.first; i < block.attributes.end;
+         i = scan_.nodes.nodes[i].next) {
+        const OutlineNode& node = scan_.nodes.nodes[i];
+        if (text_.substr(node.key_begin, node.key_end - node.key_begin) == attribute)
+            out = {node.begin, node.end};
+    }
+    return out;
+}
+
+/// The tags of one part as they stand in the value. Of sub_resources with one id the engines take
+/// the first: it stands behind the others, where lookup finds it.
+std::vector<ResourceReader::Block*> ResourceReader::in_order(ResourcePart part) {
+    std::vector<Block*> out;
+    std::map<std::string, std::vector<Block*>, std::less<>> later;
+    for (Block& block : blocks_) {
+        if (block.part != part)
+            continue;
+        if (part == ResourcePart::sub) {
+            const auto [at, first] = later.try_emplace(reference_id(*block.values.find("id")));
+            if (!first) {
+                at->second.push_back(&block);
+                continue;
+            }
+        }
+        out.push_back(&block);
+    }
+    if (part != ResourcePart::sub || out.size() == blocks_.size())
+        return out;
+    std::vector<Block*> all;
+    all.reserve(out.size());
+    for (Block* block : out) {
+        const auto& hidden = later.find(reference_id(*block->values.find("id")))->second;
+        all.insert(all.end(), hidden.begin(), hidden.end());
+        all.push_back(block);
+    }
+    return all;
+}
+
+/// The lines of properties, as a node with their tag as its span.
+void ResourceReader::add_lines(Block& block, OutlineMaker& make, std::uint32_t parent) {
+    const TextSpan lines{block.tag.begin, end_of(block.lines, block.tag.end)};
+    const TextSpan key = block.part == ResourcePart::sub ? place_of(block, "id") : TextSpan{};
+    const std::uint32_t section = make.open(OutlineKind::section, lines, key, block.tag.end);
+    make.add_span(section, block.tag);
+    make.add(section, block.lines);
+    make.close(section, parent);
+}
+
+/// One tag as the value of its place below the group, and as nodes.
+void ResourceReader::add_block(Block& block, Variant& to, OutlineMaker& make, std::uint32_t group) {
+    const bool is_node = block.part == ResourcePart::node;
+    Variant properties;
+    if (block.object)
+        properties = *std::move(block.object);
+    else
+        properties = std::move(block.properties);
+    if (block.part == ResourcePart::sub || block.part == ResourcePart::resource) {
+        add_lines(block, make, group);
+        to = std::move(properties);
+        return;
+    }
+    const std::uint32_t tag = make.open(OutlineKind::attributes, block.tag, {}, block.name_end);
+    make.add(tag, block.attributes);
+    if (is_node) {
+        add_lines(block, make, tag);
+        block.values.append("properties", std::move(properties));
+    }
+    make.close(tag, group);
+    to = std::move(block.values);
+}
+
+/// All tags of one kind, as one value under its name.
+void ResourceReader::add_part(ResourcePart part, Dictionary& to, OutlineMaker& make,
+                              std::uint32_t root) {
+    Variant value;
+    if (part == ResourcePart::resource) {
+        add_block(blocks_.back(), value, make, root);
+    } else {
+        const std::uint32_t group = make.open(OutlineKind::group, {});
+        const bool listed = part == ResourcePart::connection || part == ResourcePart::editable;
+        Array list;
+        Dictionary named;
+        NodeKeys keys;
+        for (Block* block : in_order(part)) {
+            Variant key, item;
+            if (part == ResourcePart::node)
+                key = Variant(keys.next(node_path_of(block->values)));
+            else if (!listed)
+                key = *block->values.find("id");
+            add_block(*block, item, make, group);
+            if (listed)
+                list.push_back(std::move(item));
+            else
+                named.append(std::move(key), std::move(item));
+        }
+        make.close(group, root);
+        value = listed ? Variant(std::move(list)) : Variant(std::move(named));
+    }
+    to.append(resource_parts[static_cast<std::size_t>(part)], std::move(value));
+}
+
+SectionsText ResourceReader::result() {
+    if (scan_.options().note)
+        tell_unread();
+    SectionsText out;
+    out.outline.nodes.reserve(scan_.nodes.nodes.size() + 2 * blocks_.size() + 8);
+    OutlineMaker make(out.outline, scan_.nodes);
+    const std::uint32_t root =
+        make.open(OutlineKind::sections, {0, static_cast<std::uint32_t>(text_.size())});
+    const std::uint32_t header =
+        make.open(OutlineKind::attributes, header_.tag, {}, header_.name_end);
+    make.add(header, header_.attributes);
+    make.close(header, root);
+    Dictionary all;
+    all.append("header", std::move(header_.values));
+    add_part(ResourcePart::ext, all, make, root);
+    add_part(ResourcePart::sub, all, make, root);
+    if (scene_) {
+        add_part(ResourcePart::node, all, make, root);
+        add_part(ResourcePart::connection, all, make, root);
+        add_part(ResourcePart::editable, all, make, root);
+    } else {
+        add_part(ResourcePart::resource, all, make, root);
+    }
+    make.close(root, root);
+    out.value = std::move(all);
+    return out;
+}
+
+}  // namespace gdvar::detail

@@ -1,0 +1,276 @@
+#include <algorithm>
+#include <iterator>
+#include <new>
+
+#include "base/ascii.hpp"
+#include "base/exceptions.hpp"
+#include "file/sections/section_changes.hpp"
+#include "file/sections/section_names.hpp"
+#include "file/sections/section_syntax.hpp"
+#include "gdvar/file/sections_convert.hpp"
+#include "gdvar/inspect/diff.hpp"
+#include "gdvar/inspect/lookup.hpp"
+#include "gdvar/text/parse.hpp"
+#include "gdvar/text/text.hpp"
+#include "gdvar/value/codec.hpp"
+
+namespace gdvar {
+namespace {
+
+using inspect::RewriteError;
+using Converted = std::expected<SectionsConversion, RewriteError>;
+using Done = std::expected<void, RewriteError>;
+
+std::unexpected<RewriteError> refused(std::string path, const Error& error) {
+    return std::unexpected(RewriteError{error, std::move(path)});
+}
+
+DecodeOptions decoding(TextFamily family) {
+    return {.dialect = &sections_dialect(family), .allow_objects = true};
+}
+EncodeOptions encoding(TextFamily family) {
+    return {.dialect = &sections_dialect(family), .allow_objects = true};
+}
+
+/// Whether the text begins with the name of a type that the target's engines print otherwise.
+bool has_foreign_name(std::string_view text, TextFamily to) noexcept {
+    constexpr std::string_view old[] = {
+        "Quat",          "Transform",       "PoolByteArray",    "PoolIntArray",
+        "PoolRealArray", "PoolStringArray", "PoolVector2Array", "PoolVector3Array",
+        "PoolColorArray"};
+    const std::string_view name = text.substr(0, text.find_first_of("( \t"));
+    if (to != TextFamily::godot_4)
+        return name.starts_with("Packed");
+    return std::find(std::begin(old), std::end(old), name) != std::end(old);
+}
+
+/// Prints anew what the target's engines would not read alike, or not print so.
+class Speller {
+public:
+    Speller(inspect::TextEdits& edits, std::string_view text, const Outline& outline,
+            TextFamily from, TextFamily to)
+        : edits_(edits), text_(text), nodes_(outline.nodes), from_(from), to_(to) {}
+
+    void run() {
+        for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+            const OutlineNode& node = nodes_[i];
+            if (node.kind == OutlineKind::leaf)
+                spell(node.begin, node.end);
+            if (node.kind == OutlineKind::section)
+                for (std::uint32_t child = i + 1; child < node.next; child = nodes_[child].next)
+                    spell_key(nodes_[child].key_begin, nodes_[child].key_end);
+            if (node.kind == OutlineKind::dictionary)
+                for (std::uint32_t child = i + 1; child < node.next; child = nodes_[child].next)
+                    spell(nodes_[child].key_begin, nodes_[child].key_end);
+        }
+    }
+
+private:
+    std::expected<Variant, TextError> read(std::string_view text, TextFamily family) const {
+        // A color at the end of the text is none to an engine.
+        return parse_text(std::string(text) + " ",
+                          {.family = family, .whole = true, .file = true, .resources = true});
+    }
+    void spell(std::size_t begin, std::size_t end) {
+        const std::string_view part = text_.substr(begin, end - begin);
+        const auto old = read(part, from_);
+        if (!old)
+            return;
+        if (!has_foreign_name(part, to_)) {
+            const auto same = read(part, to_);
+            if (same && identical(*same, *old))
+                return;
+        }
+        const std::size_t line = text_.find('\n');
+        const bool crlf = line != text_.npos && line && text_[line - 1] == '\r';
+        auto made =
+            to_file_text(*old, {.family = to_, .newline = crlf ? "\r\n" : "\n", .resources = true});
+        if (made)
+            edits_.replace(begin, end, *made);
+    }
+
+    /// The key of an assignment. Only in escapes do the families read it otherwise.
+    void spell_key(std::size_t begin, std::size_t end) {
+        const std::string_view part = text_.substr(begin, end - begin);
+        if (part.find('\\') == part.npos)
+            return;
+        const auto key_in = [&](TextFamily family, std::string& key) {
+            const SectionsOptions options{.family = family};
+            const std::string line = std::string(part) + "=";
+            detail::SectionScanner scan(line, options);
+            detail::SectionScanner::Item item{};
+            const bool read = scan.next(item) && item == detail::SectionScanner::Item::pair;
+            key = scan.key();
+            return read;
+        };
+        std::string old, same;
+        if (!key_in(from_, old) || (key_in(to_, same) && same == old))
+            return;
+        std::string made;
+        detail::append_key(made, old);
+        edits_.replace(begin, end, made);
+    }
+
+    inspect::TextEdits& edits_;
+    std::string_view text_;
+    const std::vector<OutlineNode>& nodes_;
+    const TextFamily from_, to_;
+};
+
+/// A conversion on its way: the value that the text is to have.
+struct Step {
+    SectionsConversion out;
+    Variant value;
+};
+
+/// Converts the value.
+std::expected<Step, RewriteError> convert_value(const View& value, TextFamily from, TextFamily to,
+                                                const inspect::Renames& renames,
+                                                inspect::ConversionReport* report) {
+    auto done = inspect::convert(value.raw(), decoding(from), encoding(to), renames, report);
+    if (!done)
+        return refused("$", done.error());
+    Step step;
+    step.out.losses = std::move(done->losses);
+    step.out.renames = std::move(done->renames);
+    auto read = decode(as_bytes(done->bytes), decoding(to));
+    if (!read)
+        return refused("$", read.error());
+    step.value = *std::move(read);
+    if (to != TextFamily::godot_4)
+        detail::lose_rids(step.value, {step.out.losses, step.out.renames, report});
+    return step;
+}
+
+using Read = std::expected<SectionsText, TextError> (*)(std::string_view, const SectionsOptions&);
+
+/// What there is to a conversion besides the value.
+struct Job {
+    std::string_view text;
+    const Outline& outline;
+    const View& before;
+    TextFamily to;
+    const SectionsOptions& options;
+};
+
+/// Makes the edits for `edited` and those of the spelling, and reads the text as the target.
+std::expected<std::string, RewriteError> converted(const Job& job, const Variant& edited,
+                                                   const Variant& expected, Read read,
+                                                   const detail::SectionSyntax& syntax,
+                                                   inspect::TextEdits& edits) {
+    auto packet = encode(edited, encoding(job.to));
+    if (!packet)
+        return refused("$", packet.error());
+    const auto after = Document::parse(as_bytes(*packet), decoding(job.to));
+    if (!after)
+        return refused("$", after.error());
+    if (auto done =
+            inspect::plan_rewrite(edits, job.text, job.outline, job.before, after->root(), syntax);
+        !done)
+        return std::unexpected(std::move(done.error()));
+    syntax.finish(edits);
+    Speller(edits, job.text, job.outline, job.options.family, job.to).run();
+    auto made = edits.apply(job.text);
+    if (!made)
+        return refused("$", made.error());
+    const auto again = read(*made, SectionsOptions{.family = job.to, .limits = job.options.limits});
+    if (!again) {
+        const Error why{again.error().code, again.error().type};
+        const std::string_view detail = again.error().detail;
+        return refused("$", detail.empty() ? why : why.about_reason(detail.data()));
+    }
+    if (!identical(again->value, expected))
+        return std::unexpected(
+            detail::other_value(expected, again->value, job.to,
+                                "the engine would read the converted text as another value"));
+    return *std::move(made);
+}
+
+/// Headers whose names the target would read otherwise.
+Done spell_headers(const Job& job, const detail::ConfigSyntax& syntax, inspect::TextEdits& edits) {
+    const SectionsOptions as{.family = job.to};
+    std::uint32_t node = 1;
+    for (const auto& pair : job.before.pairs()) {
+        for (const OutlineSpan& span : job.outline.spans_of(node)) {
+            detail::SectionScanner scan(job.text.substr(span.begin, span.end - span.begin), as);
+            std::string name, made;
+            const bool alike =
+                scan.section_name(name) && scan.header().end == span.end - span.begin;
+            if (alike && name == pair.key.text())
+                continue;
+            if (auto done = syntax.append_name(made, pair.key); !done) {
+                done.error().path = "$" + inspect::name_step(pair.key.text());
+                return done;
+            }
+            edits.replace(span.begin + 1, span.end - 1, made);
+        }
+        node = job.outline.nodes[node].next;
+    }
+    return {};
+}
+
+}  // namespace
+
+Converted convert_config(std::string_view text, const Outline& outline, const View& value,
+                         TextFamily to, const SectionsOptions& options,
+                         const inspect::Renames& renames,
+                         inspect::ConversionReport* report) GDVAR_TRY {
+    auto step = convert_value(value, options.family, to, renames, report);
+    if (!step)
+        return std::unexpected(std::move(step.error()));
+    if (to != options.family)
+        detail::lose_references(step->value, {step->out.losses, step->out.renames, report});
+    const Job job{text, outline, value, to, options};
+    const detail::ConfigSyntax syntax(to);
+    inspect::TextEdits edits;
+    if (auto done = spell_headers(job, syntax, edits); !done)
+        return std::unexpected(std::move(done.error()));
+    auto made = converted(job, step->value, step->value, read_config, syntax, edits);
+    if (!made)
+        return std::unexpected(std::move(made.error()));
+    step->out.text = *std::move(made);
+    return std::move(step->out);
+}
+GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
+
+Converted convert_resource(std::string_view text, const Outline& outline, const View& value,
+                           TextFamily to, const SectionsOptions& options,
+                           const inspect::Renames& renames,
+                           inspect::ConversionReport* report) GDVAR_TRY {
+    auto step = convert_value(value, options.family, to, renames, report);
+    if (!step)
+        return std::unexpected(std::move(step.error()));
+    const detail::ConversionNotes notes{step->out.losses, step->out.renames, report};
+    detail::ResourceNames names(options.family, to, renames, notes);
+    Dictionary& document = *step->value.get_if<Dictionary>();
+    names.convert(document);
+
+    // Tags are found by their old keys; those of sub_resources stand in the text.
+    Variant expected = step->value;
+    Dictionary& wanted = *expected.get_if<Dictionary>();
+    detail::set_tag_keys(wanted);
+    inspect::TextEdits edits;
+    const detail::ResourceSyntax syntax(to);
+    Dictionary& subs = *wanted.find("sub")->get_if<Dictionary>();
+    Dictionary renumbered;
+    std::uint32_t node = outline.nodes[outline.nodes[1].next].next + 1;
+    for (Dictionary::Pair& pair : subs) {
+        Variant id = names.sub_id(pair.key);
+        const OutlineNode& at = outline.nodes[node];
+        if (auto printed = to_file_text(id, {.family = to}); printed && !identical(id, pair.key))
+            edits.replace(at.key_begin, at.key_end, *printed);
+        renumbered.append(std::move(id), std::move(pair.value));
+        node = at.next;
+    }
+    subs = std::move(renumbered);
+
+    const Job job{text, outline, value, to, options};
+    auto made = converted(job, step->value, expected, read_resource, syntax, edits);
+    if (!made)
+        return std::unexpected(std::move(made.error()));
+    step->out.text = *std::move(made);
+    return std::move(step->out);
+}
+GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
+
+}  // namespace gdvar

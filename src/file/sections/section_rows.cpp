@@ -1,0 +1,395 @@
+#include "file/sections/section_rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sort.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+using inspect::Rewritten;
+constexpr std::uint32_t none = inspect::ChangedChildren::none;
+
+bool is_space(char c) noexcept {
+    return c == ' ' || c == '\t';
+}
+
+/// Whether the children that stay have kept their order.
+bool in_order(const std::vector<std::uint32_t>& partner) {
+    std::uint32_t least = 0;
+    for (const std::uint32_t i : partner) {
+        if (i == none)
+            continue;
+        if (i < least)
+            return false;
+        least = i + 1;
+    }
+    return true;
+}
+
+std::vector<bool> staying(const inspect::ChangedChildren& change) {
+    std::vector<bool> out(change.from.size());
+    for (const std::uint32_t i : change.partner)
+        if (i != none)
+            out[i] = true;
+    return out;
+}
+
+}  // namespace
+
+std::size_t LineText::line_begin(std::size_t at) const noexcept {
+    const std::size_t line = at ? text_.rfind('\n', at - 1) : text_.npos;
+    return line == text_.npos ? 0 : line + 1;
+}
+
+std::size_t LineText::line_end(std::size_t at) const noexcept {
+    const std::size_t line = text_.find('\n', at);
+    if (line == text_.npos)
+        return text_.size();
+    return line > at && text_[line - 1] == '\r' ? line - 1 : line;
+}
+
+std::size_t LineText::next_line(std::size_t at) const noexcept {
+    const std::size_t line = text_.find('\n', at);
+    return line == text_.npos ? text_.size() : line + 1;
+}
+
+std::size_t LineText::behind_blanks(std::size_t at) const noexcept {
+    while (at < text_.size() && is_space(text_[at]))
+        ++at;
+    return at;
+}
+
+std::size_t LineText::blank_lines_before(std::size_t at) const noexcept {
+    while (at) {
+        const std::size_t begin = line_begin(at - 1);
+        if (part(begin, at).find_first_not_of(" \t\r\n") != text_.npos)
+            break;
+        at = begin;
+    }
+    return at;
+}
+
+std::size_t LineText::blank_lines_behind(std::size_t at) const noexcept {
+    while (at < text_.size()) {
+        const std::size_t next = next_line(at);
+        if (part(at, next).find_first_not_of(" \t\r\n") != text_.npos)
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/// Looks at no more of long lines than it must: many rows may stand on one.
+Row LineText::row(std::size_t begin, std::size_t end) const noexcept {
+    Row out{0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), 0};
+    std::size_t lead = begin;
+    while (lead && is_space(text_[lead - 1]))
+        --lead;
+    out.own_line = lead == 0 || text_[lead - 1] == '\n';
+    if (!out.own_line)
+        lead = begin;
+    while (out.own_line && lead) {
+        const std::size_t above = line_begin(lead - 1);
+        if (text_[behind_blanks(above)] != ';')
+            break;
+        lead = above;
+    }
+    out.lead = static_cast<std::uint32_t>(lead);
+    const std::size_t behind = behind_blanks(end);
+    const std::string_view rest = text_.substr(behind);
+    const bool comment = rest.starts_with(';');
+    out.ends_line = comment || rest.empty() || rest.starts_with('\n') || rest.starts_with("\r\n");
+    out.tail = comment ? static_cast<std::uint32_t>(line_end(end)) : out.end;
+    return out;
+}
+
+namespace {
+
+class RowEditor {
+public:
+    explicit RowEditor(const RowChanges& changes)
+        : all_(changes), change_(changes.change), text_(change_.text), stays_(staying(change_)) {}
+
+    Rewritten run() {
+        for (std::size_t i = 0; i < all_.rows.size(); ++i)
+            if (!stays_[i])
+                for (const Row& row : all_.rows[i])
+                    remove(row);
+        join_removed();
+        if (!in_order(change_.partner))
+            return reorder();
+        for (const TextSpan& span : removed_)
+            all_.edits.remove(span.begin, span.end);
+        return insert();
+    }
+
+private:
+    std::string_view newline() const { return change_.layout.newline; }
+    std::string indent_of(const Row& row) const {
+        return row.own_line ? std::string(text_.part(text_.line_begin(row.begin), row.begin)) : "";
+    }
+
+    // ---- what goes
+
+    void remove(const Row& row) {
+        std::size_t begin = row.begin, end = row.end;
+        if (row.own_line && row.ends_line) {
+            begin = text_.line_begin(begin);
+            end = text_.next_line(row.tail);
+            // One of the empty lines above and below it is enough.
+            const std::size_t next = text_.blank_lines_behind(end);
+            if (begin == 0 || text_.blank_lines_before(begin) != begin)
+                end = next;
+        } else if (row.own_line) {
+            end = text_.behind_blanks(end);
+        } else {
+            while (begin && is_space(change_.text[begin - 1]))
+                --begin;
+        }
+        removed_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+    }
+    /// Sorts and joins what goes.
+    void join_removed() {
+        detail::sort(removed_,
+                     [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });
+        std::vector<TextSpan> joined;
+        for (const TextSpan& span : removed_)
+            if (joined.empty() || span.begin > joined.back().end)
+                joined.push_back(span);
+            else
+                joined.back().end = std::max(joined.back().end, span.end);
+        // Behind the last tag no empty line is left.
+        if (all_.tags && !joined.empty() && joined.back().end == text_.size())
+            joined.back().begin =
+                static_cast<std::uint32_t>(text_.blank_lines_before(joined.back().begin));
+        removed_ = std::move(joined);
+    }
+
+    // ---- what comes
+
+    Rewritten insert() {
+        for (std::size_t j = 0; j < change_.to.size();) {
+            if (change_.partner[j] != none) {
+                ++j;
+                continue;
+            }
+            const std::size_t first = j;
+            std::vector<std::string> made;
+            for (; j < change_.to.size() && change_.partner[j] == none; ++j)
+                if (auto done = all_.make(made.emplace_back(), j); !done)
+                    return done;
+            if (first)
+                insert_behind(all_.rows[change_.partner[first - 1]].back(), made);
+            else if (!all_.rows.empty())
+                insert_before(all_.rows.front().front(), made);
+            else
+                put_first(made);
+        }
+        return {};
+    }
+    void put(std::size_t at, std::string text) {
+        if (all_.late)
+            all_.late->push_back({at, std::move(text)});
+        else
+            all_.edits.insert(at, text);
+    }
+    void insert_behind(const Row& row, const std::vector<std::string>& made) {
+        const std::string indent = indent_of(row);
+        std::string text;
+        if (!row.ends_line) {
+            for (const std::string& each : made)
+                text += ' ' + each;
+            put(row.end, std::move(text));
+        } else if (!all_.tags) {
+            for (const std::string& each : made)
+                text.append(newline()).append(indent).append(each);
+            put(row.tail, std::move(text));
+        } else {
+            const std::size_t at = text_.next_line(row.tail);
+            if (text_.is_open_end(at))
+                text = newline();
+            for (const std::string& each : made) {
+                text.append(all_.blank ? newline() : "").append(indent).append(each);
+                text += newline();
+            }
+            put(at, std::move(text));
+        }
+    }
+    void insert_before(const Row& row, const std::vector<std::string>& made) {
+        const std::string indent = indent_of(row);
+        std::string text;
+        for (const std::string& each : made) {
+            text.append(indent).append(each);
+            text += row.own_line ? newline() : " ";
+            if (all_.blank && row.own_line)
+                text += newline();
+        }
+        put(row.lead, std::move(text));
+    }
+    void put_first(const std::vector<std::string>& made) {
+        std::string text;
+        for (const std::string& each : made) {
+            if (!text.empty())
+                text.append(newline()).append(all_.blank ? newline() : "");
+            text += each;
+        }
+        all_.put_first(std::move(text));
+    }
+
+    // ---- other places
+
+    /// One edit: the rows that stay take the places of the rows that stay, in their new order.
+    Rewritten reorder() {
+        std::vector<Row> slots;
+        for (std::size_t i = 0; i < all_.rows.size(); ++i) {
+            if (all_.rows[i].size() != 1)
+                return std::unexpected(inspect::RewriteError{
+                    Error{Errc::misplaced}.about_reason(
+                        "a section that stands several times can't change its place"),
+                    {}});
+            if (stays_[i])
+                slots.push_back(all_.rows[i][0]);
+        }
+        if (!std::ranges::is_sorted(slots, {}, &Row::begin))
+            return std::unexpected(inspect::RewriteError{
+                Error{Errc::misplaced}.about_reason(
+                    "tags with an id that stands several times can't change places"),
+                {}});
+        const std::size_t begin = std::min<std::size_t>(
+            slots.front().lead, removed_.empty() ? SIZE_MAX : removed_.front().begin);
+        const std::size_t end =
+            std::max<std::size_t>(slots.back().tail, removed_.empty() ? 0 : removed_.back().end);
+        all_.edits.begin(begin, end);
+        at_ = begin;
+        next_removed_ = 0;
+        std::size_t slot = 0;
+        std::string made;
+        for (std::size_t j = 0; j < change_.to.size(); ++j) {
+            if (change_.partner[j] != none) {
+                const Row& from = all_.rows[change_.partner[j]][0];
+                gap(slots[slot].lead);
+                all_.edits.keep(from.lead, from.tail);
+                // A comment would take in what follows on the line.
+                if (from.tail != from.end && !slots[slot].ends_line)
+                    all_.edits.put(newline());
+                at_ = slots[slot++].tail;
+                continue;
+            }
+            made.clear();
+            if (auto done = all_.make(made, j); !done)
+                return done;
+            if (slot)
+                all_.edits.put(newline());
+            if (slot && all_.blank)
+                all_.edits.put(newline());
+            all_.edits.put(made);
+            if (!slot)
+                all_.edits.put(newline());
+            if (!slot && all_.blank)
+                all_.edits.put(newline());
+        }
+        gap(end);
+        return {};
+    }
+    /// What stands up to there, without what goes.
+    void gap(std::size_t end) {
+        for (; next_removed_ < removed_.size() && removed_[next_removed_].begin < end;
+             ++next_removed_) {
+            const TextSpan& span = removed_[next_removed_];
+            if (at_ < span.begin)
+                all_.edits.keep(at_, span.begin);
+            at_ = std::max<std::size_t>(at_, span.end);
+        }
+        if (at_ < end)
+            all_.edits.keep(at_, end);
+        at_ = std::max(at_, end);
+    }
+
+    const RowChanges& all_;
+    const inspect::ChangedChildren& change_;
+    const LineText text_;
+    const std::vector<bool> stays_;
+    std::vector<TextSpan> removed_;
+    std::size_t at_ = 0, next_removed_ = 0;
+};
+
+}  // namespace
+
+Rewritten change_rows(const RowChanges& changes) {
+    return RowEditor(changes).run();
+}
+
+namespace {
+
+/// All attributes anew, in their order, with one space between them.
+Rewritten reorder_attributes(
+    inspect::TextEdits& edits, const inspect::ChangedChildren& change,
+    const std::function<Rewritten(std::string& out, std::size_t j)>& make) {
+    std::vector<TextSpan> old;
+    for (const std::uint32_t number : change.nodes)
+        if (const OutlineNode& node = change.outline.nodes[number]; node.key_end)
+            old.push_back({node.key_begin, node.end});
+    for (std::size_t i = 1; i < old.size(); ++i)
+        if (change.text.substr(old[i - 1].end, old[i].begin - old[i - 1].end)
+                .find_first_not_of(" \t\r\n") != change.text.npos)
+            return std::unexpected(inspect::RewriteError{
+                Error{Errc::misplaced}.about_reason(
+                    "attributes with comments between them can't change places"),
+                {}});
+    edits.begin(old.front().begin, old.back().end);
+    bool first = true;
+    for (std::size_t j = 0; j < change.to.size(); ++j) {
+        const std::uint32_t i = change.partner[j];
+        if (i != none && i >= old.size())
+            continue;  // the properties of a node
+        if (!std::exchange(first, false))
+            edits.put(" ");
+        std::string made;
+        if (i != none)
+            edits.keep(old[i].begin, old[i].end);
+        else if (auto done = make(made, j); !done)
+            return done;
+        edits.put(made);
+    }
+    return {};
+}
+
+}  // namespace
+
+Rewritten change_attributes(inspect::TextEdits& edits, const inspect::ChangedChildren& change,
+                            std::size_t inner,
+                            const std::function<Rewritten(std::string& out, std::size_t j)>& make) {
+    const auto node = [&](std::size_t i) -> const OutlineNode& {
+        return change.outline.nodes[change.nodes[i]];
+    };
+    if (!in_order(change.partner))
+        return reorder_attributes(edits, change, make);
+    const std::vector<bool> stays = staying(change);
+    for (std::size_t i = 0; i < stays.size(); ++i) {
+        if (stays[i] || !node(i).key_end)
+            continue;
+        const std::size_t before = i ? node(i - 1).end : inner;
+        const std::string_view gap = change.text.substr(before, node(i).key_begin - before);
+        const bool blank = gap.find_first_not_of(" \t\r\n") == gap.npos;
+        edits.remove(blank ? before : node(i).key_begin, node(i).end);
+    }
+    for (std::size_t j = 0; j < change.to.size(); ++j) {
+        if (change.partner[j] != none)
+            continue;
+        std::string made = " ";
+        if (auto done = make(made, j); !done)
+            return done;
+        std::size_t at = inner;
+        for (std::size_t before = j; before-- > 0;)
+            if (const std::uint32_t i = change.partner[before]; i != none) {
+                at = node(i).end;
+                break;
+            }
+        edits.insert(at, made);
+    }
+    return {};
+}
+
+}  // namespace gdvar::detail

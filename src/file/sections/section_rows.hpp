@@ -1,0 +1,87 @@
+// What stands on lines of its own in a document of sections: assignments and tags. Rows come, go
+// and change places with what belongs to them; all else of the text stays.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "file/sections/section_scanner.hpp"
+#include "gdvar/inspect/rewrite.hpp"
+
+namespace gdvar::detail {
+
+/// An assignment, or a tag with the lines below it.
+///
+///     ; comment above     <- `lead`
+///     key = value ; more  <- from `begin` to `end`; `tail` is behind the comment
+struct Row {
+    std::uint32_t lead = 0, begin = 0, end = 0, tail = 0;
+    bool own_line = false;   ///< nothing but white space stands before it on its first line
+    bool ends_line = false;  ///< nothing but a comment follows on its last line
+};
+
+/// Places in a text by lines.
+class LineText {
+public:
+    explicit LineText(std::string_view text) noexcept : text_(text) {}
+
+    /// The row that has [begin, end).
+    Row row(std::size_t begin, std::size_t end) const noexcept;
+    /// Where the line of that position begins.
+    std::size_t line_begin(std::size_t at) const noexcept;
+    /// Behind the next line end.
+    std::size_t next_line(std::size_t at) const noexcept;
+    /// Whether a line end is missing at the end of the text, which that position is.
+    bool is_open_end(std::size_t at) const noexcept {
+        return at == text_.size() && at && text_[at - 1] != '\n';
+    }
+    /// Where the empty lines begin that end at that line, and where those end that begin there.
+    std::size_t blank_lines_before(std::size_t at) const noexcept;
+    std::size_t blank_lines_behind(std::size_t at) const noexcept;
+    /// The position behind white space other than line ends.
+    std::size_t behind_blanks(std::size_t at) const noexcept;
+    std::string_view part(std::size_t begin, std::size_t end) const noexcept {
+        return text_.substr(begin, end - begin);
+    }
+    std::size_t size() const noexcept { return text_.size(); }
+
+private:
+    std::size_t line_end(std::size_t at) const noexcept;
+    std::string_view text_;
+};
+
+/// Text that is put in after all other edits are known: behind what others insert at its place.
+struct LateText {
+    std::size_t at = 0;
+    std::string text;
+};
+
+/// Changes of the rows of one container.
+struct RowChanges {
+    inspect::TextEdits& edits;
+    const inspect::ChangedChildren& change;
+    /// The rows of each child of `from`: one, or several for a section that stands several times.
+    std::vector<std::vector<Row>> rows{};
+    bool tags = false;   ///< the rows are tags: they may have empty lines around them
+    bool blank = false;  ///< an empty line stands between two rows
+    /// Where new tags go. Null: they are assignments.
+    std::vector<LateText>* late = nullptr;
+    /// Appends the text of new child `j` of `to`.
+    std::function<inspect::Rewritten(std::string& out, std::size_t j)> make{};
+    /// Puts text in where there are no rows yet.
+    std::function<void(std::string text)> put_first{};
+};
+
+/// Makes the edits. Errors: misplaced (a section that stands several times changes places).
+[[nodiscard]] inspect::Rewritten change_rows(const RowChanges& changes);
+
+/// The same for attributes, which stand in a tag with spaces between them: `inner` is behind the
+/// tag's name.
+[[nodiscard]] inspect::Rewritten change_attributes(
+    inspect::TextEdits& edits, const inspect::ChangedChildren& change, std::size_t inner,
+    const std::function<inspect::Rewritten(std::string& out, std::size_t j)>& make);
+
+}  // namespace gdvar::detail

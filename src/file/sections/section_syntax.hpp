@@ -1,0 +1,101 @@
+// How values stand in ConfigFiles and text resources, for inspect::rewrite.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "file/sections/section_rows.hpp"
+#include "gdvar/inspect/rewrite.hpp"
+
+namespace gdvar::detail {
+
+/// A key of an assignment as engines write it: in quotes where they do.
+void append_key(std::string& out, std::string_view key);
+/// Whether the text is a name, as attributes have them.
+bool is_identifier(std::string_view text) noexcept;
+
+/// A refusal of the value at hand: its path is empty.
+std::unexpected<inspect::RewriteError> refused(Errc code, const char* why, Type type = Type::nil);
+/// The refusal with the step to the child in front of its path.
+inspect::Rewritten below(const Child& child, inspect::Rewritten done);
+
+/// What ConfigFiles and resources have in common. Use one object for one rewriting: it collects
+/// the texts of new tags (`finish`).
+class SectionSyntax : public inspect::GodotText {
+public:
+    SectionSyntax(TextFamily family, std::string_view equals)
+        : GodotText({.family = family, .resources = true}), equals_(equals) {}
+
+    inspect::Rewritten key(std::string& out, const Child& child, OutlineKind in) const override;
+    bool renames(OutlineKind in) const override;
+    /// To be called when all other edits have been planned.
+    void finish(inspect::TextEdits& edits) const;
+
+protected:
+    /// Changes of assignments. `header`: the tag or header that they stand below, if any.
+    inspect::Rewritten change_lines(inspect::TextEdits& edits,
+                                    const inspect::ChangedChildren& change) const;
+    /// `key = value` lines of a value, each with its line end.
+    inspect::Rewritten append_lines(std::string& out, const View& properties,
+                                    const inspect::TextLayout& layout,
+                                    std::string_view equals) const;
+    /// `key=value`
+    inspect::Rewritten append_pair(std::string& out, const Child& child, OutlineKind in,
+                                   const inspect::TextLayout& layout, std::string_view indent,
+                                   std::string_view equals) const;
+    /// The sign between key and value of the first assignment below a node, else the first of all,
+    /// else the usual one.
+    std::string_view equals_below(const inspect::ChangedNode& node) const;
+
+    mutable std::vector<LateText> late_;
+
+private:
+    mutable std::optional<std::string> first_equals_;  ///< that of the first assignment of all
+    std::string_view equals_;
+};
+
+/// Of ConfigFiles: sections below the root, assignments below sections.
+class ConfigSyntax final : public SectionSyntax {
+public:
+    explicit ConfigSyntax(TextFamily family) : SectionSyntax(family, "=") {}
+    inspect::Rewritten children(inspect::TextEdits& edits,
+                                const inspect::ChangedChildren& change) const override;
+    inspect::Rewritten rename(inspect::TextEdits& edits, const inspect::ChangedChildren& change,
+                              std::size_t i) const override;
+    inspect::Rewritten retype(inspect::TextEdits& edits,
+                              const inspect::ChangedNode& node) const override;
+
+    /// A section's name as it stands in a header.
+    inspect::Rewritten append_name(std::string& out, const View& name) const;
+
+private:
+    inspect::Rewritten change_sections(inspect::TextEdits& edits,
+                                       const inspect::ChangedChildren& change) const;
+};
+
+/// Of text resources: attributes, tags and assignments.
+class ResourceSyntax final : public SectionSyntax {
+public:
+    explicit ResourceSyntax(TextFamily family) : SectionSyntax(family, " = ") {}
+    inspect::Rewritten key(std::string& out, const Child& child, OutlineKind in) const override;
+    inspect::Rewritten children(inspect::TextEdits& edits,
+                                const inspect::ChangedChildren& change) const override;
+    inspect::Rewritten rename(inspect::TextEdits& edits, const inspect::ChangedChildren& change,
+                              std::size_t i) const override;
+    inspect::Rewritten retype(inspect::TextEdits& edits,
+                              const inspect::ChangedNode& node) const override;
+
+private:
+    inspect::Rewritten change_group(inspect::TextEdits& edits,
+                                    const inspect::ChangedChildren& change) const;
+    inspect::Rewritten append_attribute(std::string& out, const Child& child,
+                                        const inspect::TextLayout& layout) const;
+    inspect::Rewritten append_tag(std::string& out, std::string_view name,
+                                  const inspect::ChangedChildren& change, std::size_t j) const;
+    inspect::Rewritten append_sub(std::string& out, const inspect::ChangedChildren& change,
+                                  std::size_t j) const;
+};
+
+}  // namespace gdvar::detail
