@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr std::string_view root = "/userfs";
+constexpr std::string_view userfs = "/userfs";
 /// Members that name a record beside them, and members that hold the record.
 constexpr std::string_view naming[] = {"key", "path", "name", "primaryKey", "filename", "id"};
 constexpr std::string_view holding[] = {"value", "data", "record", "contents", "$"};
@@ -28,12 +28,12 @@ std::string_view text_of(const Variant* value) {
 }
 
 bool is_path(std::string_view name) {
-    return name.starts_with(root) && name.size() > root.size() && name[root.size()] == '/';
+    return name.starts_with(userfs) && name.size() > userfs.size() && name[userfs.size()] == '/';
 }
 
 // ---- contents
 
-struct Contents {
+struct FoundBytes {
     Bytes bytes;
     const char* form = nullptr;
     bool lost = false;
@@ -49,8 +49,8 @@ std::optional<std::byte> byte_of(const Variant& value) {
     return static_cast<std::byte>(number & 0xFF);
 }
 
-std::optional<Contents> from_numbers(const Array& array) {
-    Contents out{.bytes = {}, .form = "an array of numbers"};
+std::optional<FoundBytes> from_numbers(const Array& array) {
+    FoundBytes out{.bytes = {}, .form = "an array of numbers"};
     out.bytes.reserve(array.size());
     for (const Variant& element : array) {
         const auto byte = byte_of(element);
@@ -63,8 +63,8 @@ std::optional<Contents> from_numbers(const Array& array) {
 
 /// `{"0": 71, "1": 68}`: what JSON.stringify makes of a Uint8Array. The numbers may stand in any
 /// order, and must all be there.
-std::optional<Contents> from_members(const Dictionary& members) {
-    Contents out{.bytes = {}, .form = "an object of numbers", .lost = members.empty()};
+std::optional<FoundBytes> from_members(const Dictionary& members) {
+    FoundBytes out{.bytes = {}, .form = "an object of numbers", .lost = members.empty()};
     out.bytes.resize(members.size());
     std::vector<bool> there(members.size());
     for (const Dictionary::Pair& pair : members) {
@@ -116,7 +116,7 @@ std::optional<Bytes> from_percent(std::string_view text) {
     return out;
 }
 
-std::optional<Contents> from_text(std::string_view text) {
+std::optional<FoundBytes> from_text(std::string_view text) {
     if (text.starts_with("data:")) {
         const std::size_t comma = text.find(',');
         if (comma == text.npos)
@@ -124,21 +124,23 @@ std::optional<Contents> from_text(std::string_view text) {
         const std::string_view rest = text.substr(comma + 1);
         if (!text.substr(0, comma).ends_with(";base64")) {
             auto bytes = from_percent(rest);
-            return bytes ? std::optional(Contents{*std::move(bytes), "a data URL"}) : std::nullopt;
+            return bytes ? std::optional(FoundBytes{*std::move(bytes), "a data URL"})
+                         : std::nullopt;
         }
         auto read = read_digits(rest, DigitForm::Digits::base64);
-        return read ? std::optional(Contents{std::move(read->bytes), "a data URL"}) : std::nullopt;
+        return read ? std::optional(FoundBytes{std::move(read->bytes), "a data URL"})
+                    : std::nullopt;
     }
     if (auto read = read_digits(text, DigitForm::Digits::base64))
-        return Contents{std::move(read->bytes), "Base64"};
+        return FoundBytes{std::move(read->bytes), "Base64"};
     if (auto bytes = from_binary_string(text))
-        return Contents{*std::move(bytes), "a binary string"};
+        return FoundBytes{*std::move(bytes), "a binary string"};
     const ByteView bytes = as_bytes(text);
-    return Contents{{bytes.begin(), bytes.end()}, "text"};
+    return FoundBytes{{bytes.begin(), bytes.end()}, "text"};
 }
 
 /// The view of a buffer: `{"buffer": ..., "byteOffset": 0, "length": 12}`, as Dexie writes it.
-std::optional<Contents> part_of(std::optional<Contents> buffer, const Dictionary& view) {
+std::optional<FoundBytes> part_of(std::optional<FoundBytes> buffer, const Dictionary& view) {
     const Variant* offset = view.find("byteOffset");
     const Variant* length = view.find("length");
     if (!buffer || (!offset && !length))
@@ -155,7 +157,7 @@ std::optional<Contents> part_of(std::optional<Contents> buffer, const Dictionary
     return buffer;
 }
 
-std::optional<Contents> from_one(const Variant& value) {
+std::optional<FoundBytes> from_one(const Variant& value) {
     if (const Array* array = value.get_if<Array>())
         return from_numbers(*array);
     if (const Dictionary* members = value.get_if<Dictionary>())
@@ -166,7 +168,7 @@ std::optional<Contents> from_one(const Variant& value) {
 }
 
 /// The bytes that a value stands for. What wraps them may be wrapped once more.
-std::optional<Contents> contents_of(const Variant& value) {
+std::optional<FoundBytes> contents_of(const Variant& value) {
     constexpr std::string_view inner[] = {"buffer", "data", "base64", "v", "value", "bytes"};
     const Dictionary* around = nullptr;
     const Variant* at = &value;
@@ -281,7 +283,7 @@ private:
 }  // namespace
 
 bool may_hold_browser_files(std::string_view text) noexcept {
-    return text.find("\"contents\"") != text.npos || text.find(root) != text.npos;
+    return text.find("\"contents\"") != text.npos || text.find(userfs) != text.npos;
 }
 
 std::expected<std::vector<BrowserFile>, TextError> read_browser_files(std::string_view text) {

@@ -13,15 +13,9 @@
 #include "file/documents/loaded_document.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_file.hpp"
+#include "wire/refuse.hpp"
 
 namespace gdvar {
-namespace detail {
-
-inline std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t need = 0) {
-    return std::unexpected(Error{code, Type::nil, offset, need});
-}
-
-}  // namespace detail
 
 struct SaveFile::State {
     std::string path;

@@ -12,18 +12,16 @@
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/sink.hpp"
 #include "wire/any_script.hpp"
+#include "wire/refuse.hpp"
 
 namespace gdvar {
 namespace {
 
 using detail::NameBudget;
+using detail::refuse;
 using detail::ResourceBytes;
 using detail::ResourceHead;
 using detail::ResourceValues;
-
-std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t need = 0) {
-    return std::unexpected(Error{code, Type::nil, offset, need});
-}
 
 constexpr std::size_t magic_size = 4;
 

@@ -10,16 +10,14 @@
 #include "file/documents/text_document.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
+#include "wire/refuse.hpp"
 
 namespace gdvar {
 namespace {
 
+using detail::refuse;
 using Items = std::expected<std::vector<SaveItem>, Error>;
 using Bytes = std::expected<std::vector<std::byte>, Error>;
-
-std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0) {
-    return std::unexpected(Error{code, Type::nil, offset, 0});
-}
 
 Items read_packet(ByteView bytes) {
     Items items(std::in_place);

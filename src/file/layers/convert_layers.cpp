@@ -16,7 +16,7 @@ using detail::DocumentAround;
 using detail::Labelled;
 using Bytes = std::vector<std::byte>;
 
-std::unexpected<DocumentError> refuse(const Error& error, std::size_t item = 0) {
+std::unexpected<DocumentError> refuse_item(const Error& error, std::size_t item = 0) {
     return std::unexpected(DocumentError{error, item, {}});
 }
 
@@ -76,7 +76,7 @@ std::expected<Bytes, DocumentError> write_converted(const DocumentAround& around
             return text;
         const auto again = kind.open(kind, *text, {.dialect = around.loaded->dialect});
         if (!again)
-            return refuse(again.error());
+            return refuse_item(again.error());
         return (*again)->convert(*how.to.dialect, how.renames, report);
     }
     std::vector<PackedByteArray> packets;
@@ -84,7 +84,7 @@ std::expected<Bytes, DocumentError> write_converted(const DocumentAround& around
         const Labelled label(report.losses, item_label(kind, i, items[i].key));
         auto packet = converted(around, how, items[i].packet, report);
         if (!packet)
-            return refuse(packet.error(), i);
+            return refuse_item(packet.error(), i);
         packets.push_back(*std::move(packet));
     }
     std::vector<SaveItem> out(items.begin(), items.end());
@@ -133,6 +133,6 @@ std::expected<ConvertedLayers, DocumentError> convert_layers(
     }
     return out;
 }
-GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
+GDVAR_CATCH_NO_MEMORY(return refuse_item(Error{Errc::no_memory}))
 
 }  // namespace gdvar

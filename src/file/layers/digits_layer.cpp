@@ -7,10 +7,6 @@
 namespace gdvar {
 namespace {
 
-std::unexpected<FileError> refuse(const Error& error) {
-    return std::unexpected(FileError(error));
-}
-
 DigitForm::Digits digits_of_kind(const Layer& layer) {
     return layer.kind->seen_as == InputKind::hex ? DigitForm::Digits::hex
                                                  : DigitForm::Digits::base64;

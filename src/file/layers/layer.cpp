@@ -8,14 +8,12 @@
 #include "file/layers/layer_rows.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_document.hpp"
+#include "wire/refuse.hpp"
 
 namespace gdvar {
 namespace {
 
-std::unexpected<Error> refuse(Errc code, std::uint64_t offset = 0) {
-    return std::unexpected(Error{code, Type::nil, offset, 0});
-}
-
+using detail::refuse;
 using Opened = std::expected<std::unique_ptr<Source>, FileError>;
 using Written = std::expected<void, FileError>;
 

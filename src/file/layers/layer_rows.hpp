@@ -5,6 +5,14 @@
 
 namespace gdvar {
 
+inline std::unexpected<FileError> refuse(const Error& error) {
+    return std::unexpected(FileError(error));
+}
+/// The bytes are at fault, and not the machine.
+inline bool is_data_error(const FileError& error) noexcept {
+    return error.code != Errc::io && error.code != Errc::no_memory;
+}
+
 /// Hex or Base64. Both the text and the bytes that it encodes are held in memory.
 std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
                                                               const LayerOptions& options,

@@ -6,6 +6,7 @@
 
 #include "base/exceptions.hpp"
 #include "file/layers/break_source.hpp"
+#include "file/layers/layer_rows.hpp"
 #include "file/layers/value_layer.hpp"
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/text_readings.hpp"
@@ -16,14 +17,6 @@ namespace {
 constexpr std::size_t most_layers = 8;  ///< the message says so, too
 
 using Done = std::expected<void, FileError>;
-
-std::unexpected<FileError> refuse(const Error& error) {
-    return std::unexpected(FileError(error));
-}
-
-bool is_data_error(const FileError& error) noexcept {
-    return error.code != Errc::io && error.code != Errc::no_memory;
-}
 
 /// The search for the layers of one file.
 class Search {
@@ -266,8 +259,8 @@ std::expected<bool, FileError> Search::try_value() {
         return false;
     // A text that is no more than a String is no document by itself.
     const bool text = !out.readings.empty() && out.readings[0].text;
-    const InputKind kinds[] = {text ? InputKind::json : out.kind, InputKind::text};
-    for (const InputKind kind : std::span(kinds).first(text ? 2 : 1)) {
+    const InputKind readings[] = {text ? InputKind::json : out.kind, InputKind::text};
+    for (const InputKind kind : std::span(readings).first(text ? 2 : 1)) {
         auto value = open_only_value(out.inside(), kind, skip(), here());
         if (!value)
             return std::unexpected(value.error());

@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::size_t head = 4;  ///< the length
 
-std::unexpected<FileError> refuse(const Error& error) {
-    return std::unexpected(FileError(error));
-}
-
 }  // namespace
 
 std::expected<std::unique_ptr<Source>, FileError> open_pascal(Source& source,

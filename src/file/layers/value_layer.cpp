@@ -17,10 +17,6 @@ namespace {
 
 using detail::DocumentAround;
 
-std::unexpected<FileError> refuse(const Error& error) {
-    return std::unexpected(FileError(error));
-}
-
 struct ValueRow {
     Type type;
     std::string_view layer;
@@ -36,10 +32,6 @@ const ValueRow* row_of(Type type) noexcept {
 
 ByteView content_of(const View& value) {
     return value.is(Type::packed_byte_array) ? value.packed().bytes() : as_bytes(value.text());
-}
-
-bool is_data_error(const FileError& error) noexcept {
-    return error.code != Errc::io && error.code != Errc::no_memory;
 }
 
 LoadOptions loading(std::uint64_t skip, const LayerOptions& options) {

@@ -17,7 +17,7 @@ using detail::SectionScanner;
 /// So many bytes that are no text may have been a header.
 constexpr std::size_t hides_header = 8;
 
-bool is_blank(char c) {
+bool is_line_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 bool is_control(char c) {
@@ -157,7 +157,7 @@ private:
 };
 
 std::optional<std::size_t> SectionsMender::row_end(std::string_view text, std::size_t at) const {
-    while (at < text.size() && is_blank(text[at]))
+    while (at < text.size() && is_line_blank(text[at]))
         ++at;
     if (at < text.size() && text[at] == ';')
         at = std::min(text.find('\n', at), text.size());
@@ -317,7 +317,7 @@ void SectionsMender::note_owner(std::size_t begin, std::size_t end) {
     bool header = first != text_.npos && last - first >= hides_header;
     for (std::size_t at = begin; at < end && !header; at = next_line(at)) {
         std::string_view line = text_.substr(at, line_end(at) - at);
-        while (!line.empty() && is_blank(line.back()))
+        while (!line.empty() && is_line_blank(line.back()))
             line.remove_suffix(1);
         const bool opens = line.starts_with('['), closes = line.ends_with(']');
         const bool other = line.find_first_of("=\"{") != line.npos;
@@ -489,7 +489,7 @@ std::size_t SectionsMender::row(std::size_t begin, std::size_t at) {
     if (attempt.ok) {
         // An assignment behind a header, or a second one on the line. A header ends by itself.
         std::size_t next = at + attempt.end;
-        while (next < text_.size() && is_blank(text_[next]))
+        while (next < text_.size() && is_line_blank(text_[next]))
             ++next;
         if ((attempt.header || next > at + attempt.end) && may_begin_row(next)) {
             accept(begin, next, attempt);
@@ -509,7 +509,7 @@ MendedSections SectionsMender::run() {
     }
     while (at < text_.size() && !out_.gave_up) {
         std::size_t first = at;
-        while (first < text_.size() && is_blank(text_[first]))
+        while (first < text_.size() && is_line_blank(text_[first]))
             ++first;
         const char c = first < text_.size() ? text_[first] : '\n';
         const std::size_t end = next_line(first);

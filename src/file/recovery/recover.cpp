@@ -24,10 +24,6 @@ struct Recovery::State {
 
 namespace {
 
-std::unexpected<FileError> refuse(Errc code, std::uint64_t offset = 0, std::uint64_t need = 0) {
-    return std::unexpected(FileError(Error{code, Type::nil, offset, need}));
-}
-
 std::vector<RecoveredItem> items_of(const Found& found, const RecoverOptions& options,
                                     std::vector<RecoveredBreak>& breaks) {
     const ByteView bytes = found.document.bytes;

@@ -12,14 +12,8 @@ namespace gdvar::recovering {
 namespace {
 
 constexpr std::size_t word = 4;
-/// What must speak for a document in a value that is not named.
-constexpr std::int64_t convincing = 40;
 /// Lost parts of what is around a value that are told one by one.
 constexpr std::size_t most_told = 8;
-
-std::unexpected<FileError> refuse(Errc code) {
-    return std::unexpected(FileError(Error{code}));
-}
 
 /// A document whose only value was cut, with an end.
 struct Closed {

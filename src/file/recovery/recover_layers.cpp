@@ -11,14 +11,6 @@
 namespace gdvar::recovering {
 namespace {
 
-/// What must speak for the inside of a layer whose checksum does not match, or whose magic is
-/// damaged. Noise has less than nothing.
-constexpr std::int64_t convincing = 40;
-
-std::unexpected<FileError> refuse(Errc code, std::uint64_t offset = 0) {
-    return std::unexpected(FileError(Error{code, Type::nil, offset, 0}));
-}
-
 bool is_text(InputKind kind) {
     return kind == InputKind::hex || kind == InputKind::base64;
 }

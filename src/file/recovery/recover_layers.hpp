@@ -13,6 +13,11 @@
 
 namespace gdvar::recovering {
 
+inline std::unexpected<FileError> refuse(Errc code, std::uint64_t offset = 0,
+                                         std::uint64_t need = 0) {
+    return std::unexpected(FileError(Error{code, Type::nil, offset, need}));
+}
+
 /// The bytes of a file, or of what a layer holds.
 struct Content {
     std::vector<std::byte> bytes;
@@ -93,6 +98,9 @@ private:
     int attempts_ = 0;  ///< readings that were tried, of all levels
 };
 
+/// What must speak for a document in a value that is not named, and for the inside of a layer whose
+/// checksum does not match, or whose magic is damaged. Noise has less than nothing.
+inline constexpr std::int64_t convincing = 40;
 /// What speaks for a Found, as Evidence counts it.
 inline std::int64_t score_of(const Found& found) noexcept {
     return found.rows.score;

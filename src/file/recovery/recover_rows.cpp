@@ -16,7 +16,7 @@ constexpr int length_fits = 8;     ///< a length before it
 constexpr int ends_with_all = 24;  ///< records up to the very end
 /// What a row of records must bring to be found behind a break. A Dictionary with two entries has
 /// more; of lonely ints or bools, three in a row are needed.
-constexpr std::int64_t convincing = 72;
+constexpr std::int64_t convincing_bits = 72;
 constexpr std::int64_t misaligned = 24;  ///< more, where no engine would have put it
 /// A part of a value whose length may be wrong.
 constexpr std::int64_t plausible_part = 40;
@@ -190,7 +190,7 @@ std::size_t RowReader::find(std::size_t from, std::size_t aligned_to) {
         if (!framed || framed->size % 4 || !may_begin(framed->packet))
             continue;
         const bool odd = (at - aligned_to) % 4 != 0 && !framed->key_size;
-        if (convinces(at, convincing + (odd ? misaligned : 0), inside_value(at) ? 2 : 1))
+        if (convinces(at, convincing_bits + (odd ? misaligned : 0), inside_value(at) ? 2 : 1))
             return at;
         if (out_.gave_up)
             break;
@@ -278,7 +278,7 @@ bool RowReader::resize(std::size_t at, const Unsized& open) {
                          sound_bits(framing_.at(bytes_, framed.end()));
     const auto sized = framing_.at(bytes_, at);
     const bool shorter = sized && sized->size > framed.size;
-    if (open.bits < (follows && !shorter ? plausible_value : convincing))
+    if (open.bits < (follows && !shorter ? plausible_value : convincing_bits))
         return false;
     out_.rows.push_back({framed, Recovered::resized, std::exchange(found_again_, false)});
     return true;

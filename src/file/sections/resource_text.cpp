@@ -42,10 +42,6 @@ std::int64_t newest_format(TextFamily family) noexcept {
     return family == TextFamily::godot_4 ? 4 : 2;
 }
 
-bool is_text(const Variant* value) noexcept {
-    return value && (value->is(Type::string) || value->is(Type::string_name));
-}
-
 }  // namespace
 
 std::string node_path_of(const Dictionary& attributes) {

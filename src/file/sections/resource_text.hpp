@@ -21,6 +21,11 @@ enum class ResourcePart : std::uint8_t { ext, sub, resource, node, connection, e
 inline constexpr std::array<std::string_view, 6> resource_parts = {
     "ext", "sub", "resource", "node", "connection", "editable"};
 
+/// A String or a StringName. `value` may be null.
+inline bool is_text(const Variant* value) noexcept {
+    return value && (value->is(Type::string) || value->is(Type::string_name));
+}
+
 /// The path of a node from the root, as the engines make it of `parent` and `name`: ".", "A/B".
 std::string node_path_of(const Dictionary& attributes);
 /// The keys of nodes, in the order of the scene. Engines make every node, also one whose path

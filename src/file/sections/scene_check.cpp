@@ -15,15 +15,8 @@ using inspect::RewriteError;
 using Done = std::expected<void, RewriteError>;
 using Names = std::set<std::string, std::less<>>;
 
-std::unexpected<RewriteError> refused(std::string path, Errc code, const char* why) {
-    return std::unexpected(RewriteError{Error{code}.about_reason(why), std::move(path)});
-}
-
 const Dictionary& dictionary(const Variant& value) {
     return *value.get_if<Dictionary>();
-}
-bool is_text(const Variant* value) noexcept {
-    return value && (value->is(Type::string) || value->is(Type::string_name));
 }
 bool is_path(const Variant* value) noexcept {
     return is_text(value) || (value && value->is(Type::node_path));

@@ -16,14 +16,6 @@ namespace {
 using inspect::RewriteError;
 using Done = std::expected<void, RewriteError>;
 
-std::unexpected<RewriteError> refused(std::string path, Errc code, const char* why,
-                                      Type type = Type::nil) {
-    return std::unexpected(RewriteError{Error{code, type}.about_reason(why), std::move(path)});
-}
-
-bool is_text(const Variant* value) noexcept {
-    return value && (value->is(Type::string) || value->is(Type::string_name));
-}
 bool is_id(const Variant* value) noexcept {
     return value && (value->is(Type::string) || value->is(Type::integer));
 }

@@ -17,13 +17,10 @@
 namespace gdvar {
 namespace {
 
+using detail::refused;
 using inspect::RewriteError;
 using Converted = std::expected<SectionsConversion, RewriteError>;
 using Done = std::expected<void, RewriteError>;
-
-std::unexpected<RewriteError> refused(std::string path, const Error& error) {
-    return std::unexpected(RewriteError{error, std::move(path)});
-}
 
 DecodeOptions decoding(TextFamily family) {
     return {.dialect = &sections_dialect(family), .allow_objects = true};

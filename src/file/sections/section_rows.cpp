@@ -9,9 +9,9 @@ namespace gdvar::detail {
 namespace {
 
 using inspect::Rewritten;
-constexpr std::uint32_t none = inspect::ChangedChildren::none;
+constexpr std::uint32_t no_partner = inspect::ChangedChildren::none;
 
-bool is_space(char c) noexcept {
+bool is_line_space(char c) noexcept {
     return c == ' ' || c == '\t';
 }
 
@@ -19,7 +19,7 @@ bool is_space(char c) noexcept {
 bool in_order(const std::vector<std::uint32_t>& partner) {
     std::uint32_t least = 0;
     for (const std::uint32_t i : partner) {
-        if (i == none)
+        if (i == no_partner)
             continue;
         if (i < least)
             return false;
@@ -31,7 +31,7 @@ bool in_order(const std::vector<std::uint32_t>& partner) {
 std::vector<bool> staying(const inspect::ChangedChildren& change) {
     std::vector<bool> out(change.from.size());
     for (const std::uint32_t i : change.partner)
-        if (i != none)
+        if (i != no_partner)
             out[i] = true;
     return out;
 }
@@ -56,7 +56,7 @@ std::size_t LineText::next_line(std::size_t at) const noexcept {
 }
 
 std::size_t LineText::behind_blanks(std::size_t at) const noexcept {
-    while (at < text_.size() && is_space(text_[at]))
+    while (at < text_.size() && is_line_space(text_[at]))
         ++at;
     return at;
 }
@@ -85,7 +85,7 @@ std::size_t LineText::blank_lines_behind(std::size_t at) const noexcept {
 Row LineText::row(std::size_t begin, std::size_t end) const noexcept {
     Row out{0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), 0};
     std::size_t lead = begin;
-    while (lead && is_space(text_[lead - 1]))
+    while (lead && is_line_space(text_[lead - 1]))
         --lead;
     out.own_line = lead == 0 || text_[lead - 1] == '\n';
     if (!out.own_line)
@@ -145,7 +145,7 @@ private:
         } else if (row.own_line) {
             end = text_.behind_blanks(end);
         } else {
-            while (begin && is_space(change_.text[begin - 1]))
+            while (begin && is_line_space(change_.text[begin - 1]))
                 --begin;
         }
         removed_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
@@ -171,13 +171,13 @@ private:
 
     Rewritten insert() {
         for (std::size_t j = 0; j < change_.to.size();) {
-            if (change_.partner[j] != none) {
+            if (change_.partner[j] != no_partner) {
                 ++j;
                 continue;
             }
             const std::size_t first = j;
             std::vector<std::string> made;
-            for (; j < change_.to.size() && change_.partner[j] == none; ++j)
+            for (; j < change_.to.size() && change_.partner[j] == no_partner; ++j)
                 if (auto done = all_.make(made.emplace_back(), j); !done)
                     return done;
             if (first)
@@ -267,7 +267,7 @@ private:
         std::size_t slot = 0;
         std::string made;
         for (std::size_t j = 0; j < change_.to.size(); ++j) {
-            if (change_.partner[j] != none) {
+            if (change_.partner[j] != no_partner) {
                 const Row& from = all_.rows[change_.partner[j]][0];
                 gap(slots[slot].lead);
                 all_.edits.keep(from.lead, from.tail);
@@ -342,12 +342,12 @@ Rewritten reorder_attributes(
     bool first = true;
     for (std::size_t j = 0; j < change.to.size(); ++j) {
         const std::uint32_t i = change.partner[j];
-        if (i != none && i >= old.size())
+        if (i != no_partner && i >= old.size())
             continue;  // the properties of a node
         if (!std::exchange(first, false))
             edits.put(" ");
         std::string made;
-        if (i != none)
+        if (i != no_partner)
             edits.keep(old[i].begin, old[i].end);
         else if (auto done = make(made, j); !done)
             return done;
@@ -376,14 +376,14 @@ Rewritten change_attributes(inspect::TextEdits& edits, const inspect::ChangedChi
         edits.remove(blank ? before : node(i).key_begin, node(i).end);
     }
     for (std::size_t j = 0; j < change.to.size(); ++j) {
-        if (change.partner[j] != none)
+        if (change.partner[j] != no_partner)
             continue;
         std::string made = " ";
         if (auto done = make(made, j); !done)
             return done;
         std::size_t at = inner;
         for (std::size_t before = j; before-- > 0;)
-            if (const std::uint32_t i = change.partner[before]; i != none) {
+            if (const std::uint32_t i = change.partner[before]; i != no_partner) {
                 at = node(i).end;
                 break;
             }

@@ -16,6 +16,13 @@ void append_key(std::string& out, std::string_view key);
 /// Whether the text is a name, as attributes have them.
 bool is_identifier(std::string_view text) noexcept;
 
+inline std::unexpected<inspect::RewriteError> refused(std::string path, const Error& error) {
+    return std::unexpected(inspect::RewriteError{error, std::move(path)});
+}
+inline std::unexpected<inspect::RewriteError> refused(std::string path, Errc code, const char* why,
+                                                      Type type = Type::nil) {
+    return refused(std::move(path), Error{code, type}.about_reason(why));
+}
 /// A refusal of the value at hand: its path is empty.
 std::unexpected<inspect::RewriteError> refused(Errc code, const char* why, Type type = Type::nil);
 /// The refusal with the step to the child in front of its path.

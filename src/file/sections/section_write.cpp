@@ -20,12 +20,9 @@
 namespace gdvar {
 namespace {
 
+using detail::refused;
 using inspect::RewriteError;
 using Text = std::expected<std::string, RewriteError>;
-
-std::unexpected<RewriteError> refused(std::string path, const Error& error) {
-    return std::unexpected(RewriteError{error, std::move(path)});
-}
 
 /// A value as a Document.
 std::expected<Document, RewriteError> parsed(const Variant& value, TextFamily family) {

@@ -15,7 +15,7 @@ using detail::is_letter;
 
 constexpr std::size_t most_looked_at = 4096;
 
-bool is_blank(char c) noexcept {
+bool is_leading_blank(char c) noexcept {
     return static_cast<unsigned char>(c) <= 32;
 }
 
@@ -186,7 +186,7 @@ SectionsSign first_line(std::string_view text) {
 
 std::string_view without_comments(std::string_view text) noexcept {
     for (;;) {
-        while (!text.empty() && is_blank(text.front()))
+        while (!text.empty() && is_leading_blank(text.front()))
             text.remove_prefix(1);
         if (!text.starts_with(';'))
             return text;
