@@ -36,6 +36,7 @@ function(gdvar_component name)
 
     set(target gdvar_${name})
     add_library(${target} ${sources})
+    gdvar_unity(${target})
     add_library(gdvar::${name} ALIAS ${target})
     gdvar_compile_options(${target})
     if(NOT name MATCHES "^(core|text|json)$")

@@ -1,27 +1,23 @@
-# Compiles sources together, so that the headers which they share are read once. The file GDVAR_UNITY says which can be:
-# "GROUP FILE" on each line, as scripts/tidy.py writes it. For builds that are tested, and not shipped.
-
-file(STRINGS ${GDVAR_UNITY} lines)
-foreach(line IN LISTS lines)
-    string(REGEX MATCH "^([^ ]+) (.+)$" line "${line}")
-    set(group_${CMAKE_MATCH_2} ${CMAKE_MATCH_1})
-endforeach()
-
-foreach(target IN ITEMS gdvar_core gdvar_text gdvar_json gdvar_inspect gdvar_save gdvar_file gdvar_net gdvar_browse gdvar
-        gdvar_c_objects gdvar_python)
-    if(NOT TARGET ${target})
-        continue()
+# gdvar_unity(TARGET): compiles the sources of each folder together, so that the headers which they share are read once and
+# what they instantiate is compiled once. Sources with options of their own are compiled alone.
+#
+# So a name in an anonymous namespace belongs to its whole folder. -DGDVAR_UNITY=OFF compiles each source by itself, which is
+# faster after a change of one source; the presets `dev` and `clang` do, and show that each includes what it needs.
+function(gdvar_unity target)
+    if(NOT GDVAR_UNITY)
+        return()
     endif()
     get_target_property(sources ${target} SOURCES)
-    get_target_property(folder ${target} SOURCE_DIR)
+    get_target_property(source_dir ${target} SOURCE_DIR)
+    list(FILTER sources EXCLUDE REGEX "^\\$<")  # objects of another target
     foreach(source IN LISTS sources)
-        get_filename_component(file "${source}" ABSOLUTE BASE_DIR ${folder})
-        file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} "${file}")
-        if(DEFINED group_${path})
-            set_property(SOURCE ${file} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP ${group_${path}})
-        endif()
+        get_filename_component(folder "${source}" ABSOLUTE BASE_DIR ${source_dir})
+        cmake_path(GET folder PARENT_PATH folder)
+        cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+        string(MAKE_C_IDENTIFIER "${folder}" group)
+        set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP ${group})
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-    # In a group, a local name may shadow a name of an earlier source.
-    target_compile_options(${target} PRIVATE -Wno-shadow)
-endforeach()
+    # To g++, types of an anonymous namespace belong into the main file, which no source of a group is.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()

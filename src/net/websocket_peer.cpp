@@ -25,13 +25,44 @@ std::string choose_protocol(std::string_view asked, const std::vector<std::strin
 
 }  // namespace
 
-template <class Next>
-WebSocketPeer<Next>::WebSocketPeer(SharedLoop loop, Strand strand, Next next,
-                                   const NetOptions& options, SharedHandlers handlers)
+// ---- The socket ---------------------------------------------------------------------------------
+
+void WebSocketSocket::read(asio::mutable_buffer to, Handler handler) {
+    const auto wait = limiter->delay();
+    if (wait <= Clock::duration::zero())
+        return read_now(to, std::move(handler));
+    limiter->timer.expires_after(wait);
+    limiter->timer.async_wait([this, to, handler = std::move(handler)](error_code code) mutable {
+        if (code)
+            return std::move(handler)(code, 0);
+        read_now(to, std::move(handler));
+    });
+}
+
+void WebSocketSocket::read_now(asio::mutable_buffer to, Handler handler) {
+    std::visit(
+        [&](auto& socket) {
+            socket.async_read_some(
+                to, [this, handler = std::move(handler)](error_code code, std::size_t n) mutable {
+                    limiter->on_read(n);
+                    std::move(handler)(code, n);
+                });
+        },
+        socket_);
+}
+
+void WebSocketSocket::write(const Parts& parts, Handler handler) {
+    std::visit([&](auto& socket) { socket.async_write_some(parts, std::move(handler)); }, socket_);
+}
+
+// ---- The connection -----------------------------------------------------------------------------
+
+WebSocketPeer::WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket socket,
+                             const NetOptions& options, SharedHandlers handlers)
     : SocketPeer(std::move(loop), std::move(strand),
-                 secure ? Transport::websocket_tls : Transport::websocket, options,
+                 socket.tls() ? Transport::websocket_tls : Transport::websocket, options,
                  std::move(handlers)),
-      stream_(std::move(next)) {
+      stream_(std::move(socket)) {
     auto limiter = std::make_unique<ReadLimiter>(strand_);
     limiter->delay = [this] { return read_delay(); };
     limiter->on_read = [this](std::size_t n) { take_bytes(n); };
@@ -43,8 +74,7 @@ WebSocketPeer<Next>::WebSocketPeer(SharedLoop loop, Strand strand, Next next,
     });
 }
 
-template <class Next>
-void WebSocketPeer<Next>::configure(beast::role_type role) {
+void WebSocketPeer::configure(beast::role_type role) {
     auto timeout = websocket::stream_base::timeout::suggested(role);
     timeout.handshake_timeout = options_.connect_timeout;
     // Our own deadlines cover the rest.
@@ -54,27 +84,31 @@ void WebSocketPeer<Next>::configure(beast::role_type role) {
     stream_.auto_fragment(false);
 }
 
+template <class Next>
+void WebSocketPeer::secure(asio::ssl::stream_base::handshake_type role, Next next) {
+    if (TlsStream* tls = stream_.next_layer().tls())
+        tls_handshake(me(), *tls, role, next);
+    else
+        next(*this);
+}
+
 // ---- The server's side --------------------------------------------------------------------------
 
-template <class Next>
-void WebSocketPeer<Next>::accepted() {
+void WebSocketPeer::accepted() {
     on_connecting();
     set_addresses(socket());
     configure(beast::role_type::server);
-    tls_handshake(me(), stream_.next_layer(), asio::ssl::stream_base::server,
-                  [](auto& me) { me.read_request(); });
+    secure(asio::ssl::stream_base::server, [](auto& me) { me.read_request(); });
 }
 
-template <class Next>
-void WebSocketPeer<Next>::read_request() {
+void WebSocketPeer::read_request() {
     request_ = std::make_unique<http::request_parser<http::empty_body>>();
     request_->header_limit(max_request);
     http::async_read(stream_.next_layer(), buffer_, *request_,
                      then(me(), [](auto& me) { me.accept_upgrade(); }));
 }
 
-template <class Next>
-void WebSocketPeer<Next>::accept_upgrade() {
+void WebSocketPeer::accept_upgrade() {
     const auto& request = request_->get();
     if (!websocket::is_upgrade(request))
         return fail(net_error(Errc::bad_packet, "no request for a WebSocket"));
@@ -97,15 +131,13 @@ void WebSocketPeer<Next>::accept_upgrade() {
 }
 
 /// Only browsers send the page's origin, and a page cannot forge it.
-template <class Next>
-bool WebSocketPeer<Next>::admits_origin(std::string_view origin) const {
+bool WebSocketPeer::admits_origin(std::string_view origin) const {
     return options_.origins.empty() || origin.empty() ||
            std::ranges::any_of(options_.origins,
                                [&](const std::string& one) { return beast::iequals(one, origin); });
 }
 
-template <class Next>
-void WebSocketPeer<Next>::refuse_origin(std::string_view origin) {
+void WebSocketPeer::refuse_origin(std::string_view origin) {
     static constexpr std::string_view answer =
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     asio::async_write(
@@ -117,23 +149,20 @@ void WebSocketPeer<Next>::refuse_origin(std::string_view origin) {
 
 // ---- The client's side --------------------------------------------------------------------------
 
-template <class Next>
-void WebSocketPeer<Next>::connect(const NetUrl& url) {
+void WebSocketPeer::connect(const NetUrl& url) {
     on_connecting();
     url_ = url;
     path_ = url.path;
-    if constexpr (secure)
-        expect_server(stream_.next_layer(), options_.tls, url.host);
+    if (TlsStream* tls = stream_.next_layer().tls())
+        expect_server(*tls, options_.tls, url.host);
     connect_tcp(me(), socket(), url, [](auto& me) {
         me.set_addresses(me.socket());
         me.configure(beast::role_type::client);
-        tls_handshake(me.me(), me.stream_.next_layer(), asio::ssl::stream_base::client,
-                      [](auto& self) { self.request_upgrade(); });
+        me.secure(asio::ssl::stream_base::client, [](auto& self) { self.request_upgrade(); });
     });
 }
 
-template <class Next>
-void WebSocketPeer<Next>::request_upgrade() {
+void WebSocketPeer::request_upgrade() {
     std::string names;
     for (const std::string& name : options_.protocols)
         names += (names.empty() ? "" : ", ") + name;
@@ -152,8 +181,7 @@ void WebSocketPeer<Next>::request_upgrade() {
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-template <class Next>
-void WebSocketPeer<Next>::start_read() {
+void WebSocketPeer::start_read() {
     if (reading_ || message_ready_ || is_closed())
         return;
     reading_ = true;
@@ -178,8 +206,7 @@ void WebSocketPeer<Next>::start_read() {
     });
 }
 
-template <class Next>
-void WebSocketPeer<Next>::read_failed(const error_code& code) {
+void WebSocketPeer::read_failed(const error_code& code) {
     // While closing, the close frame and TLS's close_notify may come in any order. And games often
     // end without either.
     if (discards() || code == websocket::error::closed || code == asio::error::eof ||
@@ -196,8 +223,7 @@ void WebSocketPeer<Next>::read_failed(const error_code& code) {
     fail(code);
 }
 
-template <class Next>
-bool WebSocketPeer<Next>::deliver() {
+bool WebSocketPeer::deliver() {
     if (!message_ready_)
         return true;
     if (!discards()) {
@@ -214,15 +240,13 @@ bool WebSocketPeer<Next>::deliver() {
     return !is_closed();
 }
 
-template <class Next>
-bool WebSocketPeer<Next>::start_write() {
+bool WebSocketPeer::start_write() {
     position_ = 0;
     write_next();
     return false;
 }
 
-template <class Next>
-void WebSocketPeer<Next>::write_next() {
+void WebSocketPeer::write_next() {
     if (position_ == sending().size())
         return on_written();
     Entry entry;
@@ -236,16 +260,14 @@ void WebSocketPeer<Next>::write_next() {
                         }));
 }
 
-template <class Next>
-void WebSocketPeer<Next>::start_close_handshake() {
+void WebSocketPeer::start_close_handshake() {
     stream_.async_close(websocket::close_code::normal, [me = me()](const error_code&) {
         if (!me->is_closed())
             me->finish();
     });
 }
 
-template <class Next>
-void WebSocketPeer<Next>::release() {
+void WebSocketPeer::release() {
     // Beast leaves its timer running when a handshake or a close handshake fails.
     const auto none = websocket::stream_base::none();
     stream_.set_option(websocket::stream_base::timeout{none, none, false});
@@ -253,28 +275,24 @@ void WebSocketPeer<Next>::release() {
     close_socket(socket());
 }
 
-template class WebSocketPeer<WebSocketTcp>;
-template class WebSocketPeer<WebSocketTls>;
-
 ConnectResult connect_websocket(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                                 SharedHandlers handlers) {
     const Strand strand = asio::make_strand(loop->context);
     if (url.transport == Transport::websocket)
-        return begin_connecting<WebSocketPeer<WebSocketTcp>>(
-            loop, strand, WebSocketTcp(TcpSocket(strand)), url, options, std::move(handlers));
+        return begin_connecting<WebSocketPeer>(loop, strand, WebSocketSocket(TcpSocket(strand)),
+                                               url, options, std::move(handlers));
     auto context = tls_client(options.tls);
     if (!context)
         return std::unexpected(context.error());
-    return begin_connecting<WebSocketPeer<WebSocketTls>>(
-        loop, strand, WebSocketTls(TlsStream(TcpSocket(strand), **context)), url, options,
-        std::move(handlers));
+    return begin_connecting<WebSocketPeer>(loop, strand,
+                                           WebSocketSocket(TlsStream(TcpSocket(strand), **context)),
+                                           url, options, std::move(handlers));
 }
 
 std::shared_ptr<AcceptedPeer> accept_websocket(TcpSocket socket, const Accepting& with) {
-    if (!with.tls)
-        return accepted_peer<WebSocketPeer<WebSocketTcp>>(with, WebSocketTcp(std::move(socket)));
-    return accepted_peer<WebSocketPeer<WebSocketTls>>(
-        with, WebSocketTls(TlsStream(std::move(socket), *with.tls)));
+    return accepted_peer<WebSocketPeer>(
+        with, with.tls ? WebSocketSocket(TlsStream(std::move(socket), *with.tls))
+                       : WebSocketSocket(std::move(socket)));
 }
 
 }  // namespace gdvar::net::detail

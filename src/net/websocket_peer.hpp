@@ -1,9 +1,11 @@
 // WebSocket connections, over TCP and TLS.
 #pragma once
 
+#include <array>
+#include <boost/asio/any_completion_handler.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
-#include <boost/beast/websocket/ssl.hpp>
+#include <variant>
 
 #include "socket_peer.hpp"
 
@@ -24,75 +26,104 @@ struct ReadLimiter {
     std::function<void(std::size_t)> on_read;
 };
 
-/// The sockets below, as types of their own: for their limiter, and for the overloads of
-/// async_teardown. After closing on a peer that broke the rules, Beast waits until that peer
-/// closes; these overloads do not wait.
-template <class Socket>
-struct LimitedSocket : Socket {
-    explicit LimitedSocket(Socket&& from) : Socket(std::move(from)) {}
-    std::unique_ptr<ReadLimiter> limiter;  ///< set before anything is read
+/// The socket of a WebSocket: TCP, or TLS over it. Beast's templates see this one type, and the
+/// operations below it see one type of handler: with the sockets' own types, Beast alone took a
+/// minute to compile.
+class WebSocketSocket {
+public:
+    using executor_type = asio::any_io_executor;
+
+    explicit WebSocketSocket(TcpSocket&& socket) : socket_(std::move(socket)) {}
+    explicit WebSocketSocket(TlsStream&& stream) : socket_(std::move(stream)) {}
+
+    executor_type get_executor() noexcept { return tcp().get_executor(); }
+    /// Null without TLS.
+    TlsStream* tls() noexcept { return std::get_if<TlsStream>(&socket_); }
+    TcpSocket& tcp() noexcept { return tls() ? tls()->next_layer() : *std::get_if<0>(&socket_); }
 
     template <class Buffers, class Token>
-    auto async_read_some(const Buffers& buffers, Token&& token) {
-        enum class At { begin, waited, read };
-        return asio::async_compose<Token, void(error_code, std::size_t)>(
-            [this, buffers, at = At::begin](auto& self, error_code code = {},
-                                            std::size_t n = 0) mutable {
-                if (at == At::read) {
-                    limiter->on_read(n);
-                    return self.complete(code, n);
-                }
-                if (code)
-                    return self.complete(code, 0);
-                if (const auto wait = limiter->delay();
-                    at == At::begin && wait > Clock::duration::zero()) {
-                    at = At::waited;
-                    limiter->timer.expires_after(wait);
-                    return limiter->timer.async_wait(std::move(self));
-                }
-                at = At::read;
-                Socket::async_read_some(buffers, std::move(self));
+    auto async_read_some(const Buffers& to, Token&& token) {
+        return asio::async_initiate<Token, void(error_code, std::size_t)>(
+            [this](auto handler, asio::mutable_buffer part) {
+                read(part, Handler(std::move(handler)));
             },
-            token, *this);
+            token, first_part(to));
     }
+    template <class Buffers, class Token>
+    auto async_write_some(const Buffers& from, Token&& token) {
+        return asio::async_initiate<Token, void(error_code, std::size_t)>(
+            [this](auto handler, const Parts& parts) { write(parts, Handler(std::move(handler))); },
+            token, first_parts(from));
+    }
+
+    std::unique_ptr<ReadLimiter> limiter;  ///< set before anything is read
+
+private:
+    using Handler = asio::any_completion_handler<void(error_code, std::size_t)>;
+    /// A header and what follows it. An operation may write less than it is given.
+    struct Parts {
+        std::array<asio::const_buffer, 4> all;
+        std::size_t count = 0;
+        const asio::const_buffer* begin() const noexcept { return all.data(); }
+        const asio::const_buffer* end() const noexcept { return all.data() + count; }
+    };
+
+    template <class Buffers>
+    static asio::mutable_buffer first_part(const Buffers& to) {
+        for (auto it = asio::buffer_sequence_begin(to); it != asio::buffer_sequence_end(to); ++it)
+            if (const asio::mutable_buffer part(*it); part.size() != 0)
+                return part;
+        return {};
+    }
+    template <class Buffers>
+    static Parts first_parts(const Buffers& from) {
+        Parts out;
+        for (auto it = asio::buffer_sequence_begin(from);
+             it != asio::buffer_sequence_end(from) && out.count != out.all.size(); ++it)
+            if (const asio::const_buffer part(*it); part.size() != 0)
+                out.all[out.count++] = part;
+        return out;
+    }
+    void read(asio::mutable_buffer to, Handler handler);
+    void read_now(asio::mutable_buffer to, Handler handler);
+    void write(const Parts& parts, Handler handler);
+
+    std::variant<TcpSocket, TlsStream> socket_;
 };
-using WebSocketTcp = LimitedSocket<TcpSocket>;
-using WebSocketTls = LimitedSocket<TlsStream>;
 
-inline TcpSocket& socket_of(WebSocketTcp& stream) noexcept {
-    return stream;
-}
-inline TcpSocket& socket_of(WebSocketTls& stream) noexcept {
-    return stream.next_layer();
-}
-
-/// Errors are ignored: the peer may have closed already.
-template <class Socket>
-void teardown(beast::role_type, LimitedSocket<Socket>& stream, error_code& code) {
+/// Beast closes a connection that takes too long.
+inline void beast_close_socket(WebSocketSocket& stream) {
     error_code ignored;
-    socket_of(stream).shutdown(asio::socket_base::shutdown_send, ignored);
+    stream.tcp().close(ignored);
+}
+/// After closing on a peer that broke the rules, Beast waits until that peer closes; these
+/// overloads do not wait. Errors are ignored: the peer may have closed already.
+inline void teardown(beast::role_type, WebSocketSocket& stream, error_code& code) {
+    error_code ignored;
+    stream.tcp().shutdown(asio::socket_base::shutdown_send, ignored);
     code = {};
 }
-template <class Socket, class Handler>
-void async_teardown(beast::role_type role, LimitedSocket<Socket>& stream, Handler&& handler) {
+template <class Handler>
+void async_teardown(beast::role_type role, WebSocketSocket& stream, Handler&& handler) {
     error_code code;
     teardown(role, stream, code);
     asio::post(stream.get_executor(),
                beast::bind_front_handler(std::forward<Handler>(handler), code));
 }
 
-template <class Next>
 class WebSocketPeer final : public SocketPeer {
 public:
-    WebSocketPeer(SharedLoop loop, Strand strand, Next next, const NetOptions& options,
+    WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket socket, const NetOptions& options,
                   SharedHandlers handlers);
     /// The server's side: connected, but for handshakes.
     void accepted();
     void connect(const NetUrl& url);
 
 private:
-    static constexpr bool secure = std::same_as<Next, WebSocketTls>;
-    TcpSocket& socket() { return socket_of(stream_.next_layer()); }
+    TcpSocket& socket() { return stream_.next_layer().tcp(); }
+    /// TLS's handshake, where there is TLS; then `next(peer)`.
+    template <class Next>
+    void secure(asio::ssl::stream_base::handshake_type role, Next next);
     auto me() { return self<WebSocketPeer>(); }
     void configure(beast::role_type role);
     void read_request();
@@ -109,7 +140,8 @@ private:
     void start_close_handshake() override;
     void release() override;
 
-    websocket::stream<Next> stream_;
+    /// Without compression of messages, which we never offer.
+    websocket::stream<WebSocketSocket, false> stream_;
     NetUrl url_;
     beast::flat_buffer buffer_;
     std::unique_ptr<http::request_parser<http::empty_body>> request_;

@@ -64,8 +64,9 @@ bool fit_vector(Variant& value, Type to) {
         if (!((from == real && to == whole) || (from == whole && to == real)))
             continue;
         const MathView view = value.math();
-        alignas(8) std::byte components[16];
-        for (std::size_t i = 0; i < view.components(); ++i) {
+        constexpr std::size_t most = 4;
+        alignas(8) std::byte components[most * 4];
+        for (std::size_t i = 0; i != most && i != view.components(); ++i) {
             if (view.integral()) {
                 const auto component = static_cast<float>(view.integer(i));
                 std::memcpy(components + 4 * i, &component, 4);
