@@ -1,5 +1,5 @@
 # Compiles sources together, so that the headers which they share are read once. The file GDVAR_UNITY says which can be:
-# "GROUP FILE" on each line, as scripts/tidy.py writes it. For builds that are tested, and not shipped.
+# "GROUP FILE" on each line, as tools/tidy.py writes it. For builds that are tested, and not shipped.
 
 file(STRINGS ${GDVAR_UNITY} lines)
 foreach(line IN LISTS lines)
