@@ -134,6 +134,8 @@ build_release() {
         shift
     done
     [ $# -eq 0 ] || shift
+    # It may have been installed meanwhile; from then on all objects would be built again.
+    use_ccache
     cd "$root_dir"
     [ -f build/release/CMakeCache.txt ] || only=(-DGDVAR_BUILD_{TESTS,FUZZ,BENCH,EXAMPLES}=OFF)
     cmake --preset release "${only[@]}" "$@" >/dev/null
