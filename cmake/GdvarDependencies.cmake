@@ -7,7 +7,7 @@
 set(gdvar_needs_of_save ZLIB::ZLIB OpenSSL::Crypto PkgConfig::zstd PkgConfig::brotli PkgConfig::brotli_encoder)
 set(gdvar_needs_of_net Boost::headers OpenSSL::SSL PkgConfig::enet Threads::Threads)
 if(GDVAR_WASM)
-    # Those of scripts/wasm_libraries.
+    # Those of bindings/js/wasm/libraries.sh.
     set(gdvar_needs_of_save gdvar_wasm_libraries)
 endif()
 

@@ -74,7 +74,7 @@ def check_page(name, sources):
     if update:
         (root / name).write_text(wanted)
     elif wanted != text:
-        failures.append(f"{name} is not what is compiled: run tests/cookbook_test.py . --update")
+        failures.append(f"{name} is not what is compiled: scripts/docs pages")
     return len(SHOWN.findall(text))
 
 

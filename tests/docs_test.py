@@ -13,6 +13,6 @@ for page in PAGES:
     elif not path.exists() or path.read_bytes() != fresh:
         stale.append(page)
 for page in stale:
-    print(f"docs/{page}.md is stale: python3 tests/docs_test.py GEN_DOCS ROOT --update")
+    print(f"docs/{page}.md is stale: scripts/docs pages")
 print(f"{len(PAGES) - len(stale)} passed, {len(stale)} failed")
 sys.exit(1 if stale else 0)

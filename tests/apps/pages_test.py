@@ -121,6 +121,6 @@ for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
 for failure in failures:
     print("FAILED", failure)
 if failures and not update:
-    print(f"To renew the pages: python3 tests/apps/pages_test.py {sys.argv[1]} {sys.argv[2]} --update")
+    print("To renew the pages: scripts/docs pages")
 print(f"{commands} commands, {ran} lines of pages, {len(failures)} failed")
 sys.exit(bool(failures))

@@ -148,7 +148,7 @@ def check_page():
     if "--update" in sys.argv:
         path.write_text(page())
     check("docs/stacks.md is the table", path.read_text() == page(),
-          f"python3 tests/apps/stacks_test.py {sys.argv[1]} {sys.argv[2]} --update writes it anew")
+          "scripts/docs pages writes it anew")
 
 
 def try_all(engine, row, data, folder):

@@ -70,5 +70,7 @@ for command in (line.split()[0] for line in help_text.lower().partition("subcomm
     if command not in shown:
         failed += 1
         print(f"FAILED no transcript shows {command}")
+if failed:
+    print("If what is printed now is right: scripts/docs transcripts")
 print(f"{len(transcripts)} transcripts, {commands} commands, {failed} failed")
 sys.exit(bool(failed))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records what the JSON of real engines makes of documents: tests/data/texts/json.ndjson.
 
-Usage: tests/recorders/json_documents.py
+Usage: scripts/engines record json-documents
 Each line: {"t": document, "4.6.3": packet of its value in hex or "" if it is refused, "3.6.2": ..., "3.2.3": ...}.
 The engines are those of scripts/engines; godot3-server (3.2.3) is on the PATH."""
 import json, os, pathlib, shutil, subprocess, tempfile

@@ -1,4 +1,4 @@
-// The package and the page in Firefox: scripts/firefox.
+// The package and the page in Firefox: scripts/machine firefox.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -5,14 +5,16 @@ when a step takes more than 96 MiB, or when what comes back is not what was sent
 
 Takes some minutes, and 4 GiB of room for temporary files in /tmp; everything is deleted at the end.
 
-    scripts/large_save [GIBIBYTES]      4 if left out; may be a fraction
+    scripts/limits save [GIBIBYTES]      4 if left out; may be a fraction
 """
-import hashlib, os, pathlib, struct, subprocess, sys, tempfile, threading, time
+import argparse, hashlib, os, pathlib, struct, subprocess, sys, tempfile, threading, time
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 gdvar = root / "build/release/gdvar"
 most_memory = 96 << 20
-size = min(int(float(sys.argv[1]) * (1 << 30)) if len(sys.argv) > 1 else 1 << 32, (1 << 32) - 1)
+words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+words.add_argument("gibibytes", type=float, nargs="?", default=4)
+size = min(int(words.parse_args().gibibytes * (1 << 30)), (1 << 32) - 1)
 
 
 def packed(text):

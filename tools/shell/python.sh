@@ -57,13 +57,7 @@ make_python_venv() {
     touch "$dir/complete"
 }
 
-# build_python_package: the package in build/release/bindings/python. A build that is there keeps what it builds besides.
+# build_python_package: the package in build/release/bindings/python.
 build_python_package() {
-    local only=()
-    [ -f "$root_dir/build/release/CMakeCache.txt" ] || only=(-DGDVAR_BUILD_TESTS=OFF -DGDVAR_BUILD_FUZZ=OFF)
-    (
-        cd "$root_dir"
-        cmake --preset release -DGDVAR_PYTHON=ON -DPython_EXECUTABLE="$(python_venv)/bin/python" "${only[@]}" >/dev/null
-        cmake --build build/release -j "$(build_jobs)" --target gdvar_python >/dev/null
-    )
+    (build_release gdvar_python -- -DGDVAR_PYTHON=ON -DPython_EXECUTABLE="$(python_venv)/bin/python")
 }

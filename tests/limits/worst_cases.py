@@ -8,13 +8,13 @@ Prints one line a run and a table at the end. Status 1 where a law is broken (do
           times for recover: a value of 8 bytes, or a section with one key, is a text, a packet and a line of the report
   output  at most 100 times the input, or 8 MB, whichever is more
 
-    scripts/worst_cases [--quick] [--gdvar FILE] [--only REGEX] [--except REGEX] [--size BYTES] [--markdown]
+    scripts/limits worst-cases [--quick] [--gdvar FILE] [--only REGEX] [--except REGEX] [--size BYTES] [--markdown]
 
 Sizes: 1 and 2 MB. --quick: 128 KB, memory and output alone. The names that REGEX is searched in are "command case".
 """
 import argparse, pathlib, re, sys, tempfile
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "tests/support"))
 import worst_case_inputs as inputs
 from measured_run import measure

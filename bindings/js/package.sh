@@ -3,17 +3,17 @@
 # (bindings/js/package_test) in an empty project, run by Node, Deno and Bun. Those two are installed from npm; where they
 # can't be had, that is said.
 #
-#   scripts/js_package          all of it
-#   scripts/js_package --pack   only builds; prints the path of the archive last
+#   scripts/package js          all of it
+#   scripts/package js --pack   only builds; prints the path of the archive last
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-. "$root_dir/scripts/js.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../tools/shell/lib.sh"
+. "$root_dir/tools/shell/js.sh"
 
 # elsewhere: the same program in Deno and Bun.
 elsewhere() {
     local modules
-    npm_install runtimes >/dev/null 2>&1 || { say "SKIPPED: Deno and Bun can't be had from npm"; return; }
-    modules=$(npm_folder runtimes)/node_modules
+    npm_install bindings/js/npm/runtimes >/dev/null 2>&1 || { say "SKIPPED: Deno and Bun can't be had from npm"; return; }
+    modules=$(npm_folder bindings/js/npm/runtimes)/node_modules
     run deno "$modules/@deno/linux-x64-glibc/deno" run --quiet --allow-read --allow-net=127.0.0.1
     run bun "$modules/@oven/bun-linux-x64/bin/bun" run
 }
@@ -30,9 +30,10 @@ run() {
     say "$name $("$1" --version | head -1): $("$@" out/use.js)"
 }
 
+help "$@"
 case ${1:-} in
 '' | --pack) ;;
-*) die "usage: scripts/js_package [--pack]" ;;
+*) misused ;;
 esac
 stage "find Node" make_node
 stage "build the npm package" build_js_package

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Tests the wheel of the Python package with a newer Python: installs what scripts/python_package builds, by CPython 3.11,
+# Tests the wheel of the Python package with a newer Python: installs what scripts/package python builds, by CPython 3.11,
 # in a Debian 13 with its CPython 3.13, and runs the tests there. The same file must work in both.
 #
-#   scripts/python_newer           makes the Debian when it is not there (1 to 3 minutes, 400 MB), and runs in it
-#   scripts/python_newer --remove  deletes it
+#   scripts/machine python-newer           makes the Debian when it is not there (1 to 3 minutes, 400 MB), and runs in it
+#   scripts/machine python-newer --remove  deletes it
 #
 # It is a root tree of its own outside this repository: $GDVAR_PYTHON_NEWER, or ~/.cache/gdvar/python_newer. The wheel, the
 # tests and the packages that these need are copied into it. Nothing in there reaches the network.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-. "$root_dir/scripts/python.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../../../tools/shell/lib.sh"
+. "$root_dir/tools/shell/python.sh"
 
 suite=trixie
 tree=${GDVAR_PYTHON_NEWER:-$cache_dir/python_newer}
@@ -79,14 +79,15 @@ run_tests() {
         --config-file source/bindings/python/pyproject.toml --rootdir source/bindings/python source/bindings/python/tests
 }
 
+help "$@"
 case ${1:-} in
 --remove) remove_tree "$tree"; remove_tree "$tree.partial"; rm -rf "$wheels"; exit ;;
 "") ;;
-*) die "usage: scripts/python_newer [--remove]" ;;
+*) misused ;;
 esac
 
 [ -x "$tree/usr/bin/python3" ] || stage "make a Debian 13 in $tree" make_tree
-stage "build the wheel with Python 3.11" "$root_dir/scripts/python_package" --wheel
+stage "build the wheel with Python 3.11" "$root_dir/scripts/package" python --wheel
 stage "get the packages that the tests need" download_wheels
 stage "copy the wheel and the tests" copy_tests
 stage "install the wheel" install_wheel

@@ -5,13 +5,15 @@ Makes two saves of that size, one of many records and one of a single one, sets 
 record), compares every byte, and prints the best time of five beside those of `cp` and of `cp` and fsync, which is what
 replacing a file safely takes. Status 1 when a byte differs that must not.
 
-    scripts/large_set [MEGABYTES]
+    scripts/limits set [MEGABYTES]
 """
-import json, os, pathlib, struct, subprocess, sys, tempfile, time
+import argparse, json, os, pathlib, struct, subprocess, sys, tempfile, time
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 gdvar = root / "build/release/gdvar"
-megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+words.add_argument("megabytes", type=int, nargs="?", default=100)
+megabytes = words.parse_args().megabytes
 
 
 def packed(text):
