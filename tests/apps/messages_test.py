@@ -1,16 +1,11 @@
 #!/usr/bin/env python3
-"""What messages name: the file that is meant, what differs, what to write instead."""
-import functools, gzip, json, os, pathlib, sys, tempfile, zlib
+"""What messages name: the file that is meant, what differs, what to write instead.
 
-import checks
-from checks import check, expect
+Usage: messages_test.py GDVAR SOURCE_DIR"""
+import gzip, json, sys, zlib
 
-gdvar = sys.argv[1]
-run = functools.partial(checks.run, gdvar)
-
-
-def pack(text, *words):
-    return run("pack", *words, stdin=text.encode())[1]
+sys.path.append(sys.path[0] + "/../support")
+from command import check, expect, finish, new_folder, pack, run
 
 
 def numbers(count, changed={}):
@@ -27,8 +22,7 @@ def backups(folder):
                 "and nothing was changed"]))
     code, out, err = run("set", save, "$.hp", "2", "--backup", folder)
     check("a folder is no backup", code == 3 and err.startswith(f"{folder}: error[io]: not a regular file"), err)
-    code, out, err = run("edit", "--yes", save, "--backup", folder / "no/such",
-                         env=dict(os.environ, EDITOR=f"touch {folder}/edited; true"))
+    code, out, err = run("edit", "--yes", save, "--backup", folder / "no/such", EDITOR=f"touch {folder}/edited; true")
     check("edit looks at the backup first", code == 3 and f"{folder}/no/such: error[io]" in err
           and not (folder / "edited").exists(), err)
     expect("nothing changed", save.read_bytes(), first)
@@ -77,8 +71,8 @@ def differences(folder):
     differ("short ones", '{"a": PackedByteArray(1, 2)}', '{"a": PackedByteArray(1, 3)}',
            "~ $.a: PackedByteArray(1, 2) -> PackedByteArray(1, 3)")
     # edit asks with the same lines.
-    one.write_bytes(pack(f'{{"tiles": PackedByteArray({numbers(300)})}}', "--dialect", "godot4"))
-    code, out, err = run("edit", "--yes", "--dialect", "godot4", one, env=dict(os.environ, EDITOR="sed -i 's/137,/99,/'"))
+    one.write_bytes(pack(f'{{"tiles": PackedByteArray({numbers(300)})}}'))
+    code, out, err = run("edit", "--yes", "--dialect", "godot4", one, EDITOR="sed -i 's/137,/99,/'")
     expect("edit", (code, err.splitlines()[0]), (0, "~ $.tiles[137]: 137 -> 99"))
 
 
@@ -183,7 +177,7 @@ def references(folder):
         editor = folder / "editor"
         editor.write_text(f"#!/bin/sh\nsed -i 's/^.*\"b\": 3/\"b\": {value}/' \"$1\"\n")
         editor.chmod(0o755)
-        code, out, err = run("edit", "--yes", save, env={"EDITOR": str(editor)})
+        code, out, err = run("edit", "--yes", save, EDITOR=str(editor))
         check(f"edit {value}", code == 0 and save.read_text().endswith(f"b = {value}\n"), (err, save.read_text()))
         save.write_text(text)
         new = folder / "b.tres"
@@ -200,9 +194,6 @@ def references(folder):
     check("not in a packet", code == 2 and "resources are not loaded" in err, err)
 
 
-with tempfile.TemporaryDirectory() as name:
-    for test in (backups, differences, broken_off, settings, hints, patches, notation, section_names, references):
-        sub = pathlib.Path(name) / test.__name__
-        sub.mkdir()
-        test(sub)
-checks.finish()
+for test in (backups, differences, broken_off, settings, hints, patches, notation, section_names, references):
+    test(new_folder())
+finish()
