@@ -8,15 +8,15 @@ import os, pathlib, re, shutil, signal, subprocess, sys, time, unicodedata
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import array, dictionary, integer, record, string
-from command import EVIL, GDVAR, PLAIN, SAVES, check, expect, finish, new_folder, put, run, skip
+from command import EVIL, GDVAR, PLAIN, SAVES, check, each, expect, finish, new_folder, put, run, skip
 
 SOCKET = f"gdvar-browse-{os.getpid()}"
 
 if not shutil.which("tmux"):
     skip("tmux is not installed")
 
-folder = new_folder()
-os.environ.update({"LC_ALL": "C.UTF-8", "HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "HISTFILE": ""})
+home = str(new_folder())
+os.environ.update({"LC_ALL": "C.UTF-8", "HOME": home, "XDG_CONFIG_HOME": home, "HISTFILE": ""})
 
 
 def tmux(*words, **more):
@@ -88,7 +88,7 @@ def get(file, path):
     return run("get", file, path)[1].decode().strip()
 
 
-def an_edit():
+def an_edit(folder):
     """Search, change, undo, redo, save, quit."""
     save = folder / "game.save"
     shutil.copy(PLAIN, save)
@@ -142,7 +142,7 @@ def an_edit():
     t.end()
 
 
-def keys_in_one_go():
+def keys_in_one_go(folder):
     """What is typed before a search has ended is done to what it finds."""
     shutil.copy(PLAIN, folder / "k.save")
     t = Terminal()
@@ -154,7 +154,7 @@ def keys_in_one_go():
     t.end()
 
 
-def add_and_delete():
+def add_and_delete(folder):
     save = folder / "more.save"
     shutil.copy(PLAIN, save)
     t = Terminal(80, 24)
@@ -205,7 +205,7 @@ def add_and_delete():
     t.end()
 
 
-def narrow():
+def narrow(folder):
     """Nothing that is asked or explained is cut in the middle."""
     for width in (80, 60):
         name = f"progress-{width}.save"
@@ -230,7 +230,7 @@ def narrow():
         t.end()
 
 
-def another_program_changes_it():
+def another_program_changes_it(folder):
     save = folder / "both.save"
     shutil.copy(PLAIN, save)
     t = Terminal()
@@ -257,7 +257,7 @@ def another_program_changes_it():
     t.end()
 
 
-def a_secret():
+def a_secret(folder):
     shutil.copy(SAVES / "godot-4.6.3/gdec_pass.save", folder / "secret.save")
     t = Terminal()
     t.start(GDVAR, "browse", "secret.save", shows="Password of secret.save:")
@@ -287,7 +287,7 @@ def pid_of(terminal):
     return int(pathlib.Path(f"/proc/{shell}/task/{shell}/children").read_text().split()[0])
 
 
-def signals():
+def signals(folder):
     """However it ends, the terminal is as it was."""
     shutil.copy(PLAIN, folder / "s.save")
     t = Terminal()
@@ -322,7 +322,7 @@ def signals():
     t.end()
 
 
-def sizes():
+def sizes(folder):
     shutil.copy(PLAIN, folder / "w.save")
     t = Terminal(120, 30)
     t.start(GDVAR, "browse", "--path", "'#0 $.players[2].name'", "w.save")
@@ -342,7 +342,7 @@ def sizes():
     t.end()
 
 
-def hostile():
+def hostile(folder):
     """Nothing of the data reaches the terminal but characters to be shown."""
     # A pair with such a key and value; an Array of such values of any width.
     wide = ["日本語のテキスト", "👩‍👩‍👧‍👦 family", "e\u0301" * 5, "Z" + "\u0336" * 200, "ｈａｌｆ", "x" * 5000, "日" * 3000]
@@ -376,7 +376,7 @@ def hostile():
     t.end()
 
 
-def large():
+def large(folder):
     """A million values open at once; End, search and going back take no time that is noticed."""
     count = 1_000_000
     put("large.save", record(array(map(integer, range(count)))))
@@ -402,7 +402,7 @@ def large():
     t.end()
 
 
-def broken():
+def broken(folder):
     whole = PLAIN.read_bytes()
     put("cut.save", whole[:1000])
     t = Terminal()
@@ -424,7 +424,7 @@ def broken():
     t.end()
 
 
-def pasted():
+def pasted(folder):
     shutil.copy(PLAIN, folder / "p.save")
     t = Terminal()
     t.start(GDVAR, "browse", "--path", "'#0 $.players[0].name'", "p.save")
@@ -444,7 +444,7 @@ def pasted():
     t.end()
 
 
-def colours():
+def colours(folder):
     shutil.copy(PLAIN, folder / "c.save")
     for env, coloured in (("", True), ("NO_COLOR=1", False)):
         t = Terminal(env=env)
@@ -455,7 +455,7 @@ def colours():
         t.end()
 
 
-def marks():
+def marks(folder):
     """Of ASCII for a user whose locale is. The bytes of a text's packets are shown when asked for."""
     shutil.copy(PLAIN, folder / "m.save")
     put("m.json", '{"hp": 7}\n')
@@ -474,7 +474,7 @@ def marks():
     t.end()
 
 
-def no_terminal():
+def no_terminal(folder):
     code, _, messages = run("browse", PLAIN)
     expect("no terminal", (code, messages),
            (2, "gdvar: browse needs a terminal; gdvar show prints the values as text\n"))
@@ -489,13 +489,8 @@ def no_terminal():
 try:
     # The server ends with its last session, and a new one could still meet it.
     tmux("new-session", "-d", "-s", "stays", "cat")
-    for play in (no_terminal, an_edit, keys_in_one_go, add_and_delete, narrow, another_program_changes_it, a_secret, signals, sizes, hostile,
-                 large, broken, pasted, marks, colours):
-        if len(sys.argv) > 3 and play.__name__ not in sys.argv[3:]:
-            continue
-        started = time.monotonic()
-        play()
-        print(f"{play.__name__}: {time.monotonic() - started:.1f} s")
+    each(no_terminal, an_edit, keys_in_one_go, add_and_delete, narrow, another_program_changes_it, a_secret, signals, sizes, hostile, large,
+         broken, pasted, marks, colours)
 finally:
     tmux("kill-server")
 finish()

@@ -5,7 +5,7 @@ Usage: messages_test.py GDVAR SOURCE_DIR"""
 import gzip, json, sys, zlib
 
 sys.path.append(sys.path[0] + "/../support")
-from command import check, expect, finish, new_folder, pack, run
+from command import check, each, expect, finish, pack, run
 
 
 def numbers(count, changed={}):
@@ -194,6 +194,5 @@ def references(folder):
     check("not in a packet", code == 2 and "resources are not loaded" in err, err)
 
 
-for test in (backups, differences, broken_off, settings, hints, patches, notation, section_names, references):
-    test(new_folder())
+each(backups, differences, broken_off, settings, hints, patches, notation, section_names, references)
 finish()

@@ -8,7 +8,7 @@ A test is started as NAME_test.py GDVAR SOURCE_DIR [WORD...], and begins with
 It counts what it compares by `check` and `expect`, which go on after a failure. `finish` prints the failures and one line with
 their number, and ends the test with the exit code. With --update, what `generated` compares is written anew.
 """
-import fcntl, json, os, pathlib, pty, queue, re, select, shutil, signal, subprocess, sys, tempfile, termios, threading, time, typing
+import fcntl, json, os, pathlib, pty, queue, re, select, shutil, signal, subprocess, sys, tempfile, termios, threading, time, traceback, typing
 
 from by_hand import records
 
@@ -257,9 +257,27 @@ def first_difference(was, made):
     return "the last line's end"
 
 
+def each(*tests):
+    """Runs each test with a new folder, or those that words of the command line name. An exception ends that test alone."""
+    named = [test for test in tests if test.__name__ in sys.argv[3:]]
+    for test in named or tests:
+        started = time.monotonic()
+        try:
+            test(new_folder())
+        except Skipped:
+            pass
+        except Exception:
+            check(test.__name__, False, traceback.format_exc())
+        print(f"{test.__name__}: {time.monotonic() - started:.1f} s", flush=True)
+
+
+class Skipped(SystemExit):
+    """Ends a test of `each`, or a whole program."""
+
+
 def skip(why):
     print(f"skipped: {why}")
-    sys.exit(SKIPPED)
+    raise Skipped(SKIPPED)
 
 
 def finish():
@@ -267,4 +285,4 @@ def finish():
     for what, detail in failures:
         print(f"FAILED {what}: {detail}")
     print(f"{len(results) - len(failures)} passed, {len(failures)} failed")
-    sys.exit(1 if failures or not results else 0)
+    sys.exit(1 if failures else 0 if results else SKIPPED)
