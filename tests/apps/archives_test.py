@@ -4,7 +4,7 @@ written. Usage: archives_test.py GDVAR SOURCE_DIR"""
 import base64, gzip, json, re, struct, sys
 
 sys.path.append(sys.path[0] + "/../support")
-from command import PLAIN, ROOT, check, expect, finish, new_folder, put, run
+from command import PLAIN, ROOT, check, expect, finish, new_folder, put, run, tells
 
 PACKS = ROOT / "tests/data/resources"
 KEY = "00112233445566778899aabbccddeeff" * 2
@@ -73,9 +73,8 @@ for engine in ("godot-3.2.3", "godot-3.6.2", "godot-4.6.3"):
     expect(f"{engine}: diff with itself", run("diff", pack, pack, "--entry", "data.cfg")[:2], (0, b""))
     # Without a name, the pack is named, and how to go on.
     for command in ("show", "check", "json", "get"):
-        code, out, err = run(command, pack, *(["$"] if command == "get" else []))
-        check(f"{engine}: {command} without --entry",
-              code == 1 and "a pack of a Godot game (PCK)" in err and "gdvar list" in err and "--entry" in err, err)
+        tells(f"{engine}: {command} without --entry", run(command, pack, *(["$"] if command == "get" else [])),
+              1, "a pack of a Godot game (PCK)", "gdvar list", "--entry")
 
 # ---- nothing is written through a pack
 pack = put("game.pck", (PACKS / "godot-4.6.3/pack.pck").read_bytes())
@@ -83,11 +82,8 @@ before = pack.read_bytes()
 change = put("change.patch", run("diff", "--patch", config, own)[1])
 for words in (("set", pack, "$.player.hp", 5), ("del", pack, "$.player.hp"), ("patch", pack, change),
               ("edit", "--yes", pack), ("set", pack, "$.player.hp", 5, "-o", folder / "new.cfg")):
-    code, out, err = run(*words, "--entry", "data.cfg", EDITOR="true")
-    check(f"{words[0]} is refused", code == 1 and "error[misplaced]: what is in a pack is read, but not written" in err,
-          (code, err))
-code, out, err = run("convert", "--to", "godot3", pack, "--entry", "saves/data.save", "-o", pack)
-check("convert does not replace the pack", code == 2 and "the whole pack" in err, (code, err))
+    tells(f"{words[0]} is refused", run(*words, "--entry", "data.cfg", EDITOR="true"), 1, "error[misplaced]: what is in a pack is read, but not written")
+tells("convert does not replace the pack", run("convert", "--to", "godot3", pack, "--entry", "saves/data.save", "-o", pack), 2, "the whole pack")
 expect("the pack is as it was", pack.read_bytes(), before)
 expect("and there is no new file", (folder / "new.cfg").exists(), False)
 code, out, err = run("convert", "--to", "godot3", pack, "--entry", "saves/data.save", "-o", folder / "old.save")
@@ -145,8 +141,7 @@ expect("skip", run("get", "--skip", 3, "--entry", "data.cfg", "-", "$.player.hp"
 key = put("key", KEY)
 for name in ("encrypted_files.pck", "encrypted_directory.pck"):
     secret = PACKS / "godot-4.6.3" / name
-    code, out, err = run("get", secret, "--entry", "data.cfg", "$.player.hp", "--no-passwords")
-    check(f"{name}: needs the export's key", code == 1 and "error[bad_key]" in err and "--key-file" in err, err)
+    tells(f"{name}: needs the export's key", run("get", secret, "--entry", "data.cfg", "$.player.hp", "--no-passwords"), 1, "error[bad_key]", "--key-file")
     expect(f"{name}: opens", run("get", secret, "--entry", "data.cfg", "$.player.hp", "--key-file", key)[:2],
            (0, b"100\n"))
     check(f"{name}: list", b"data.cfg" in run("list", secret, "--key-file", key)[1])
@@ -179,8 +174,7 @@ check("as JSON", run("show", "--as", "json", browser)[0] == 0)
 one = put("record.json", json.dumps(record(members(save))))
 check("a single file needs no name", run("show", one)[1].startswith(b"stack: browser-files > godot-4.4 records\n"))
 check("and is listed", b"(an object of numbers; no name)" in run("list", one)[1])
-code, out, err = run("set", one, "#0 $.version", 2)
-check("nor written", code == 1 and "what is in a browser's export is read, but not written" in err, err)
+tells("nor written", run("set", one, "#0 $.version", 2), 1, "what is in a browser's export is read, but not written")
 expect("it is as it was", json.loads(one.read_text()), record(members(save)))
 
 finish()

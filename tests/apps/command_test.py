@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The command as its users meet it: input, output, messages, exit codes."""
-import base64, gzip, json, os, pathlib, pty, re, shutil, struct, subprocess, sys, threading, zlib
+import base64, gzip, json, os, pty, re, shutil, struct, subprocess, sys, threading, zlib
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import dictionary, integer, record
-from command import PACKET, PLAIN, ROOT, SAVES, check, drained, expect, finish, new_folder, on_terminal, pack, put, recorded, run, start
+from command import (PACKET, PLAIN, ROOT, SAVES, check, drained, expect, finish, new_folder, on_terminal, put, recorded, run,
+                     start, tells)
 
 for engine, dialect in (("godot-4.6.3", "godot-4.4"), ("godot-3.6.2", "godot-3.1"),
                         ("godot-3.2.3", "godot-3.1"), ("pandemonium-5.3", "pandemonium-5")):
@@ -44,20 +45,16 @@ for words, same in ((["--dialect", "godot3", "show", PLAIN], ["show", "--dialect
     got = run(*words, stdin=PACKET)
     check(f"{words[:3]} works", got[0] == 0 or words[0] == "--dialect", got)
     expect(f"{words[:3]} stands before", got, run(*same, stdin=PACKET))
-code, out, err = run("--depth", "3", "check", PLAIN)
-check("an option of another command", code == 2 and "--depth" in err, err)
-code, out, err = run("--dialekt", "godot3", "show", PLAIN)
-check("an option of no command", code == 2 and "no command has the option --dialekt; did you mean --dialect?" in err, err)
-code, out, err = run("-v", "shwo", PLAIN)
-check("no command behind options", code == 2 and "did you mean show?" in err, err)
+tells("an option of another command", run("--depth", "3", "check", PLAIN), 2, "--depth")
+tells("an option of no command", run("--dialekt", "godot3", "show", PLAIN), 2, "no command has the option --dialekt; did you mean --dialect?")
+tells("no command behind options", run("-v", "shwo", PLAIN), 2, "did you mean show?")
 # -- ends the options.
 folder = new_folder()
 shutil.copy(PLAIN, "-dash.bin")
 expect("a file with a dash", run("show", "./-dash.bin")[0], 0)
 for words in (["--", "-dash.bin"], ["-v", "--", "-dash.bin"], ["--", "show", "-dash.bin"], ["show", "--", "-dash.bin"]):
     expect(f"{words}", run(*words)[:2], run("show", *(["-v"] if "-v" in words else []), "./-dash.bin")[:2])
-code, out, err = run("--", "--dialect")
-check("no option behind --", code == 2 and "no file and no command is called '--dialect'" in err, err)
+tells("no option behind --", run("--", "--dialect"), 2, "no file and no command is called '--dialect'")
 check("nothing behind --", run("--")[0] == 2 and "no command and no file" in run("--")[2])
 expect("options alone", run("-v")[0], 2)
 expect("a value alone", run("--dialect")[0], 2)
@@ -72,9 +69,7 @@ code, out, err = run("json", "--plain", stdin=bytes.fromhex("1500000001000000610
 check("plain json says what it loses", "StringName has no form" in err, err)
 
 # Messages and exit codes.
-code, out, err = run("text", "--dialect", "godot4", stdin=PACKET[:-2])
-check("truncated", code == 1 and ":0x14: $.a: error[truncated]: need 2 more bytes for an int" in err,
-      err)
+tells("truncated", run("text", "--dialect", "godot4", stdin=PACKET[:-2]), 1, ":0x14: $.a: error[truncated]: need 2 more bytes for an int")
 code, out, err = run("annotate", "--dialect", "godot4", stdin=PACKET[:-2])
 check("annotate shows all up to the break", code == 1 and b"break" in out and b'"a"' in out, out)
 expect("annotate a sound packet", run("annotate", stdin=PACKET)[0], 0)
@@ -88,8 +83,7 @@ expect("--version", run("--version")[0], 0)
 for command in ("show", "text", "json", "annotate", "check", "convert", "dialects"):
     expect(f"{command} --help", run(command, "--help")[0], 0)
 obj = bytes.fromhex("180000000a000000526566436f756e746564000000000000")
-code, out, err = run("text", stdin=obj)
-check("objects are refused", code == 1 and "objects_forbidden" in err, err)
+tells("objects are refused", run("text", stdin=obj), 1, "objects_forbidden")
 expect("objects allowed", run("text", "--objects", stdin=obj)[0:2], (0, b"Object(RefCounted)\n\n"))
 check("check names damage", run("check", stdin=PACKET[:-2])[0] == 1)
 expect("strict", run("text", "--strict", stdin=PACKET + b"\0")[0], 1)
@@ -170,13 +164,11 @@ put("mine", "class Hero Player\nproperty Hero hp health\nclass Camera Camera\n")
 text = run(*as_full, stdin=run(*there, "--renames", folder / "mine", stdin=three)[1])[1]
 check("--renames", b"Player" in text and b'"health"' in text and b'"Camera"' in text, text)
 put("bad", "class Hero Player\nclass Hero\n")
-code, out, err = run(*there, "--renames", folder / "bad", stdin=three)
-check("a bad row has a line", code == 1 and not out and "bad:2: error[bad_syntax]" in err, err)
+tells("a bad row has a line", run(*there, "--renames", folder / "bad", stdin=three), 1, "bad:2: error[bad_syntax]", out=b"")
 expect("no such file of names", run(*there, "--renames", folder / "none", stdin=three)[0], 3)
 expect("either or", run(*there, "--renames", folder / "mine", "--no-renames", stdin=three)[0], 2)
 font = run("pack", "--full", "--objects", stdin=b'Object("FontFile")')[1]
-code, out, err = run(*back, stdin=font)
-check("a name that may be several", code == 1 and not out and "FontFile has several names" in err, err)
+tells("a name that may be several", run(*back, stdin=font), 1, "FontFile has several names", out=b"")
 text = run("text", "--full", "--objects", "--dialect", "godot3", stdin=run(*back, "--lossy", stdin=font)[1])[1]
 check("the first with --lossy", b"BitmapFont" in text, text)
 
@@ -203,10 +195,8 @@ for engine in ("godot-4.6.3", "godot-3.6.2", "godot-3.2.3", "pandemonium-5.3"):
             name = "GDVAR_PASSWORD" if "pass" in save.name else "GDVAR_KEY"
             value = secret["pass"] if "pass" in save.name else secret["key"]
             expect(f"by environment {engine} {save.name}", run("text", *family, save, **{name: value})[1].decode(), wanted)
-            code, out, err = run("show", save)
-            check(f"without a key {engine}", code == 1 and "error[bad_key]" in err and not out, err)
-            code, out, err = run("show", "--password-file", folder / "wrong", save)
-            check(f"wrong password {engine}", code == 1 and "error[bad_checksum]" in err and not out, err)
+            tells(f"without a key {engine}", run("show", save), 1, "error[bad_key]", out=b"")
+            tells(f"wrong password {engine}", run("show", "--password-file", folder / "wrong", save), 1, "error[bad_checksum]", out=b"")
         # Converted to itself it stays in its container; the records are the same bytes.
         dialect = {"godot-4.6.3": "godot-4.4", "pandemonium-5.3": "pandemonium-5"}.get(engine, "godot-3.1")
         target = folder / "again.save"
@@ -218,8 +208,7 @@ for container in ("gcpf-fastlz", "gcpf-deflate", "gcpf-zstd", "gcpf-gzip", "gdec
     code, wrapped, err = run("wrap", "--container", container, "--password-file", folder / "pass", stdin=what)
     expect(f"wrap {container}", code, 0)
     expect(f"wrap and unwrap {container}", run("unwrap", "--password-file", folder / "pass", stdin=wrapped)[:2], (0, what))
-    code, out, err = run("unwrap", "--password-file", folder / "pass", stdin=wrapped[:len(wrapped) // 2])
-    check(f"half of {container}", code == 1 and "error[" in err, err)
+    tells(f"half of {container}", run("unwrap", "--password-file", folder / "pass", stdin=wrapped[:len(wrapped) // 2]), 1, "error[")
     code, twice, err = run("convert", "--to", "godot4", "--container", container, "--password-file", folder / "pass", stdin=PACKET)
     expect(f"convert into {container}", run("text", "--password-file", folder / "pass", stdin=twice)[1], b'{\n"a": 7\n}\n')
 check("encrypting takes a key", run("wrap", "--container", "gdec-4", stdin=b"x")[0] == 2)
@@ -241,12 +230,9 @@ expect("pack text", run("pack", stdin=b'{"a": 7}')[1], PACKET)
 expect("pack json", run("pack", "--input", "json", stdin=run("json", stdin=PACKET)[1])[1], PACKET)
 expect("pack plain json", run("pack", "--input", "json", "--plain", stdin=b'{"a":7}')[1], PACKET)
 expect("pack several", run("text", stdin=run("pack", "--frame", "records", stdin=b"1\n[2, 3]\n&\"x\"\n")[1])[1], b'1\n[2, 3]\n&"x"\n')
-code, out, err = run("pack", stdin=b"1 2")
-check("one value a packet", code == 1 and "trailing_bytes" in err and not out, err)
-code, out, err = run("pack", stdin=b"[1,\n  oops]")
-check("line and column", code == 1 and "<stdin>:2:" in err and not out, err)
-code, out, err = run("pack", "--full", "--dialect", "godot3", stdin=b"[1, &\"name\"]")
-check("not in that dialect", code == 1 and "$[1]" in err and "not_in_dialect" in err, err)
+tells("one value a packet", run("pack", stdin=b"1 2"), 1, "trailing_bytes", out=b"")
+tells("line and column", run("pack", stdin=b"[1,\n  oops]"), 1, "<stdin>:2:", out=b"")
+tells("not in that dialect", run("pack", "--full", "--dialect", "godot3", stdin=b"[1, &\"name\"]"), 1, "$[1]", "not_in_dialect")
 for engine in ("godot-4.6.3", "godot-3.6.2", "pandemonium-5.3"):
     dialect = {"godot-4.6.3": "godot-4.4", "pandemonium-5.3": "pandemonium-5"}.get(engine, "godot-3.1")
     framed = (SAVES / engine / "plain.save").read_bytes()
@@ -270,10 +256,8 @@ for source, how in ((PLAIN, []), (SAVES / "godot-4.6.3/gcpf_zstd.save", []),
     expect("get typed JSON", run("get", "--json", *how, save, "#0 $.players[0].name")[1], b'"s:player_1_0"\n')
     expect("get a component", run("get", *how, save, "#0 $.players[3].pos.z")[1], b"0.5\n")
     expect("get elements", run("get", *how, save, "#0 $.players[3].inventory[*]")[1], b"3\n1\n7\n")
-    code, out, err = run("del", *how, save, "#0 $.players[3].pos.z")
-    check("a component can't be deleted", code == 1 and "a part of a Vector3 can't be removed" in err, err)
-    code, out, err = run("get", *how, save, "#0 $.nothing")
-    check("get what is not there", code == 1 and not out and "no .nothing" in err, err)
+    tells("a component can't be deleted", run("del", *how, save, "#0 $.players[3].pos.z"), 1, "a part of a Vector3 can't be removed")
+    tells("get what is not there", run("get", *how, save, "#0 $.nothing"), 1, "no .nothing", out=b"")
     expect("set", run("set", *how, save, "#0 $.players[3].hp", "12345")[0], 0)
     expect("it is set", run("get", *how, save, "#0 $.players[3].hp")[1], b"12345\n")
     expect("its container is kept", save.read_bytes()[:4], source.read_bytes()[:4])
@@ -283,8 +267,7 @@ for source, how in ((PLAIN, []), (SAVES / "godot-4.6.3/gcpf_zstd.save", []),
     put("b.save", source.read_bytes())
     expect("patch", run("patch", *how, folder / "b.save", folder / "p")[0], 0)
     expect("patched is the same", run("diff", *how, folder / "b.save", save)[:2], (0, b""))
-    code, out, err = run("patch", *how, folder / "b.save", PLAIN)
-    check("what is no patch", code == 1 and "patch" in err, err)
+    tells("what is no patch", run("patch", *how, folder / "b.save", PLAIN), 1, "patch")
     expect("del", run("del", *how, save, "#0 $.players[3].hp")[0], 0)
     check("it is gone", run("get", *how, save, "#0 $.players[3].hp")[0] == 1)
     before = run("unwrap", *how, save)[1] if how or save.read_bytes()[:1] == b"G" else save.read_bytes()

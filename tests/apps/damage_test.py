@@ -5,7 +5,7 @@ Usage: damage_test.py GDVAR SOURCE_DIR"""
 import base64, bz2, json, pathlib, random, re, struct, sys
 
 sys.path.append(sys.path[0] + "/../support")
-from command import PACKET, PLAIN, SAVES, check, finish, new_folder, put, run
+from command import PACKET, PLAIN, SAVES, check, finish, new_folder, put, run, tells
 
 # ---- foreign files: the message names the format and a remedy
 tar = b"name".ljust(257, b"\0") + b"ustar\x0000" + bytes(300)
@@ -27,8 +27,7 @@ plain = PLAIN.read_bytes()
 whole = run("text", stdin=plain)[1]
 for command in ("show", "text", "json"):
     sound = run(command, "-", stdin=plain)[1]
-    code, out, err = run(command, "-", stdin=plain + b"\n")
-    check(f"{command} with a newline too many", code == 1 and out == sound and "<stdin>:0xb64: error[trailing_bytes]: 1 byte is left over" in err, err)
+    tells(f"{command} with a newline too many", run(command, "-", stdin=plain + b"\n"), 1, "<stdin>:0xb64: error[trailing_bytes]: 1 byte is left over", out=sound)
     code, out, err = run(command, "-", stdin=plain[:1000])
     check(f"{command} of a save that ends early", code == 1 and b"player_1_5" in out and b"player_1_9" not in out and
           "error[truncated]" in err and "0x3e" in err and "996 bytes are left" in err, (code, out[-200:], err))
@@ -44,10 +43,9 @@ for path, wanted in (("#0 $.version", b"1\n"), ("#0 $.players[5].name", b'"playe
           "<stdin>:0x3e4: #0 $.players[6][@3 key]: error[truncated]" in err and "996 bytes are left" in err, (code, out, err))
 bare = plain[4:1000]
 for path, wanted in (("$.version", b"1\n"), ("$.players[0].name", b'"player_1_0"\n')):
-    code, out, err = run("get", "--dialect", "godot4", "-", path, stdin=bare)
-    check(f"get {path} of a broken packet", code == 1 and out == wanted and "error[truncated]" in err, (code, out, err))
-code, out, err = run("get", "--dialect", "godot4", "-", "$.players[19].name", stdin=bare)
-check("get of what lies behind the break", code == 1 and not out and "error[truncated]" in err and "error[index_out_of_range]" in err, err)
+    tells(f"get {path} of a broken packet", run("get", "--dialect", "godot4", "-", path, stdin=bare), 1, "error[truncated]", out=wanted)
+tells("get of what lies behind the break", run("get", "--dialect", "godot4", "-", "$.players[19].name", stdin=bare),
+      1, "error[truncated]", "error[index_out_of_range]", out=b"")
 code, out, err = run("stats", "--dialect", "godot4", "-", stdin=bare)
 check("stats up to the break", code == 1 and b"$.players[*].name" in out and "error[truncated]" in err, (out, err))
 json.loads(run("json", "--plain", "--lines", "-", stdin=plain[:1000])[1])
@@ -58,15 +56,13 @@ for tail in (b"\n", b"\0\0\0\0", b"some text"):
         put("f", PACKET + tail)
         put("same", PACKET)
         put("nothing", run("diff", "--patch", "same", "same")[1])
-        code, out, err = run(command, "f", *more)
-        check(f"{command} with {tail!r} behind a packet", code == 1 and
-              f"f:0x1c: error[trailing_bytes]: {len(tail)} byte" in err, (code, out, err))
+        tells(f"{command} with {tail!r} behind a packet", run(command, "f", *more), 1, f"f:0x1c: error[trailing_bytes]: {len(tail)} byte")
         check(f"{command} leaves the file", pathlib.Path("f").read_bytes() == PACKET + tail)
         # A command that changes one value keeps everything else, also these bytes.
         code, out, err = run("set", "f", "$.a", "8")
         check("set keeps what follows", code == 0 and pathlib.Path("f").read_bytes() == PACKET[:-4] + b"\x08\0\0\0" + tail, err)
-code, out, err = run("convert", "--to", "godot3", "--lossy", "--output", "hex", "-", stdin=PACKET + b"\n")
-check("convert --lossy drops it and says so", code == 0 and "trailing_bytes" in err and "dropped" in err, (code, out, err))
+tells("convert --lossy drops it and says so", run("convert", "--to", "godot3", "--lossy", "--output", "hex", "-", stdin=PACKET + b"\n"),
+      0, "trailing_bytes", "dropped")
 
 # ---- text: the part that can be decoded is shown, and the place of the first invalid digit
 for text in (PACKET.hex().encode(), base64.b64encode(PACKET)):

@@ -4,8 +4,8 @@ Usage: examples_test.py GDVAR SOURCE_DIR"""
 import contextlib, gzip, os, pathlib, pty, re, shlex, shutil, sys
 
 sys.path.append(sys.path[0] + "/../support")
-from command import (PLAIN, ROOT, SAVES, Done, Running, Terminal, check, command_names, finish, in_shell, new_folder, pack, put, run,
-                     shell_variables)
+from command import (PLAIN, ROOT, SAVES, Done, Running, Terminal, check, command_names, finish, in_shell, new_folder, pack, put,
+                     run, shell_variables)
 
 SECRET = SAVES / "godot-4.6.3/gdec_pass.save"
 

@@ -4,7 +4,7 @@ Usage: files_test.py GDVAR SOURCE_DIR"""
 import json, os, pathlib, shutil, sys
 
 sys.path.append(sys.path[0] + "/../support")
-from command import PLAIN, check, expect, finish, new_folder, pack, put, run
+from command import PLAIN, check, expect, finish, new_folder, pack, put, run, tells
 
 
 def tree(folder):
@@ -48,8 +48,7 @@ expect("-r", ([line.split(":")[0] for line in out.decode().splitlines()], err),
        (names + ["saves/below/deep/z.bin", "saves/below/my save.bin"], "gdvar: 42 files: 42 fine\n"))
 expect("one file in a folder", run("get", "saves/below", "#0 $.version"), (0, b"saves/below/my save.bin\t1\n", "gdvar: 1 file: 1 fine\n"))
 pathlib.Path("empty/none").mkdir(parents=True)
-code, out, err = run("check", "empty")
-check("an empty folder", code == 1 and not out and "no file in this folder; --recursive" in err, err)
+tells("an empty folder", run("check", "empty"), 1, "no file in this folder; --recursive", out=b"")
 code, out, err = run("check", "empty", names[0], names[1])
 expect("an empty folder counts beside others", (code, len(out.splitlines()), err.splitlines()),
        (1, 2, ["gdvar: empty: there is no file in this folder; --recursive looks into the folders below it", "gdvar: 2 files: 2 fine"]))
@@ -68,10 +67,8 @@ expect("refused is the worst", run("check", "broken", names[0])[0], 1)
 check("standard input is one of them", run("get", "-", names[3], "$.hp", stdin=run("pack", stdin=b'{"hp": 9}')[1])[1].startswith(b"<stdin>\t9\nsaves/03.save\t3\n"))
 expect("only once", run("check", "-", "-")[0], 2)
 check("PATH is missed", run("get", names[0])[0] == 2 and "PATH is required" in run("get", names[0])[2])
-code, out, err = run("check", *names[:2], "-o", names[1])
-check("the output is no input", code == 2 and "would replace the input" in err, err)
-code, out, err = run("check", "saves", "-o", names[1])
-check("nor one out of a folder", code == 2 and "would replace the input" in err, err)
+tells("the output is no input", run("check", *names[:2], "-o", names[1]), 2, "would replace the input")
+tells("nor one out of a folder", run("check", "saves", "-o", names[1]), 2, "would replace the input")
 expect("-o takes all", (run("get", *names[:2], "#0 $.hp", "-o", "out")[:2], pathlib.Path("out").read_text()), ((0, b""), "saves/00.save\t0\nsaves/01.save\t1\n"))
 
 # A file's name is foreign text, and no line or column of its own.

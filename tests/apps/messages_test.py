@@ -5,7 +5,7 @@ Usage: messages_test.py GDVAR SOURCE_DIR"""
 import gzip, json, sys, zlib
 
 sys.path.append(sys.path[0] + "/../support")
-from command import check, each, expect, finish, pack, run
+from command import check, each, expect, finish, pack, run, tells
 
 
 def numbers(count, changed={}):
@@ -88,9 +88,7 @@ def broken_off(folder):
         cut = folder / f"cut.{kind}"
         cut.write_bytes(content[:len(content) * 3 // 4])
         for command in ("show", "check"):
-            code, out, err = run(command, cut)
-            check(f"{command} of a cut {kind}", code == 1 and "breaks off" in err
-                  and f"gdvar recover {cut} -o NEW" in err, err)
+            tells(f"{command} of a cut {kind}", run(command, cut), 1, "breaks off", f"gdvar recover {cut} -o NEW")
         code, out, err = run("recover", cut, "-o", folder / f"new.{kind}")
         check(f"recover of a cut {kind}", code in (0, 4) and run("check", folder / f"new.{kind}")[0] == 0, (code, err))
     (folder / "none").write_bytes(pack(text, "--container", "zstd")[:-9])
@@ -106,8 +104,7 @@ def settings(folder):
     """A key of a section that is not there."""
     file = folder / "f.cfg"
     file.write_text("[audio]\nvolume=0.5\n")
-    code, out, err = run("set", file, "$.new.key", "[1, 2]")
-    check("the way is named", code == 1 and "no .new; --create adds the section" in err, err)
+    tells("the way is named", run("set", file, "$.new.key", "[1, 2]"), 1, "no .new; --create adds the section")
     code, out, err = run("set", "--create", file, "$.new.key", "[1, 2]")
     expect("a new section", (code, file.read_text()), (0, "[audio]\nvolume=0.5\n\n[new]\nkey=[1, 2]\n"))
 
@@ -131,8 +128,7 @@ def patches(folder):
                         ('{"insert": ["a", "x"], "value": 5}', "it is there already, as 1; the patch adds 5"),
                         ('{"insert": ["b", "x"], "value": 5}', "no .b (did you mean .a?)")):
         patch.write_text('{"gdvar_patch": 1, "records": false}\n' + change + "\n")
-        code, out, err = run("patch", save, patch, "-o", folder / "new")
-        check(change, code == 1 and "the patch does not apply here: " + why in err, err)
+        tells(change, run("patch", save, patch, "-o", folder / "new"), 1, "the patch does not apply here: " + why)
 
 
 def notation(folder):
@@ -149,16 +145,14 @@ def section_names(folder):
     save = folder / "a.cfg"
     said = "Godot 3.6 reads such a section's name, 3.2 takes each byte of it for a character"
     save.write_text("[a]\nx=1\n")
-    code, out, err = run("set", "--dialect", "godot3", save, '$["\u00e9"].k', "5", "--create")
-    check("a new name for Godot 3.6", code == 0 and f'note: $["\u00e9"]: {said}' in err, err)
+    tells("a new name for Godot 3.6", run("set", "--dialect", "godot3", save, '$["\u00e9"].k', "5", "--create"), 0, f'note: $["\u00e9"]: {said}')
     check("and when it is read", f'a.cfg: note: $["\u00e9"]: {said}' in run("get", "--dialect", "godot3", save, "$.a.x")[2])
     expect("by 3.2", run("get", "--dialect", "godot-3.0", save, '$["\u00c3\u00a9"].k')[:2], (0, b"5\n"))
     expect("no note for Godot 4", run("get", "--dialect", "godot4", save, '$["\u00e9"].k'), (0, b"5\n", ""))
     new = folder / "new.cfg"
-    code, out, err = run("convert", "--dialect", "godot4", "--to", "godot3", save, "-o", new)
-    check("converted", code == 0 and f'a.cfg: note: $["\u00e9"]: {said}' in err, err)
-    code, out, err = run("set", "--dialect", "godot-3.0", save, '$["\u00e8"].k', "5", "--create")
-    check("none for 3.2", code == 1 and "takes each byte of a section's name for a character, and reads this" in err, err)
+    tells("converted", run("convert", "--dialect", "godot4", "--to", "godot3", save, "-o", new), 0, f'a.cfg: note: $["\u00e9"]: {said}')
+    tells("none for 3.2", run("set", "--dialect", "godot-3.0", save, '$["\u00e8"].k', "5", "--create"),
+          1, "takes each byte of a section's name for a character, and reads this")
 
 
 def references(folder):
@@ -172,8 +166,8 @@ def references(folder):
         save.write_text(text)
         code, out, err = run("set", save, "$.resource.a[1]", value, "--type", "Object")
         expect(f"set {value}", (code, save.read_text()), (0, text.replace("2 ]", value + " ]")))
-        code, out, err = run("set", save, "$.resource.a[0]", other, "--type", "Object")
-        check(f"set {other}", code == 1 and "$.resource.a[0]: error[bad_reference]: no sub_resource above has this id" in err, err)
+        tells(f"set {other}", run("set", save, "$.resource.a[0]", other, "--type", "Object"),
+              1, "$.resource.a[0]: error[bad_reference]: no sub_resource above has this id")
         editor = folder / "editor"
         editor.write_text(f"#!/bin/sh\nsed -i 's/^.*\"b\": 3/\"b\": {value}/' \"$1\"\n")
         editor.chmod(0o755)
@@ -190,8 +184,7 @@ def references(folder):
     code, out, err = run("set", save, "$.s.k", 'Resource("res://x.tres")', "--type", "Object")
     expect("in a ConfigFile", (code, save.read_text()), (0, '[s]\nk=Resource("res://x.tres")\n'))
     save.write_bytes(pack('{"a": 1}'))
-    code, out, err = run("set", save, "$.a", 'SubResource("x")')
-    check("not in a packet", code == 2 and "resources are not loaded" in err, err)
+    tells("not in a packet", run("set", save, "$.a", 'SubResource("x")'), 2, "resources are not loaded")
 
 
 each(backups, differences, broken_off, settings, hints, patches, notation, section_names, references)

@@ -6,7 +6,7 @@ import pathlib, shlex, sys
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import array, record, records, string, u32
-from command import PLAIN, SAVES, check, expect, finish, new_folder, pack, put, recorded, run
+from command import PLAIN, SAVES, check, expect, finish, new_folder, pack, put, recorded, run, tells
 
 new_folder()
 save = pathlib.Path("s.save")
@@ -84,8 +84,7 @@ check("pack says it after writing", got == 3 and "packed as" not in err, err)
 save.write_bytes(before)
 got, out, err = run("pack", "--like", save, stdin=b"[1")
 check("pack --like says it likewise", got == 1 and "packed like" not in err, err)
-got, out, err = run("pack", "--like", save, stdin=b"[1]")
-check("pack --like says it", got == 0 and "packed like" in err, err)
+tells("pack --like says it", run("pack", "--like", save, stdin=b"[1]"), 0, "packed like")
 
 two = pack('{"hp": 7}\n[1, 2]', "--frame", "records")
 for behind in (b"\n", b"\r\n", b"\0\0", b"\n\n\n\n", b"1234567"):
@@ -185,12 +184,9 @@ check("nor does set", code == 1 and save.read_bytes() == odd, err)
 
 save.write_bytes(before)
 check("del says what it removed", run("del", "--dialect", "godot4", save, "$.name") == (0, b"", 's.save: $.name: removed "Ada"\n'))
-code, out, err = run("del", save, "$.nme")
-check("del of what is not there", code == 1 and "error[missing_key]: no .nme" in err, err)
-code, out, err = run("get", save, "$.pso")
-check("get of what is not there", code == 1 and "s.save:0x0: $: error[missing_key]: no .pso (did you mean .pos?)" in err, err)
-code, out, err = run("show", "--path", "$.list[7]", save)
-check("--path to what is not there", code == 1 and "$.list: error[index_out_of_range]: no [7]: 2 elements, [0] to [1]" in err, err)
+tells("del of what is not there", run("del", save, "$.nme"), 1, "error[missing_key]: no .nme")
+tells("get of what is not there", run("get", save, "$.pso"), 1, "s.save:0x0: $: error[missing_key]: no .pso (did you mean .pos?)")
+tells("--path to what is not there", run("show", "--path", "$.list[7]", save), 1, "$.list: error[index_out_of_range]: no [7]: 2 elements, [0] to [1]")
 
 # A pipe gets only the data. The message about the change goes to stderr.
 code, out, err = run("set", "--dialect", "godot4", "-", "$.hp", "8", stdin=before)
@@ -233,19 +229,18 @@ for data in short:
 
 # Records.
 for command, more in (("get", []), ("set", ["1"]), ("del", [])):
-    code, out, err = run(command, PLAIN, "#9 $.x", *more, *([] if command == "get" else ["-o", "out"]))
-    check(f"{command} of no record", code == 1 and "no record #9; the file has 3 records, #0 to #2" in err, err)
-code, out, err = run("set", PLAIN, "#0 $.version", "2", "-o", "out")
-check("a save of several dialects", code == 0 and "note: taken as godot-4.4; it could also be godot-4.3, godot-4.0 (--dialect)" in err, err)
+    tells(f"{command} of no record", run(command, PLAIN, "#9 $.x", *more, *([] if command == "get" else ["-o", "out"])),
+          1, "no record #9; the file has 3 records, #0 to #2")
+tells("a save of several dialects", run("set", PLAIN, "#0 $.version", "2", "-o", "out"),
+      0, "note: taken as godot-4.4; it could also be godot-4.3, godot-4.0 (--dialect)")
 
 # Objects.
 obj = bytes.fromhex("1c00000001000000" "180000000a000000526566436f756e746564000000000000")
-code, out, err = run("text", stdin=obj)
-check("a refusal of objects", code == 1 and "$[0]: error[objects_forbidden]: an Object of class \"RefCounted\", while allow_objects is off; --objects takes it" in err, err)
+tells("a refusal of objects", run("text", stdin=obj),
+      1, "$[0]: error[objects_forbidden]: an Object of class \"RefCounted\", while allow_objects is off; --objects takes it")
 
 # pack: its assumptions, and --like.
-code, out, err = run("pack", stdin=b"1")
-check("pack says what it assumes", code == 0 and "packed as godot-4.4" in err and "--like" in err, err)
+tells("pack says what it assumes", run("pack", stdin=b"1"), 0, "packed as godot-4.4", "--like")
 check("and not what it was told", run("pack", "--dialect", "godot3", stdin=b"1")[2] == "")
 secrets = {"gdec_pass.save": ["--password-file", "pass"], "gdec_key.save": ["--key-file", "key"]}
 put("pass", "correct horse 1\n")
@@ -255,35 +250,26 @@ for engine in ("godot-4.6.3", "godot-3.6.2", "pandemonium-5.3"):
         how = secrets.get(old.name, [])
         as_json = run("json", *how, old)[1]
         # Typed JSON of Godot 3 has no dialect of its own.
-        code, out, err = run("pack", "--input", "json", "--like", old, *how, "-o", "new", "-", stdin=as_json)
-        check(f"pack --like {engine} {old.name}", code == 0 and "packed like" in err, err)
+        tells(f"pack --like {engine} {old.name}", run("pack", "--input", "json", "--like", old, *how, "-o", "new", "-", stdin=as_json), 0, "packed like")
         check(f"the same values: {engine} {old.name}", run("json", *how, "new")[1] == as_json)
         kinds = [run("check", *how, f).lines()[1].split(": ", 1)[1].split(", could")[0] for f in (old, "new")]
         check(f"the same shape: {engine} {old.name}", kinds[0] == kinds[1], kinds)
 old = SAVES / "godot-3.6.2/base64.txt"
-code, out, err = run("pack", "--full", "--like", old, stdin=run("text", "--full", old)[1])
-check("like a text", code == 0 and out == old.read_bytes().rstrip(b"\n") + b"\n", (out[:60], err))
+tells("like a text", run("pack", "--full", "--like", old, stdin=run("text", "--full", old)[1]), 0, out=old.read_bytes().rstrip(b"\n") + b"\n")
 
 for command in (["get", PLAIN, "#-9 $"], ["del", PLAIN, "#-9 $.a"]):
-    code, out, err = run(*command)
-    check("a record before the first", code == 1 and "no record #-9; the file has 3 records" in err, err)
-code, out, err = run("get", PLAIN, "#0 $.players[*].hq")
-check("a key that none has", code == 1 and 'error[missing_key]: no key "hq"' in err, err)
+    tells("a record before the first", run(*command), 1, "no record #-9; the file has 3 records")
+tells("a key that none has", run("get", PLAIN, "#0 $.players[*].hq"), 1, 'error[missing_key]: no key "hq"')
 for command in ("show", "text", "json"):
     code, out, err = run(command, "--path", "#1 $[1]", PLAIN)
     check(f"{command} --path in one record", code == 0 and out.count(b"\n") == 1 and b"two" in out and not err, (out, err))
 check("its label", run("show", "--path", "#-2 $[1]", PLAIN)[1] == b'#1 $[1] String "two"\n')
-code, out, err = run("show", "--path", "#7 $", PLAIN)
-check("--path to a record that is not there", code == 1 and "no record #7; the file has 3 records, #0 to #2" in err, err)
-code, out, err = run("diff", "--bytes", "--patch", save, save)
-check("a patch holds no bytes", code == 2, (code, out, err))
-code, out, err = run("show", "--key-file", "pass", SAVES / "godot-4.6.3/gdec_key.save")
-check("a key of another length", code == 1 and "a key is 32 bytes, or 64 hex digits" in err, err)
-code, out, err = run("help", "set")
-check("help of a command", code == 0 and out == run("set", "--help")[1], (out, err))
+tells("--path to a record that is not there", run("show", "--path", "#7 $", PLAIN), 1, "no record #7; the file has 3 records, #0 to #2")
+tells("a patch holds no bytes", run("diff", "--bytes", "--patch", save, save), 2)
+tells("a key of another length", run("show", "--key-file", "pass", SAVES / "godot-4.6.3/gdec_key.save"), 1, "a key is 32 bytes, or 64 hex digits")
+tells("help of a command", run("help", "set"), 0, out=run("set", "--help")[1])
 for words in (["view", "s.save"], ["view"]):
-    code, out, err = run(*words)
-    check("neither a file nor a command", code == 2 and "no file and no command is called 'view'; gdvar --help" in err, err)
+    tells("neither a file nor a command", run(*words), 2, "no file and no command is called 'view'; gdvar --help")
 
 # Names.
 for words, meant in ((["stast", "s.save"], "stats"), (["shwo"], "show"), (["show", "--dept", "2", "s.save"], "--depth"),
@@ -291,8 +277,7 @@ for words, meant in ((["stast", "s.save"], "stats"), (["shwo"], "show"), (["show
                      (["show", "--dialect", "godt4", "s.save"], "godot4"), (["convert", "--to", "godot-4.", "s.save"], "godot-4."),
                      (["dialects", "pandemonum"], "pandemonium"), (["dialects", "4.5"], "godot-4.5"), (["dialects", "Godot4.5"], "godot-4.5"), (["listen", "tcp://127.0.0.1:0", "--form", "jsn"], "json"),
                      (["listen", "tcp://127.0.0.1:0", "--dialect", "godo4", "--time", "0.1"], "godot4")):
-    code, out, err = run(*words)
-    check(f"{words}", code == 2 and f"did you mean {meant}" in err, (code, err))
+    tells(f"{words}", run(*words), 2, f"did you mean {meant}")
 check("a missing file is a missing file", run("nothing.save")[0] == 3)
 
 # The first line of `check` is the verdict.
@@ -314,7 +299,6 @@ large = b"\xef\xbb\xbf".ljust(100_000, b"a")
 code, out, err = run("check", "--dialect", "godot4", "-", stdin=string(large))
 check("check prints no large packet", code == 0 and len(out) < 50_000 and b" other bytes: " in out, (len(out), out[:500]))
 
-code, out, err = run("unwrap", stdin=b"{}")
-check("unwrap of JSON", code == 1 and "error[bad_magic]: not a container" in err and "JSON" in err, err)
+tells("unwrap of JSON", run("unwrap", stdin=b"{}"), 1, "error[bad_magic]: not a container", "JSON")
 
 finish()

@@ -4,7 +4,7 @@ import base64, gzip, os, sys, zlib
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import project, record
-from command import check, expect, finish, new_folder, pack, put, run
+from command import check, expect, finish, new_folder, pack, put, run, tells
 
 folder = new_folder()
 os.environ["HOME"] = str(folder)
@@ -84,12 +84,10 @@ expect("JSON in gzip", gzip.decompress(made('{"hp": 8}')[1]), b'{"hp":8}\n')
 old.write_text('; mine\n[gd_resource type="Resource" format=3]\n\n[ext_resource type="Script" path="res://a.gd" id="1"]\n\n[resource]\nscript = ExtResource("1")\nx = 1\n')
 as_full = run("text", "--full", old)[1].decode()
 expect("a resource", made(as_full.replace('"x": 1', '"x": 5'))[1].decode(), old.read_text().replace("x = 1", "x = 5"))
-code, out, err = run("pack", "--full", "--like", old, stdin=b"[1]")
-check("no resource", code == 1 and not out and "error[" in err, err)
+tells("no resource", run("pack", "--full", "--like", old, stdin=b"[1]"), 1, "error[", out=b"")
 for text in ('{"a": 1}\n', "[player]\nhp=7\n"):
     old.write_text(text)
-    code, out, err = run("pack", "--full", "--like", old, stdin=b"{} {}")
-    check("one value", code == 1 and not out and "holds one value" in err, err)
+    tells("one value", run("pack", "--full", "--like", old, stdin=b"{} {}"), 1, "holds one value", out=b"")
 
 # Settings are a Dictionary by name, whose keys end as in the other save.
 seven, eight = pack("7"), pack("8")
@@ -101,7 +99,6 @@ for text, what in (("[1]", "settings are a Dictionary by name"), ("{1: 2}", "a s
     check(f"settings: {what}", code == 1 and what in err and new.read_bytes() == before, err)
 
 # What is read is not replaced.
-code, out, err = run("pack", "--like", old, "-o", old, stdin=b"{}")
-check("onto the other save", code == 2 and "which is read, too" in err, err)
+tells("onto the other save", run("pack", "--like", old, "-o", old, stdin=b"{}"), 2, "which is read, too")
 
 finish()

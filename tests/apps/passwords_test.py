@@ -6,7 +6,7 @@ import os, shutil, sys
 
 sys.path.append(sys.path[0] + "/../support")
 import command
-from command import PLAIN, check, expect, finish, new_folder, put
+from command import PLAIN, check, expect, finish, new_folder, put, tells
 
 all_messages = []
 
@@ -75,8 +75,7 @@ expect("into the other encryption", run("get", folder / "converted.save", "$.hp"
 expect("other files have no use for it", run("check", PLAIN)[2], "")
 
 # What the user names goes first: a password of its own, another file, none.
-code, out, err = run("get", save, "$.hp", GDVAR_PASSWORD="hunter3")
-check("GDVAR_PASSWORD alone is tried", code == 1 and "error[bad_checksum]: The checksum" in err, err)
+tells("GDVAR_PASSWORD alone is tried", run("get", save, "$.hp", GDVAR_PASSWORD="hunter3"), 1, "error[bad_checksum]: The checksum")
 put("pass", "hunter2\n")
 expect("--password-file", run("get", "--password-file", folder / "pass", save, "$.hp"), (0, b"7\n", ""))
 expect("--no-passwords", run("get", "--no-passwords", save, "$.hp")[0], 1)
@@ -152,8 +151,7 @@ put("key", key)
 run("pack", "--container", "gdec-3", "--key-file", folder / "key", "-o", folder / "keyed.save", stdin=b'{"hp": 7}')
 for line in (f"a key = {key}", f"a  key={key.upper()}", f'"a b" key = {key}'):
     write(line)
-    code, out, err = run("get", folder / "keyed.save", "$.hp")
-    check(f"a key: {line[:8]}", code == 0 and "opened with key 'a" in err, err)
+    tells(f"a key: {line[:8]}", run("get", folder / "keyed.save", "$.hp"), 0, "opened with key 'a")
 write("\ufeffa = hunter2\n")
 expect("a byte order mark", run("get", save, "$.hp")[0], 0)
 

@@ -4,7 +4,7 @@ import sys
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import NIL, array, dictionary, padded, record, string, u32
-from command import check, expect, finish, new_folder, pack, put, run
+from command import expect, finish, new_folder, pack, put, run
 
 # A patch can hold values that godot-4.4 has no type for.
 folder = new_folder()

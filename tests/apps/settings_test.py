@@ -6,7 +6,7 @@ import os, shutil, struct, sys
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import project
-from command import check, expect, finish, new_folder, pack, put, real_saves, run
+from command import check, expect, finish, new_folder, pack, put, real_saves, run, tells
 
 
 def entries(data):
@@ -36,8 +36,7 @@ expect("get inside", run("get", file, "input/jump $.deadzone")[:2], (0, b"0.5\n"
 expect("as a Dictionary", run("get", file, '$["a $b/#c"]')[:2], (0, b"7\n"))
 expect("a padded name", run("get", file, "application/run/main_scene")[:2], (0, b'"res://main.tscn"\n'))
 expect("by number", run("get", file, "#3")[:2], (0, b"7\n"))
-code, text, err = run("get", file, "no/such")
-check("no such setting", code == 1 and "no setting 'no/such'" in err, err)
+tells("no such setting", run("get", file, "no/such"), 1, "no setting 'no/such'")
 check("no name", run("get", file, "$")[0] == 2)
 
 # Changing: only the one value changes, in any container.

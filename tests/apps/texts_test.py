@@ -5,7 +5,7 @@ Usage: texts_test.py GDVAR SOURCE_DIR"""
 import pathlib, sys
 
 sys.path.append(sys.path[0] + "/../support")
-from command import check, expect, finish, new_folder, put, run
+from command import check, expect, finish, new_folder, put, run, tells
 
 new_folder()
 
@@ -22,8 +22,7 @@ check("check names the engines", code == 0 and b"Godot 4.6.3: refuses it: 1:4: e
       and b"Godot 3.6.2: reads it" in out, out)
 check("check is silent where they agree", b"reads it" not in run("check", put("new.json", '{"a": "\\n"}'))[1])
 told = "old.json:1:4: note: Godot 4 refuses the whole text for this escape"
-code, out, err = run("set", "--dialect", "godot-4.4", old, "$.n[0]", "2", "-o", "-")
-check("set tells who has named Godot 4", code == 0 and told in err and out == b'{"a\\q": "\\x41", "n": [2.0]}\n', (out, err))
+tells("set tells who has named Godot 4", run("set", "--dialect", "godot-4.4", old, "$.n[0]", "2", "-o", "-"), 0, told, out=b'{"a\\q": "\\x41", "n": [2.0]}\n')
 check("set does not tell others", told not in run("set", old, "$.n[0]", "2", "-o", "-")[2])
 
 # ---- control characters, NULs
@@ -54,17 +53,15 @@ lines = put("lines.jsonl", f'{{"a":{hard}}}\n{{"a":1.5}}\n')
 err = run("set", lines, "#1 $.a", hard, "-o", "-")[2]
 check("only what changes is told", "lines.jsonl: #1 $.a: note: Godot reads" in err and err.count("note") == 1, err)
 patch = put("p.patch", f'{{"gdvar_patch": 1, "records": false}}\n{{"set": ["b", 1], "value": {hard}}}\n')
-code, out, err = run("patch", floats, patch, "-o", "-")
-check("patch tells it", "$.b[1]: note: Godot reads" in err and code == 0, (code, err))
+tells("patch tells it", run("patch", floats, patch, "-o", "-"), 0, "$.b[1]: note: Godot reads")
 
 # ---- texts that any engine may have written
 
 plain = put("plain.cfg", '[s]\na=1\n')
 for value, others in (("PackedByteArray(1, 2)", "godot-3.1 and pandemonium-5"), ('&"x"', "godot-3.1 and pandemonium-5"),
                       ("Array[int]([1])", "godot-3.1 and pandemonium-5"), ("{\"k\": &\"x\"}", "godot-3.1 and pandemonium-5")):
-    code, out, err = run("set", plain, "$.s.b", value, "--create", "-o", "-")
-    check(f"{value}: who does not read it", code == 0 and "plain.cfg: $.s.b: note: written as godot-4.4 has it" in err
-          and f"{others} would not read this (--dialect)" in err, err)
+    tells(f"{value}: who does not read it", run("set", plain, "$.s.b", value, "--create", "-o", "-"),
+          0, "plain.cfg: $.s.b: note: written as godot-4.4 has it", f"{others} would not read this (--dialect)")
     check(f"{value}: a named engine", "note" not in run("set", "--dialect", "godot4", plain, "$.s.b", value, "--create", "-o", "-")[2])
 for value in ("2", '"text\\u0001"', "[1.5, {\"a\": null}]", "Vector2(1, 2.5)", "Color(1, 0.5, 0.1, 1)", 'NodePath("a/b")'):
     code, out, err = run("set", plain, "$.s.b", value, "--create", "-o", "-")

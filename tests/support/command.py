@@ -5,12 +5,11 @@ A test is started as NAME_test.py GDVAR SOURCE_DIR [WORD...], and begins with
     sys.path.append(sys.path[0] + "/../support")
     from command import check, expect, finish, run
 
-It counts what it compares by `check` and `expect`, which go on after a failure. `finish` prints the failures and one line with
+It counts what it compares by `check`, `expect` and `tells`, which go on after a failure. `finish` prints the failures and one line with
 their number, and ends the test with the exit code. With --update, what `generated` compares is written anew.
 """
-import fcntl, json, os, pathlib, pty, queue, re, select, shutil, signal, subprocess, sys, tempfile, termios, threading, time, traceback, typing
+import fcntl, json, os, pathlib, pty, queue, re, select, signal, subprocess, sys, tempfile, termios, threading, time, traceback, typing
 
-from by_hand import records
 
 GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 UPDATE = "--update" in sys.argv
@@ -234,6 +233,11 @@ def expect(what, got, wanted):
         check(what, True)
     else:
         check(what, False, f"got {got!r}, wanted {wanted!r}")
+
+
+def tells(what, done, code, *texts, out=None):
+    """A run has ended with that code and messages that hold these texts. `out`: all of its output."""
+    check(what, done.code == code and all(text in done.err for text in texts) and out in (None, done.out), done)
 
 
 def generated(path, made):
