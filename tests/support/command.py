@@ -10,20 +10,18 @@ their number, and ends the test with the exit code. With --update, what `generat
 """
 import fcntl, json, os, pathlib, pty, queue, re, select, signal, subprocess, sys, tempfile, termios, threading, time, traceback, typing
 
-
 GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 UPDATE = "--update" in sys.argv
 SAVES = ROOT / "tests/data/saves"
 PLAIN = SAVES / "godot-4.6.3/plain.save"  # three records
 PACKET = bytes.fromhex("1b000000010000000400000001000000610000000200000007000000")  # {"a": 7}
-# Does to a terminal what no data may; a line of its own begins with FORGED.
+# A text that does to a terminal what no data may. A line of it begins with FORGED.
 EVIL = "E\x1b]0;owned\x07\x1b[2J\x1bc\x9b2J\x85\u202e\u2066\u200f\u061c\u2028\ufeff\U000e0041\r\x08\x7f\nFORGED: line\tZ"
 SKIPPED = 77
 
 # Variables of the person who runs the tests would change what the command does.
 for name in ("COLUMNS", "EDITOR", "GDVAR_KEY", "GDVAR_PASSWORD", "NO_COLOR", "TMUX", "VISUAL", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"):
     os.environ.pop(name, None)
-
 
 # ---- running
 
@@ -185,6 +183,7 @@ def on_terminal(*words, columns=0, **env):
 
 
 # ---- inputs
+
 own_folder = tempfile.TemporaryDirectory(prefix="gdvar-test-", ignore_cleanup_errors=True)
 
 
@@ -221,6 +220,7 @@ def real_saves(pattern="*"):
 
 
 # ---- checks
+
 results = []  # (what, whether it held, detail); tests with threads add to it, too
 
 
