@@ -4,30 +4,23 @@
 Nothing waits for a time; each step waits until the screen shows what it should, for at most 30 seconds.
 
 Usage: browse_test.py GDVAR SOURCE_DIR"""
-import os, pathlib, re, shutil, signal, struct, subprocess, sys, tempfile, time, unicodedata
+import os, pathlib, re, shutil, signal, subprocess, sys, time, unicodedata
 
-import checks
-from checks import check, expect, run
+sys.path.append(sys.path[0] + "/../support")
+from by_hand import array, dictionary, integer, record, string
+from command import EVIL, GDVAR, PLAIN, SAVES, check, each, expect, finish, new_folder, put, run, skip
 
-GDVAR, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-SAVES = root / "tests/data/saves/godot-4.6.3"
 SOCKET = f"gdvar-browse-{os.getpid()}"
-SKIPPED = 77
 
 if not shutil.which("tmux"):
-    print("tmux is not installed: skipped")
-    sys.exit(SKIPPED)
+    skip("tmux is not installed")
 
-folder = pathlib.Path(tempfile.mkdtemp(prefix="gdvar-browse-"))
-ENV = {**os.environ, "LC_ALL": "C.UTF-8", "HOME": str(folder), "XDG_CONFIG_HOME": str(folder),
-       "HISTFILE": ""}
-for name in ("NO_COLOR", "GDVAR_PASSWORD", "GDVAR_KEY", "TMUX"):
-    ENV.pop(name, None)
+home = str(new_folder())
+os.environ.update({"LC_ALL": "C.UTF-8", "HOME": home, "XDG_CONFIG_HOME": home, "HISTFILE": ""})
 
 
 def tmux(*words, **more):
-    return subprocess.run(["tmux", "-L", SOCKET, "-f", "/dev/null", *words], capture_output=True, text=True, env=ENV,
-                          cwd=folder, **more)
+    return subprocess.run(["tmux", "-L", SOCKET, "-f", "/dev/null", *words], capture_output=True, text=True, **more)
 
 
 def until(what, condition, detail=lambda: ""):
@@ -91,23 +84,14 @@ class Terminal:
         tmux("kill-session", "-t", self.name)
 
 
-def u32(n):
-    return struct.pack("<I", n & 0xFFFFFFFF)
-
-
-def string(text):
-    raw = text.encode()
-    return u32(4) + u32(len(raw)) + raw + bytes(-len(raw) % 4)
-
-
 def get(file, path):
-    return run(GDVAR, "get", file, path)[1].decode().strip()
+    return run("get", file, path)[1].decode().strip()
 
 
-def an_edit():
+def an_edit(folder):
     """Search, change, undo, redo, save, quit."""
     save = folder / "game.save"
-    shutil.copy(SAVES / "plain.save", save)
+    shutil.copy(PLAIN, save)
     original = save.read_bytes()
     t = Terminal()
     t.start(GDVAR, "browse", "game.save")
@@ -151,16 +135,16 @@ def an_edit():
     t.shows("saved; the old file is game.save.old")
     expect("the new value", get(save, "#0 $.players[3].hp"), "9999")
     expect("the backup", (folder / "game.save.old").read_bytes(), original)
-    code, out, _ = run(GDVAR, "diff", folder / "game.save.old", save)
+    code, out, _ = run("diff", folder / "game.save.old", save)
     expect("nothing else has changed", (code, out.decode()), (4, "~ #0 $.players[3].hp: 97 -> 9999\n"))
     t.keys("q")
     t.back()
     t.end()
 
 
-def keys_in_one_go():
+def keys_in_one_go(folder):
     """What is typed before a search has ended is done to what it finds."""
-    shutil.copy(SAVES / "plain.save", folder / "k.save")
+    shutil.copy(PLAIN, folder / "k.save")
     t = Terminal()
     t.start(GDVAR, "browse", "k.save")
     t.type("/player_1_5\re")
@@ -170,9 +154,9 @@ def keys_in_one_go():
     t.end()
 
 
-def add_and_delete():
+def add_and_delete(folder):
     save = folder / "more.save"
-    shutil.copy(SAVES / "plain.save", save)
+    shutil.copy(PLAIN, save)
     t = Terminal(80, 24)
     t.start(GDVAR, "browse", "--path", "'#0 $.players[0]'", "--backup", "more.old", "more.save")
     t.keys("a")
@@ -204,8 +188,8 @@ def add_and_delete():
     t.keys("s")
     t.back()
     expect("added and renamed", get(save, "#0 $.players[0].rank"), '"Dr."')
-    expect("deleted", get(save, "#0 $.players[1].name"), get(SAVES / "plain.save", "#0 $.players[2].name"))
-    expect("--backup", (folder / "more.old").read_bytes(), (SAVES / "plain.save").read_bytes())
+    expect("deleted", get(save, "#0 $.players[1].name"), get(PLAIN, "#0 $.players[2].name"))
+    expect("--backup", (folder / "more.old").read_bytes(), PLAIN.read_bytes())
     # The backup of an earlier session is not replaced unasked.
     t.start(GDVAR, "browse", "--path", "'#0 $.players[0]'", "--backup", "more.old", "more.save")
     t.keys("d")
@@ -215,17 +199,17 @@ def add_and_delete():
     t.shows("more.old-2")
     t.keys("Enter")
     t.shows("saved; the old file is more.old-2")
-    expect("the earlier backup", (folder / "more.old").read_bytes(), (SAVES / "plain.save").read_bytes())
+    expect("the earlier backup", (folder / "more.old").read_bytes(), PLAIN.read_bytes())
     t.keys("q")
     t.back()
     t.end()
 
 
-def narrow():
+def narrow(folder):
     """Nothing that is asked or explained is cut in the middle."""
     for width in (80, 60):
         name = f"progress-{width}.save"
-        shutil.copy(SAVES / "plain.save", folder / name)
+        shutil.copy(PLAIN, folder / name)
         t = Terminal(width, 24)
         t.start(GDVAR, "browse", name, shows="quit")
         t.keys("?")
@@ -246,12 +230,12 @@ def narrow():
         t.end()
 
 
-def another_program_changes_it():
+def another_program_changes_it(folder):
     save = folder / "both.save"
-    shutil.copy(SAVES / "plain.save", save)
+    shutil.copy(PLAIN, save)
     t = Terminal()
     t.start(GDVAR, "browse", "--path", "'#0 $.version'", "both.save")
-    expect("set is not held up", run(GDVAR, "set", save, "#0 $.players[0].hp", "1")[0], 0)
+    expect("set is not held up", run("set", save, "#0 $.players[0].hp", "1")[0], 0)
     t.keys("e", "C-u")
     t.type("2")
     t.keys("Enter")
@@ -273,8 +257,8 @@ def another_program_changes_it():
     t.end()
 
 
-def a_secret():
-    shutil.copy(SAVES / "gdec_pass.save", folder / "secret.save")
+def a_secret(folder):
+    shutil.copy(SAVES / "godot-4.6.3/gdec_pass.save", folder / "secret.save")
     t = Terminal()
     t.start(GDVAR, "browse", "secret.save", shows="Password of secret.save:")
     t.type("wrong")
@@ -290,7 +274,7 @@ def a_secret():
     t.keys("C-c")
     t.shows("no password was given")
     t.back()
-    (folder / "pass.txt").write_text("correct horse 1\n")
+    put("pass.txt", "correct horse 1\n")
     t.start(GDVAR, "browse", "--password-file", "pass.txt", "secret.save")
     t.shows("gdec-4 > godot-4.4 records")
     t.keys("q")
@@ -303,9 +287,9 @@ def pid_of(terminal):
     return int(pathlib.Path(f"/proc/{shell}/task/{shell}/children").read_text().split()[0])
 
 
-def signals():
+def signals(folder):
     """However it ends, the terminal is as it was."""
-    shutil.copy(SAVES / "plain.save", folder / "s.save")
+    shutil.copy(PLAIN, folder / "s.save")
     t = Terminal()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGSEGV, signal.SIGABRT):
         t.start(GDVAR, "browse", "s.save")
@@ -334,12 +318,12 @@ def signals():
     os.kill(pid, signal.SIGTERM)
     t.shows("what was not saved is lost")
     t.back()
-    expect("nothing was written", (folder / "s.save").read_bytes(), (SAVES / "plain.save").read_bytes())
+    expect("nothing was written", (folder / "s.save").read_bytes(), PLAIN.read_bytes())
     t.end()
 
 
-def sizes():
-    shutil.copy(SAVES / "plain.save", folder / "w.save")
+def sizes(folder):
+    shutil.copy(PLAIN, folder / "w.save")
     t = Terminal(120, 30)
     t.start(GDVAR, "browse", "--path", "'#0 $.players[2].name'", "w.save")
     t.shows("in the file's content")
@@ -358,16 +342,12 @@ def sizes():
     t.end()
 
 
-EVIL = "E\x1b]0;owned\x07\x1b[2J\x1bc\x9b2J\x85\u202e\u2066\u200f\ufeff\U000e0041\r\x08\x7f\nFORGED: line\tZ"
-
-
-def hostile():
+def hostile(folder):
     """Nothing of the data reaches the terminal but characters to be shown."""
     # A pair with such a key and value; an Array of such values of any width.
     wide = ["日本語のテキスト", "👩‍👩‍👧‍👦 family", "e\u0301" * 5, "Z" + "\u0336" * 200, "ｈａｌｆ", "x" * 5000, "日" * 3000]
-    packet = (u32(27) + u32(2) + string(EVIL) + string(EVIL) + string("list") + u32(28) + u32(len(wide)) +
-              b"".join(map(string, wide)))
-    (folder / "evil.save").write_bytes(u32(len(packet)) + packet)
+    packet = dictionary([string(EVIL) + string(EVIL), string("list") + array(map(string, wide))])
+    put("evil.save", record(packet))
     t = Terminal(100, 30)
     tmux("pipe-pane", "-t", t.name, f"cat > {folder}/output")
     t.start(GDVAR, "browse", "--dialect", "godot4", "evil.save", "2>errors")
@@ -396,11 +376,10 @@ def hostile():
     t.end()
 
 
-def large():
+def large(folder):
     """A million values open at once; End, search and going back take no time that is noticed."""
     count = 1_000_000
-    packet = u32(28) + u32(count) + b"".join(u32(2) + u32(i) for i in range(count))
-    (folder / "large.save").write_bytes(u32(len(packet)) + packet)
+    put("large.save", record(array(map(integer, range(count)))))
     t = Terminal()
     t.start(GDVAR, "browse", "--dialect", "godot4", "large.save")
     t.shows("Array (1000000 elements)")
@@ -423,9 +402,9 @@ def large():
     t.end()
 
 
-def broken():
-    whole = (SAVES / "plain.save").read_bytes()
-    (folder / "cut.save").write_bytes(whole[:1000])
+def broken(folder):
+    whole = PLAIN.read_bytes()
+    put("cut.save", whole[:1000])
     t = Terminal()
     t.start(GDVAR, "browse", "cut.save", shows="q quit")
     t.shows(re.compile(r"read-only: the file is broken off at #0 \$\.players\[\d+\].*: error\[truncated\]"))
@@ -438,15 +417,15 @@ def broken():
     t.shows("nothing can be changed: the file is broken off at")
     t.keys("q")
     t.back()
-    (folder / "text.save").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    put("text.save", b"\x89PNG\r\n\x1a\n" + bytes(40))
     t.start(GDVAR, "browse", "text.save", shows="error[not_recognised]")
     t.start(GDVAR, "browse", "nothing.save", shows="error[io]")
     t.start(GDVAR, "browse", ".", shows="this is a folder")
     t.end()
 
 
-def pasted():
-    shutil.copy(SAVES / "plain.save", folder / "p.save")
+def pasted(folder):
+    shutil.copy(PLAIN, folder / "p.save")
     t = Terminal()
     t.start(GDVAR, "browse", "--path", "'#0 $.players[0].name'", "p.save")
     tmux("set-buffer", "-b", "words", "dddq\nq\n")
@@ -465,8 +444,8 @@ def pasted():
     t.end()
 
 
-def colours():
-    shutil.copy(SAVES / "plain.save", folder / "c.save")
+def colours(folder):
+    shutil.copy(PLAIN, folder / "c.save")
     for env, coloured in (("", True), ("NO_COLOR=1", False)):
         t = Terminal(env=env)
         t.start(GDVAR, "browse", "c.save")
@@ -476,10 +455,10 @@ def colours():
         t.end()
 
 
-def marks():
+def marks(folder):
     """Of ASCII for a user whose locale is. The bytes of a text's packets are shown when asked for."""
-    shutil.copy(SAVES / "plain.save", folder / "m.save")
-    (folder / "m.json").write_text('{"hp": 7}\n')
+    shutil.copy(PLAIN, folder / "m.save")
+    put("m.json", '{"hp": 7}\n')
     t = Terminal()
     t.start("LC_ALL=C", GDVAR, "browse", "m.save")
     t.shows("> .players")
@@ -495,14 +474,14 @@ def marks():
     t.end()
 
 
-def no_terminal():
-    code, _, messages = run(GDVAR, "browse", SAVES / "plain.save")
+def no_terminal(folder):
+    code, _, messages = run("browse", PLAIN)
     expect("no terminal", (code, messages),
            (2, "gdvar: browse needs a terminal; gdvar show prints the values as text\n"))
-    expect("standard input", run(GDVAR, "browse", "-")[0], 2)
+    expect("standard input", run("browse", "-")[0], 2)
     t = Terminal()
-    t.start("TERM=dumb", GDVAR, "browse", str(SAVES / "plain.save"), shows="this terminal (TERM=dumb) can't place text")
-    t.start("TERM=unheard-of", GDVAR, "browse", str(SAVES / "plain.save"), shows="this terminal (TERM=unheard-of) is not known")
+    t.start("TERM=dumb", GDVAR, "browse", str(PLAIN), shows="this terminal (TERM=dumb) can't place text")
+    t.start("TERM=unheard-of", GDVAR, "browse", str(PLAIN), shows="this terminal (TERM=unheard-of) is not known")
     t.back()
     t.end()
 
@@ -510,14 +489,8 @@ def no_terminal():
 try:
     # The server ends with its last session, and a new one could still meet it.
     tmux("new-session", "-d", "-s", "stays", "cat")
-    for play in (no_terminal, an_edit, keys_in_one_go, add_and_delete, narrow, another_program_changes_it, a_secret, signals, sizes, hostile,
-                 large, broken, pasted, marks, colours):
-        if len(sys.argv) > 3 and play.__name__ not in sys.argv[3:]:
-            continue
-        started = time.monotonic()
-        play()
-        print(f"{play.__name__}: {time.monotonic() - started:.1f} s")
+    each(no_terminal, an_edit, keys_in_one_go, add_and_delete, narrow, another_program_changes_it, a_secret, signals, sizes, hostile, large,
+         broken, pasted, marks, colours)
 finally:
     tmux("kill-server")
-    shutil.rmtree(folder, ignore_errors=True)
-checks.finish()
+finish()

@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 """The bash completion, driven in a real bash: its function, and a terminal with readline.
-Usage: completion_test.py GDVAR"""
-import os, pathlib, pty, re, select, shutil, subprocess, sys, tempfile, time
+Usage: completion_test.py GDVAR SOURCE_DIR"""
+import os, re, shutil, subprocess, sys
 
-import checks
-from checks import check, expect
+sys.path.append(sys.path[0] + "/../support")
+from command import Terminal, check, expect, finish, new_folder, put, run, skip
 
-gdvar = str(pathlib.Path(sys.argv[1]).resolve())
 bash = shutil.which("bash")
 if not bash:
-    print("skipped: no bash")
-    sys.exit(77)
-script = checks.run(gdvar, "--generate", "bash")[1].decode()
+    skip("no bash")
+script = run("--generate", "bash")[1].decode()
 
 
 def completed(*words):
@@ -23,71 +21,53 @@ def completed(*words):
     return done.stdout.split("\0")[:-1]
 
 
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    os.environ["HOME"] = folder
-    for name in ("my save.bin", "my other.save", "star*.save", "$HOME.save", "plain.save", "two\nlines", "two\nthree", "one\nline", ".hidden", "-dash.bin"):
-        pathlib.Path(name).write_bytes(b"")
-    os.mkdir("a folder")
-    for words, wanted in [
-            (("show", "my"), ["my other.save", "my save.bin"]), (("show", "my\\ s"), ["my save.bin"]), (("show", '"my s'), ["my save.bin"]),
-            (("show", "'my s"), ["my save.bin"]), (("show", "star"), ["star*.save"]), (("show", "\\$H"), ["$HOME.save"]), (("show", "a"), ["a folder"]),
-            (("my s",), ["my save.bin"]), (("conv",), ["convert"]), (("pl",), ["plain.save"]), (("p",), ["patch", "pack", "proxy", "plain.save"]),
-            (("--dialect", "godot-4.4", "sh"), ["show"]), (("-v", "che"), ["check"]), (("--dialect", "=", "godot4", "ann"), ["annotate"]),
-            (("--dialect", "godot-2"), ["godot-2"]), (("--dial",), ["--dialect"]),
-            (("--dialect", "godot4", "show", "--as", "rec"), ["records", "records-be"]), (("-v", "check", "--recur"), ["--recursive"]),
-            (("show", "--dialect", "=", "godot-2"), ["godot-2"]), (("show", "--dialect=godot-2"), ["--dialect=godot-2"]),
-            (("show", "--as=rec"), ["--as=records", "--as=records-be"]), (("show", "my save.bin", "--dep"), ["--depth"]), (("my save.bin", "--dep"), ["--depth"]),
-            (("get", "my save.bin", "$.a", "--pa"), ["--password-file", "--passwords", "--paths"]), (("convert", "--output", "b"), ["binary", "base64"]),
-            (("convert", "--container", "gcpf-z"), ["gcpf-zstd"]), (("pack", "--frame", "rec"), ["records", "records-be"]), (("text", "--family", "pa"), ["pandemonium"]),
-            (("listen", "--form", "an"), ["annotate"]), (("convert", "--to", "au"), []), (("show", "-o", "my s"), ["my save.bin"]),
-            (("set", "--type", "Vector3"), ["Vector3", "Vector3i"]), (("set", "--type=Vector4"), ["--type=Vector4", "--type=Vector4i"]), (("set", "--type", "nu"), ["null"]),
-            (("dialects", "pandemonium-3"), ["pandemonium-3.8", "pandemonium-3.5"]), (("dialects", "my"), []), (("dialects", "--col"), ["--color"]),
-            (("show", "two"), ["two\nlines", "two\nthree"]), (("show", ".hid"), [".hidden"]), (("show", "none"), []), (("show", "~/my s"), ["~/my save.bin"]),
-            (("show", "-da"), []), (("show", "--", "-da"), ["-dash.bin"]), (("show", "--", "--dep"), []), (("--", "-"), ["-dash.bin"]), (("--", "--dep"), []),
-            (("-v", "--", "sh"), ["show"]), (("--", "show", "--dialect", "godot-2"), []), (("--", "-dash.bin", "my s"), ["my save.bin"])]:
-        expect(f"completes {words}", sorted(completed(*words)), sorted(wanted))
-    expect("dialects offers all", sorted(completed("dialects", "")), sorted(word for word in completed("show", "--dialect", "") if word != "auto"))
-    check("all dialects", len(completed("show", "--dialect", "")) > 12)
+folder = new_folder()
+os.environ["HOME"] = str(folder)
+for name in ("my save.bin", "my other.save", "star*.save", "$HOME.save", "plain.save", "two\nlines", "two\nthree", "one\nline", ".hidden", "-dash.bin"):
+    put(name, b"")
+os.mkdir("a folder")
+for words, wanted in [
+        (("show", "my"), ["my other.save", "my save.bin"]), (("show", "my\\ s"), ["my save.bin"]), (("show", '"my s'), ["my save.bin"]),
+        (("show", "'my s"), ["my save.bin"]), (("show", "star"), ["star*.save"]), (("show", "\\$H"), ["$HOME.save"]), (("show", "a"), ["a folder"]),
+        (("my s",), ["my save.bin"]), (("conv",), ["convert"]), (("pl",), ["plain.save"]), (("p",), ["patch", "pack", "proxy", "plain.save"]),
+        (("--dialect", "godot-4.4", "sh"), ["show"]), (("-v", "che"), ["check"]), (("--dialect", "=", "godot4", "ann"), ["annotate"]),
+        (("--dialect", "godot-2"), ["godot-2"]), (("--dial",), ["--dialect"]),
+        (("--dialect", "godot4", "show", "--as", "rec"), ["records", "records-be"]), (("-v", "check", "--recur"), ["--recursive"]),
+        (("show", "--dialect", "=", "godot-2"), ["godot-2"]), (("show", "--dialect=godot-2"), ["--dialect=godot-2"]),
+        (("show", "--as=rec"), ["--as=records", "--as=records-be"]), (("show", "my save.bin", "--dep"), ["--depth"]), (("my save.bin", "--dep"), ["--depth"]),
+        (("get", "my save.bin", "$.a", "--pa"), ["--password-file", "--passwords", "--paths"]), (("convert", "--output", "b"), ["binary", "base64"]),
+        (("convert", "--container", "gcpf-z"), ["gcpf-zstd"]), (("pack", "--frame", "rec"), ["records", "records-be"]), (("text", "--family", "pa"), ["pandemonium"]),
+        (("listen", "--form", "an"), ["annotate"]), (("convert", "--to", "au"), []), (("show", "-o", "my s"), ["my save.bin"]),
+        (("set", "--type", "Vector3"), ["Vector3", "Vector3i"]), (("set", "--type=Vector4"), ["--type=Vector4", "--type=Vector4i"]), (("set", "--type", "nu"), ["null"]),
+        (("dialects", "pandemonium-3"), ["pandemonium-3.8", "pandemonium-3.5"]), (("dialects", "my"), []), (("dialects", "--col"), ["--color"]),
+        (("show", "two"), ["two\nlines", "two\nthree"]), (("show", ".hid"), [".hidden"]), (("show", "none"), []), (("show", "~/my s"), ["~/my save.bin"]),
+        (("show", "-da"), []), (("show", "--", "-da"), ["-dash.bin"]), (("show", "--", "--dep"), []), (("--", "-"), ["-dash.bin"]), (("--", "--dep"), []),
+        (("-v", "--", "sh"), ["show"]), (("--", "show", "--dialect", "godot-2"), []), (("--", "-dash.bin", "my s"), ["my save.bin"])]:
+    expect(f"completes {words}", sorted(completed(*words)), sorted(wanted))
+expect("dialects offers all", sorted(completed("dialects", "")), sorted(word for word in completed("show", "--dialect", "") if word != "auto"))
+check("all dialects", len(completed("show", "--dialect", "")) > 12)
 
-    # At a prompt: what Tab makes of the line.
-    pathlib.Path("rc").write_text(script + "\nPS1='> '\nbind 'set enable-bracketed-paste off' 2>/dev/null\nset +o history\n")
+# At a prompt: what Tab makes of the line.
+put("rc", script + "\nPS1='> '\nbind 'set enable-bracketed-paste off' 2>/dev/null\nset +o history\n")
 
-    def typed(text):
-        child, master = pty.fork()
-        if child == 0:
-            os.environ.update(TERM="dumb", COLUMNS="200", HOME=folder)
-            os.execv(bash, [bash, "--noprofile", "--rcfile", "rc", "-i"])
-        seen = b""
 
-        def read(until, seconds):
-            nonlocal seen
-            end = time.time() + seconds
-            while until not in seen and time.time() < end:
-                if select.select([master], [], [], 0.1)[0]:
-                    seen += os.read(master, 4096)
-        read(b"> ", 20)
-        seen = b""
-        # The word is printed once the line is run: `gdvar` stands for printf there.
-        os.write(master, b"gdvar() { printf '<%s>' \"$@\"; echo END; }\r")
-        read(b"> ", 20)
-        seen = b""
-        os.write(master, text.encode() + b"\t\r")
-        read(b">END", 20)
-        os.write(master, b"exit\r")
-        try:
-            while os.read(master, 4096):
-                pass
-        except OSError:
-            pass
-        os.waitpid(child, 0)
-        os.close(master)
-        return re.findall(r"<([^>]*)>", seen.decode(errors="replace"))
+def typed(text):
+    terminal = Terminal(bash, "--noprofile", "--rcfile", "rc", "-i", TERM="dumb", COLUMNS="200")
+    terminal.until("> ")
+    # The word is printed once the line is run: `gdvar` stands for printf there.
+    terminal.type("gdvar() { printf '<%s>' \"$@\"; echo END; }\r")
+    terminal.until("> ")
+    terminal.type(text + "\t\r")
+    shown = terminal.until(">END")
+    terminal.type("exit\r")
+    terminal.end()
+    return re.findall(r"<([^>]*)>", shown)
 
-    for line, wanted in [("gdvar show my\\ s", ["show", "my save.bin"]), ('gdvar show "my s', ["show", "my save.bin"]), ("gdvar show star", ["show", "star*.save"]),
-                         ("gdvar show --dialect=godot-2", ["show", "--dialect=godot-2"]), ("gdvar convert --to=godot-3.0", ["convert", "--to=godot-3.0"]),
-                         ("gdvar annot", ["annotate"]), ("gdvar dialects godot-2", ["dialects", "godot-2"]), ("gdvar set --type Quat", ["set", "--type", "Quaternion"]),
-                         ("gdvar show -- -d", ["show", "--", "-dash.bin"]), ("gdvar show one", ["show", "one\r\nline"]), ("gdvar show --as hex a", ["show", "--as", "hex", "a folder/"])]:
-        expect(f"Tab behind {line}", typed(line), wanted)
 
-checks.finish()
+for line, wanted in [("gdvar show my\\ s", ["show", "my save.bin"]), ('gdvar show "my s', ["show", "my save.bin"]), ("gdvar show star", ["show", "star*.save"]),
+                     ("gdvar show --dialect=godot-2", ["show", "--dialect=godot-2"]), ("gdvar convert --to=godot-3.0", ["convert", "--to=godot-3.0"]),
+                     ("gdvar annot", ["annotate"]), ("gdvar dialects godot-2", ["dialects", "godot-2"]), ("gdvar set --type Quat", ["set", "--type", "Quaternion"]),
+                     ("gdvar show -- -d", ["show", "--", "-dash.bin"]), ("gdvar show one", ["show", "one\r\nline"]), ("gdvar show --as hex a", ["show", "--as", "hex", "a folder/"])]:
+    expect(f"Tab behind {line}", typed(line), wanted)
+
+finish()

@@ -2,25 +2,16 @@
 """Damaged saves and other files: nothing is dropped silently, and everything before a break is shown.
 
 Usage: damage_test.py GDVAR SOURCE_DIR"""
-import bz2, json, os, pathlib, random, re, struct, sys, tempfile
+import base64, bz2, json, pathlib, random, re, struct, sys
 
-import checks
-from checks import check
-
-GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-SAVES = ROOT / "tests/data/saves"
-
-
-def run(*words, stdin=b""):
-    return checks.run(GDVAR, *words, stdin=stdin, timeout=60)
-
+sys.path.append(sys.path[0] + "/../support")
+from command import PACKET, PLAIN, SAVES, check, finish, new_folder, put, run, tells
 
 # ---- foreign files: the message names the format and a remedy
-packet = bytes.fromhex("1b000000010000000400000001000000610000000200000007000000")
 tar = b"name".ljust(257, b"\0") + b"ustar\x0000" + bytes(300)
 for name, data, words in (
         ("a text that begins with a newline", b"\nthis is a text, and once it was a Vector3i\n", ["this is text", "not json: 2:1: "]),
-        ("bzip2 of a packet", bz2.compress(packet), ["bzip2-compressed", "bunzip2"]),
+        ("bzip2 of a packet", bz2.compress(PACKET), ["bzip2-compressed", "bunzip2"]),
         ("a PCK", b"GDPC" + bytes(40), ["PCK"]),
         ("a zip archive", b"PK\x03\x04" + bytes(40), ["zip archive"]),
         ("a tar archive", tar, ["tar archive"]),
@@ -32,12 +23,11 @@ for name, data, words in (
               all(word in err for word in words), (code, out[:80], err))
 
 # ---- a byte too many, a file that ends early
-plain = (SAVES / "godot-4.6.3/plain.save").read_bytes()
+plain = PLAIN.read_bytes()
 whole = run("text", stdin=plain)[1]
 for command in ("show", "text", "json"):
     sound = run(command, "-", stdin=plain)[1]
-    code, out, err = run(command, "-", stdin=plain + b"\n")
-    check(f"{command} with a newline too many", code == 1 and out == sound and "<stdin>:0xb64: error[trailing_bytes]: 1 byte is left over" in err, err)
+    tells(f"{command} with a newline too many", run(command, "-", stdin=plain + b"\n"), 1, "<stdin>:0xb64: error[trailing_bytes]: 1 byte is left over", out=sound)
     code, out, err = run(command, "-", stdin=plain[:1000])
     check(f"{command} of a save that ends early", code == 1 and b"player_1_5" in out and b"player_1_9" not in out and
           "error[truncated]" in err and "0x3e" in err and "996 bytes are left" in err, (code, out[-200:], err))
@@ -53,33 +43,29 @@ for path, wanted in (("#0 $.version", b"1\n"), ("#0 $.players[5].name", b'"playe
           "<stdin>:0x3e4: #0 $.players[6][@3 key]: error[truncated]" in err and "996 bytes are left" in err, (code, out, err))
 bare = plain[4:1000]
 for path, wanted in (("$.version", b"1\n"), ("$.players[0].name", b'"player_1_0"\n')):
-    code, out, err = run("get", "--dialect", "godot4", "-", path, stdin=bare)
-    check(f"get {path} of a broken packet", code == 1 and out == wanted and "error[truncated]" in err, (code, out, err))
-code, out, err = run("get", "--dialect", "godot4", "-", "$.players[19].name", stdin=bare)
-check("get of what lies behind the break", code == 1 and not out and "error[truncated]" in err and "error[index_out_of_range]" in err, err)
+    tells(f"get {path} of a broken packet", run("get", "--dialect", "godot4", "-", path, stdin=bare), 1, "error[truncated]", out=wanted)
+tells("get of what lies behind the break", run("get", "--dialect", "godot4", "-", "$.players[19].name", stdin=bare),
+      1, "error[truncated]", "error[index_out_of_range]", out=b"")
 code, out, err = run("stats", "--dialect", "godot4", "-", stdin=bare)
 check("stats up to the break", code == 1 and b"$.players[*].name" in out and "error[truncated]" in err, (out, err))
 json.loads(run("json", "--plain", "--lines", "-", stdin=plain[:1000])[1])
 for tail in (b"\n", b"\0\0\0\0", b"some text"):
     for command, more in (("show", []), ("text", []), ("json", []), ("stats", []), ("get", ["$"]), ("convert", ["--to", "godot3"]),
                           ("diff", ["same"]), ("patch", ["nothing"])):
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            pathlib.Path("f").write_bytes(packet + tail)
-            pathlib.Path("same").write_bytes(packet)
-            pathlib.Path("nothing").write_bytes(run("diff", "--patch", "same", "same")[1])
-            code, out, err = run(command, "f", *more)
-            check(f"{command} with {tail!r} behind a packet", code == 1 and
-                  f"f:0x1c: error[trailing_bytes]: {len(tail)} byte" in err, (code, out, err))
-            check(f"{command} leaves the file", pathlib.Path("f").read_bytes() == packet + tail)
-            # A command that changes one value keeps everything else, also these bytes.
-            code, out, err = run("set", "f", "$.a", "8")
-            check("set keeps what follows", code == 0 and pathlib.Path("f").read_bytes() == packet[:-4] + b"\x08\0\0\0" + tail, err)
-code, out, err = run("convert", "--to", "godot3", "--lossy", "--output", "hex", "-", stdin=packet + b"\n")
-check("convert --lossy drops it and says so", code == 0 and "trailing_bytes" in err and "dropped" in err, (code, out, err))
+        new_folder()
+        put("f", PACKET + tail)
+        put("same", PACKET)
+        put("nothing", run("diff", "--patch", "same", "same")[1])
+        tells(f"{command} with {tail!r} behind a packet", run(command, "f", *more), 1, f"f:0x1c: error[trailing_bytes]: {len(tail)} byte")
+        check(f"{command} leaves the file", pathlib.Path("f").read_bytes() == PACKET + tail)
+        # A command that changes one value keeps everything else, also these bytes.
+        code, out, err = run("set", "f", "$.a", "8")
+        check("set keeps what follows", code == 0 and pathlib.Path("f").read_bytes() == PACKET[:-4] + b"\x08\0\0\0" + tail, err)
+tells("convert --lossy drops it and says so", run("convert", "--to", "godot3", "--lossy", "--output", "hex", "-", stdin=PACKET + b"\n"),
+      0, "trailing_bytes", "dropped")
 
 # ---- text: the part that can be decoded is shown, and the place of the first invalid digit
-for text in (packet.hex().encode(), __import__("base64").b64encode(packet)):
+for text in (PACKET.hex().encode(), base64.b64encode(PACKET)):
     code, out, err = run("text", "-", stdin=text[:-8] + b"*" + text[-7:])
     check("digits that break", code == 1 and out.startswith(b"{") and ("bad_hex" in err or "bad_base64" in err) and
           f"{len(text) - 8:#x}" in err, (code, out, err))
@@ -116,4 +102,4 @@ for folder in sorted(SAVES.iterdir()):
                 check(f"{folder.name} {name} {turn} is quiet", not re.search(r"error\[", why), why)
 check("some damage is only another value", accepted > 0)
 
-checks.finish()
+finish()

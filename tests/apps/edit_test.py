@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """gdvar edit: an editor that is a script changes the text. What it changes is written, and nothing else; what fails loses nothing."""
-import base64, fcntl, json, os, pathlib, pty, re, select, shutil, signal, struct, subprocess, sys, tempfile, time
+import fcntl, os, pathlib, re, shutil, signal, struct, sys, time
 
-import checks
-from checks import check, expect
+sys.path.append(sys.path[0] + "/../support")
+import command
+from by_hand import array, integer, project, records, u32
+from command import GDVAR, PLAIN, SAVES, check, expect, finish, new_folder, pack, put, recorded, run
 
-gdvar, root = sys.argv[1], pathlib.Path(sys.argv[2])
-saves = root / "tests/data/saves"
-folder = pathlib.Path(tempfile.mkdtemp()).resolve()
+folder = new_folder()
 session = folder / "session"
 session.mkdir(mode=0o700)
 elsewhere = folder / "tmp"
@@ -21,12 +21,7 @@ exec(os.environ["EDIT"])
 if os.path.exists(path) and text != open(path, newline="").read():
     open(path, "w", newline="").write(text)
 """)
-clean = {k: v for k, v in os.environ.items() if k not in ("VISUAL", "GDVAR_PASSWORD", "GDVAR_KEY", "XDG_CONFIG_HOME")}
-clean.update(HOME=str(folder), XDG_RUNTIME_DIR=str(session), TMPDIR=str(elsewhere), EDITOR=f"{sys.executable} -IS {script}")
-
-
-def run(*words, stdin=b"", **env):
-    return checks.run(gdvar, *words, stdin=stdin, env={**clean, **env})
+os.environ.update(HOME=str(folder), XDG_RUNTIME_DIR=str(session), TMPDIR=str(elsewhere), EDITOR=f"{sys.executable} -IS {script}")
 
 
 def edit(code, *words, **env):
@@ -39,12 +34,6 @@ def edit(code, *words, **env):
 def replace(old, new):
     """Behind the comment in the first line."""
     return f"i = text.index({old!r}, text.startswith(';') and text.index('\\n')); text = text[:i] + {new!r} + text[i + len({old!r}):]"
-
-
-def pack(text, *words, dialect="godot4"):
-    code, out, err = run("pack", "--full", "--objects", "--dialect", dialect, *words, stdin=text.encode())
-    assert code == 0, err
-    return out
 
 
 def left():
@@ -65,13 +54,13 @@ def kept(err):
 
 
 save, old = folder / "game.save", folder / "game.old"
-plain = (saves / "godot-4.6.3/plain.save").read_bytes()
+plain = PLAIN.read_bytes()
 
 # ---- every save, in every form: what is not changed stays, and what is changed is what `set` changes
 
 for engine in ("godot-4.6.3", "godot-3.6.2", "godot-3.2.3", "pandemonium-5.3"):
-    secret = next((json.loads(line) for line in (saves / engine / "expected.ndjson").open() if '"pass"' in line), {})
-    for one in sorted((saves / engine).glob("*.*")):
+    secret = next((line for line in recorded(engine) if "pass" in line), {})
+    for one in sorted((SAVES / engine).glob("*.*")):
         if one.suffix not in (".save", ".txt") or (engine == "godot-3.2.3" and "gcpf" in one.name):
             continue
         env = {}
@@ -102,7 +91,7 @@ for engine in ("godot-4.6.3", "godot-3.6.2", "godot-3.2.3", "pandemonium-5.3"):
 passwords = folder / ".config/gdvar/passwords"
 passwords.write_text("mine = correct horse 1\n")
 passwords.chmod(0o600)
-shutil.copy(saves / "godot-4.6.3/gdec_pass.save", save)
+shutil.copy(SAVES / "godot-4.6.3/gdec_pass.save", save)
 expect("a password of the user's file", edit(replace("97", "9999"), save),
        (0, f"{save}: note: opened with password 'mine' of ~/.config/gdvar/passwords\n~ #0 $.players[3].hp: 97 -> 9999\n{save}: written\n"))
 expect("is written back", run("get", save, "#0 $.players[3].hp")[1], b"9999\n")
@@ -135,17 +124,17 @@ expect("nothing is left behind", left(), [])
 
 # ---- records
 
-three = b"".join(struct.pack("<I", len(p)) + p for p in (pack('{"a": 1}'), pack('"two"'), pack("[3]")))
+three = records((pack('{"a": 1}'), pack('"two"'), pack("[3]")))
 
 
-def records(code, *words, form=()):
+def edited(code, *words, form=()):
     """The values of three records after an edit, and the messages."""
     save.write_bytes(three)
     got, err = edit(code, *form, save, *words)
-    return got, [line for line in run("text", "--full", save)[1].decode().splitlines()], err
+    return got, [line for line in run("text", "--full", save).lines()], err
 
 
-expect("no PATH opens all", records("open(os.environ['HOME'] + '/seen', 'w').write(text)")[0], 0)
+expect("no PATH opens all", edited("open(os.environ['HOME'] + '/seen', 'w').write(text)")[0], 0)
 expect("as one text", (folder / "seen").read_text().split("\n", 1)[1], """; A value without a line "; record #N" before it becomes a new record.
 
 ; record #0
@@ -162,22 +151,22 @@ expect("as one text", (folder / "seen").read_text().split("\n", 1)[1], """; A va
 for form, mark in (((), ";"), (("--full",), ";"), (("--json",), "//")):
     number = '"i:1"' if form == ("--json",) else " 1"
     value = '"i:5"' if form == ("--json",) else "5"
-    expect(f"changed {form}", records(replace(number, number.replace("1", "7")), form=form)[1], ['{"a": 7}', '"two"', "[3]"])
-    got = records(f"text = re.sub(r'{mark} record #1\\n.*\\n', '', text)" if False else f"a = text.index('{mark} record #1'); text = text[:a] + text[text.index('{mark} record #2'):]", form=form)
+    expect(f"changed {form}", edited(replace(number, number.replace("1", "7")), form=form)[1], ['{"a": 7}', '"two"', "[3]"])
+    got = edited(f"a = text.index('{mark} record #1'); text = text[:a] + text[text.index('{mark} record #2'):]", form=form)
     expect(f"removed {form}", got, (0, ['{"a": 1}', "[3]"], f'- #1 $: "two"\n{save}: written\n'))
-    expect(f"added {form}", records(f"text += '\\n{value}\\n'", form=form), (0, ['{"a": 1}', '"two"', "[3]", "5"], f"+ #3 $: 5\n{save}: written\n"))
-    got = records(f"a = text.index('{mark} record #1'); text = text[:a] + '{value} ' + text[a:]", form=form)
+    expect(f"added {form}", edited(f"text += '\\n{value}\\n'", form=form), (0, ['{"a": 1}', '"two"', "[3]", "5"], f"+ #3 $: 5\n{save}: written\n"))
+    got = edited(f"a = text.index('{mark} record #1'); text = text[:a] + '{value} ' + text[a:]", form=form)
     expect(f"added between {form}", got, (0, ['{"a": 1}', "5", '"two"', "[3]"], f"+ #1 $: 5\n{save}: written\n"))
-    got = records(f"a, b = text.index('{mark} record #1'), text.index('{mark} record #2'); text = text[:a] + text[b:] + text[a:b]", form=form)
+    got = edited(f"a, b = text.index('{mark} record #1'), text.index('{mark} record #2'); text = text[:a] + text[b:] + text[a:b]", form=form)
     expect(f"moved {form}", got, (0, ['{"a": 1}', "[3]", '"two"'], f"> records in another order\n{save}: written\n"))
-expect("a record", records(replace("3", "4"), "#-1"), (0, ['{"a": 1}', '"two"', "[4]"], f"~ #2 $[0]: 3 -> 4\n{save}: written\n"))
-expect("a whole record of another type", records(replace('"two"', "2.5"), "#1"),
+expect("a record", edited(replace("3", "4"), "#-1"), (0, ['{"a": 1}', '"two"', "[4]"], f"~ #2 $[0]: 3 -> 4\n{save}: written\n"))
+expect("a whole record of another type", edited(replace('"two"', "2.5"), "#1"),
        (0, ['{"a": 1}', "2.5", "[3]"], f'~ #1 $: "two" -> 2.5 (String becomes float)\n{save}: written\n'))
 for change, what in ((replace("#1", "#7"), "7:1: error[index_out_of_range]: there was no such record"), (replace("#1", "#0"), "9:1: error[duplicate_key]: this record stands here twice"),
                      (replace("#1", "#x"), "9:1: error[bad_syntax]: expected a record's number"), (replace('"two"', ""), "9:1: error[bad_syntax]: a value is missing behind this line"),
                      (replace("[3]", ""), "12:1: error[bad_syntax]: a value is missing behind this line"), ("text = '; nothing'", "error[bad_syntax]: the text holds no value"),
                      (replace("[3]", "[3],"), "13:4: error[bad_syntax]")):
-    got, values, err = records(change)
+    got, values, err = edited(change)
     what = what.replace("7:1", "9:1")
     check(f"{what}", got == 1 and what in err and values == ['{"a": 1}', '"two"', "[3]"], err)
     kept(err)
@@ -188,14 +177,6 @@ save.write_bytes(b"head" + three)
 expect("--skip", (edit(replace("3", "4"), "--skip", "4", save)[0], save.read_bytes()[:12]), (0, b"head" + three[:8]))
 
 # ---- settings
-
-
-def project(*settings):
-    out = b"ECFG" + struct.pack("<I", len(settings))
-    for key, packet in settings:
-        out += struct.pack("<I", len(key)) + key + struct.pack("<I", len(packet)) + packet
-    return out
-
 
 name, padded, odd = b"application/config/name", b"application/run/main_scene\0\0", b' "odd\n'
 made = [(name, pack('"Game"')), (padded, pack('"res://main.tscn"')), (odd, pack("7"))]
@@ -220,22 +201,23 @@ for change, what in (("text += '7'", "a line '; setting name' is missing before 
 save.write_bytes(project(made[0], made[0]))
 check("a setting that is there twice", "edit one of them by its number" in edit("", save)[1])
 
+
 # ---- what the text does not express stays
 
 
-
 def key(text, header=4, padding=b"\0"):
-    return struct.pack("<II", header, len(text)) + text.encode() + padding * (-len(text) % 4)
+    return u32(header, len(text)) + text.encode() + padding * (-len(text) % 4)
 
 
-narrow, wide = (lambda n: struct.pack("<Ii", 2, n)), (lambda n: struct.pack("<Iq", 0x10002, n))
+def wide(n):
+    return struct.pack("<Iq", 0x10002, n)
 
 
-def odd(a=narrow(5), f=wide(3), more=b"", count=7):
+def odd(a=integer(5), f=wide(3), more=b"", count=7):
     """An int in 8 bytes, an odd padding, an odd NaN, an Object by id, two keys that are one to an engine, a Vector2 of doubles."""
-    return (struct.pack("<II", 27, count) + key("a") + a + key("b", padding=b"\xff") + wide(7) + key("c") + struct.pack("<IQ", 0x10003, 0xFFF8000000000001) +
-            key("d") + struct.pack("<IQ", 0x10018, 9) + key("e") + narrow(1) + key("e", 21) + narrow(2) +
-            key("f") + struct.pack("<II", 28, 2) + f + struct.pack("<Idd", 0x10005, 0.1, 2) + more)
+    return (u32(27, count) + key("a") + a + key("b", padding=b"\xff") + wide(7) + key("c") + struct.pack("<IQ", 0x10003, 0xFFF8000000000001) +
+            key("d") + struct.pack("<IQ", 0x10018, 9) + key("e") + integer(1) + key("e", 21) + integer(2) +
+            key("f") + u32(28, 2) + f + struct.pack("<Idd", 0x10005, 0.1, 2) + more)
 
 
 note = f"{save}: note: edited in gdvar's own form (--full): $: Godot's text does not express this (error[bad_syntax]: the earlier value of a repeated key is dropped)\n"
@@ -245,15 +227,15 @@ for form in ([], ["--full"], ["--json"]):
     save.write_bytes(odd())
     expect(f"odd values as they were {form}", (edit("text += ' '", *form, save), save.read_bytes()), ((0, said + f"{save}: no value differs; nothing was written\n"), odd()))
     # The Dictionary with a key that is there twice is compared as a whole; its values stay where an Array inside changes.
-    save.write_bytes(struct.pack("<II", 28, 2) + odd() + narrow(1))
+    save.write_bytes(array([odd(), integer(1)]))
     code, err = edit(f"a = text.rindex({(i % 1)!r}); text = text[:a] + {(i % 8)!r} + text[a + len({(i % 1)!r}):]", *form, save)
-    expect(f"odd values beside a change {form}", (code, save.read_bytes()), (0, struct.pack("<II", 28, 2) + odd() + narrow(8)))
+    expect(f"odd values beside a change {form}", (code, save.read_bytes()), (0, array([odd(), integer(8)])))
     plain_odd = odd().replace(key("e", 21), key("e'", 21))
     save.write_bytes(plain_odd)
     code, err = edit(replace(i % 5, i % 6), *form, save)
-    expect(f"odd values around a change {form}", (code, save.read_bytes()), (0, plain_odd.replace(narrow(5), narrow(6))))
+    expect(f"odd values around a change {form}", (code, save.read_bytes()), (0, plain_odd.replace(integer(5), integer(6))))
     code, err = edit(replace(i % 3, i % 4), *form, save)
-    expect(f"in an Array {form}", (code, save.read_bytes()), (0, plain_odd.replace(narrow(5), narrow(6)).replace(wide(3), narrow(4))))
+    expect(f"in an Array {form}", (code, save.read_bytes()), (0, plain_odd.replace(integer(5), integer(6)).replace(wide(3), integer(4))))
     save.write_bytes(odd())
     code, err = edit(replace(i % 5, i % 6), *form, save)
     check(f"a repeated key {form}", code == 1 and "error[duplicate_key]" in err and save.read_bytes() == odd(), err)
@@ -306,6 +288,7 @@ for document, change, words, wanted in (('{"hp" : 7,\n\t"b":[1,  2]}\n', replace
     save.write_text(document)
     run("edit", "--yes", *words, save, EDIT="text += ' '")
     expect(f"{document[:30]!r} as it was", save.read_text(), document)
+
 
 # ---- types
 
@@ -437,12 +420,12 @@ save.write_bytes(plain)
 code, err = edit(replace("97", "9999"), save, "--container", "gdec-4")
 check("encryption without a key", code == 2 and "encryption needs a key" in err and "9999" in kept(err), err)
 big = pack("[" + ",".join(['"' + "x" * 1000 + '"'] * 9000) + "]")
-(folder / "big.save").write_bytes(big)
+put("big.save", big)
 code, err = edit("", folder / "big.save")
 check("8 MB", code == 1 and "error[size_limit]: 9072008 bytes of values" in err, err)
 check("--max-bytes", edit("", folder / "big.save", "--max-bytes", "20MB")[0] == 0)
 expect("a part of it", edit(replace("x", "y"), folder / "big.save", "$[3]")[0], 0)
-(folder / "cut.save").write_bytes(plain[:1000])
+put("cut.save", plain[:1000])
 expect("a damaged file", edit("", folder / "cut.save")[0], 1)
 expect("nothing is left behind", left(), [])
 
@@ -460,6 +443,7 @@ for game in ("open(home + '/game.save', 'wb').write(b'game')", "open(home + '/ne
     check("a game wrote meanwhile", code == 3 and "another program has changed this file meanwhile; nothing was changed" in err, err)
     expect("its file stays", save.read_bytes(), b"game")
     check("the text, too", "9999" in kept(err))
+
 
 # ---- a text that was kept is taken up again
 
@@ -528,40 +512,19 @@ there = failed_text()
 code, err = edit("text = text.replace('9999x', '97')", save, "--resume", there)
 expect("nothing differs any more", (code, err, left()), (0, f"{save}: the text is as it was; nothing was written\n", []))
 
+
 # ---- at a terminal: questions and signals
 
 
-class Terminal:
+class Terminal(command.Terminal):
     """gdvar edit in a terminal of its own."""
 
     def __init__(self, code, *words, **env):
-        self.master, slave = pty.openpty()
-        self.process = subprocess.Popen([gdvar, "edit", "--dialect", "godot4", *map(str, words)], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
-                                        env={**clean, "EDIT": code, **env}, preexec_fn=lambda: fcntl.ioctl(0, __import__("termios").TIOCSCTTY, 0))
-        os.close(slave)
-        self.seen = ""
-
-    def until(self, what, most=20):
-        end = time.monotonic() + most
-        while what not in self.seen:
-            if not select.select([self.master], [], [], max(0, end - time.monotonic()))[0]:
-                break
-            try:
-                self.seen += os.read(self.master, 65536).decode()
-            except OSError:
-                break
-        check(f"the terminal shows {what!r}", what in self.seen, self.seen)
-        before, _, self.seen = self.seen.partition(what)
-        return before + what
-
-    def type(self, keys):
-        os.write(self.master, keys.encode())
+        super().__init__(GDVAR, "edit", "--dialect", "godot4", *map(str, words), EDIT=code, **env)
 
     def end(self):
-        code = self.process.wait(timeout=20)
-        self.seen += checks.drained(self.master).decode()
-        os.close(self.master)
-        return code, self.seen
+        code, seen = super().end()
+        return code, seen.decode()
 
 
 question = "write this? y = yes, n = no, e = edit again:"
@@ -615,14 +578,14 @@ for sent in (signal.SIGTERM, signal.SIGHUP):
     got, rest = terminal.end()
     expect(f"signal {sent} in the editor", (got, '"hp": 97' in kept(rest), save.read_bytes()), (-sent, True, plain))
 # The text of an encrypted save is not encrypted, which the message says.
-shutil.copy(saves / "godot-4.6.3/gdec_pass.save", save)
+shutil.copy(SAVES / "godot-4.6.3/gdec_pass.save", save)
 terminal = Terminal("import time; print('ready', flush=True); time.sleep(60)", save, GDVAR_PASSWORD="correct horse 1")
 terminal.until("ready")
 terminal.process.send_signal(signal.SIGTERM)
 got, rest = terminal.end()
 check("a decrypted text is called one", got == -signal.SIGTERM and '"hp": 97' in kept(rest) and "it is the decrypted save" in rest, rest)
 # At a terminal, the password is asked for, and the save is written back with it.
-shutil.copy(saves / "godot-4.6.3/gdec_pass.save", save)
+shutil.copy(SAVES / "godot-4.6.3/gdec_pass.save", save)
 terminal = Terminal(replace("97", "9999"), save)
 terminal.until(f"Password of {save}:")
 terminal.type("wrong\n")
@@ -672,5 +635,4 @@ shutil.rmtree(there.parent)
 (session / "gdvar-edit-empty").mkdir(mode=0o700)
 check("nothing else is named", "has left its text" not in edit(replace("2", "3"), other)[1])
 
-shutil.rmtree(folder)
-checks.finish()
+finish()

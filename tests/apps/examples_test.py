@@ -1,159 +1,114 @@
 #!/usr/bin/env python3
 """Every example that `gdvar COMMAND --help` shows, run as it stands there, in a folder with the files it names.
 Usage: examples_test.py GDVAR SOURCE_DIR"""
-import gzip, os, pathlib, pty, re, select, shutil, subprocess, sys, tempfile
+import contextlib, gzip, os, pathlib, pty, re, shlex, shutil, sys
 
-import checks
+sys.path.append(sys.path[0] + "/../support")
+from command import (PLAIN, ROOT, SAVES, Done, Running, Terminal, check, command_names, finish, in_shell, new_folder, pack, put,
+                     run, shell_variables)
 
-gdvar, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-saves = root / "tests/data/saves"
-failures, ran = [], 0
-
-
-def run(*words, **more):
-    return subprocess.run([gdvar, *words], capture_output=True, timeout=60, **more)
+SECRET = SAVES / "godot-4.6.3/gdec_pass.save"
 
 
-def prepare(folder):
+def prepare():
     """The files that the examples name."""
-    shutil.copy(saves / "godot-4.6.3/plain.save", folder / "game.save")
-    shutil.copy(saves / "godot-4.6.3/gdec_pass.save", folder / "secret.save")
-    shutil.copy(saves / "godot-3.6.2/plain.save", folder / "old.save")
-    (folder / "broken.save").write_bytes((folder / "game.save").read_bytes()[:2890])
-    (folder / "pass.txt").write_text("correct horse 1\n")
-    (folder / "values.txt").write_text('{"a": 1}\n[Vector2(1, 2), &"name"]\n')
-    (folder / "settings.json").write_text('{"volume": 0.5, "names": ["Ada"]}')
-    (folder / "saves").mkdir()
-    shutil.copy(folder / "game.save", folder / "saves")
-    shutil.copy(root / "tests/data/resources/godot-4.6.3/pack.pck", folder / "game.pck")
-    (folder / "buffer.gz").write_bytes(gzip.compress(b"abc" * 100))
-    run("set", "game.save", "#0 $.players[3].hp", "1", "-o", "other.save", cwd=folder)
-    run("diff", "--patch", "game.save", "other.save", "-o", "to-other.patch", cwd=folder)
+    shutil.copy(PLAIN, "game.save")
+    shutil.copy(SECRET, "secret.save")
+    shutil.copy(SAVES / "godot-3.6.2/plain.save", "old.save")
+    put("broken.save", PLAIN.read_bytes()[:2890])
+    put("pass.txt", "correct horse 1\n")
+    put("values.txt", '{"a": 1}\n[Vector2(1, 2), &"name"]\n')
+    put("settings.json", '{"volume": 0.5, "names": ["Ada"]}')
+    os.mkdir("saves")
+    shutil.copy(PLAIN, "saves/game.save")
+    shutil.copy(ROOT / "tests/data/resources/godot-4.6.3/pack.pck", "game.pck")
+    put("buffer.gz", gzip.compress(b"abc" * 100))
+    put("packets.bin", pack("[1, 2]", dialect="godot3"))
+    run("set", "game.save", "#0 $.players[3].hp", "1", "-o", "other.save")
+    run("diff", "--patch", "game.save", "other.save", "-o", "to-other.patch")
 
 
-LIVE = ("listen", "send", "proxy", "replay")
+def address(url):
+    return url.partition("//")[2]
 
 
-def listening(process):
-    """The address at which a command says that it listens, and the line in which it does."""
-    first = process.stderr.readline()
-    return re.search(rb"listening at \w+://([\d.:]+)", first)[1].decode(), first
-
-
-def listener(*words):
-    """A command that listens at a port that is free, and its address."""
-    process = subprocess.Popen([gdvar, "listen", *words, "--time", "20"], stderr=subprocess.PIPE)
-    return process, listening(process)[0]
-
-
-def run_live(line, folder, env):
-    """An example with connections: as it stands, but for ports that are free, and an end."""
-    own, *others = re.findall(r"\w+://([\d.]+:\d+)", line)
-    command = line.split()[1]
-    packets = run("pack", "--dialect", "godot3", "--output", "hex", input=b"[1, 2]").stdout
-    (folder / "packets.bin").write_bytes(bytes.fromhex(packets.decode()))
-    partner = None
-    if command in ("send", "replay"):
-        scheme = re.search(r"(\w+)://", line)[1]
-        partner, address = listener(f"{scheme}://127.0.0.1:0", "--answer", "echo", "--form", "none")
-        line = line.replace(own, address)
-        if command == "replay":
-            run("send", f"{scheme}://{address}", "[1]", "--wait", "0.1", "--record", folder / "game.rec")
+def run_client(line, folder):
+    """An example that connects: as it stands, but for the address of who listens."""
+    scheme, own = re.search(r"(\w+)://([\d.]+:\d+)", line).groups()
+    with Running("listen", f"{scheme}://127.0.0.1:0", "--answer", "echo", "--form", "none", seconds=20) as partner:
+        url = partner.url()
+        line = line.replace(own, address(url))
+        if line.startswith("gdvar replay"):
+            run("send", url, "[1]", "--wait", "0.1", "--record", "game.rec")
             line += " --wait 0.2 --form text"
-        done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, timeout=60, env=env)
-    else:
-        if command == "proxy":
-            scheme = re.findall(r"(\w+)://", line)[1]
-            partner, address = listener(f"{scheme}://127.0.0.1:0")
-            line = line.replace(others[0], address)
-        line = line.replace(own, "127.0.0.1:0")
-        process = subprocess.Popen(["sh", "-c", f"exec {line} --count 1 --time 20"], cwd=folder, env=env,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        address, first = listening(process)
+        return in_shell(line, folder)
+
+
+def run_server(line, folder):
+    """An example that listens: as it stands, but for ports that are free, and an end."""
+    (scheme, own), *targets = re.findall(r"(\w+)://([\d.]+:\d+)", line)
+    with contextlib.ExitStack() as partners:
+        for target_scheme, target in targets:
+            partner = partners.enter_context(Running("listen", f"{target_scheme}://127.0.0.1:0", seconds=20))
+            line = line.replace(target, address(partner.url()))
+        words = shlex.split(line.replace(own, "127.0.0.1:0"))
+        server = partners.enter_context(Running(*words[1:], "--count", 1, seconds=20))
         # The debugger's messages are Arrays of three.
-        scheme = re.search(r"(\w+)://", line)[1]
-        run("send", f"{scheme}://{address}", '["name", 1, []]', "--wait", "0.2")
-        out, err = process.communicate(timeout=30)
-        done = subprocess.CompletedProcess(line, process.returncode, out, first + err)
-    if partner:
-        partner.terminate()
-        partner.communicate(timeout=20)
+        run("send", f"{scheme}://{address(server.url())}", '["name", 1, []]', "--wait", "0.2")
+        code = server.process.wait(timeout=30)
+        return Done(code, "\n".join(server.rest(server.lines)).encode(), "\n".join(server.rest(server.said)))
+
+
+def run_in_terminal(line, folder):
+    """An example that needs a terminal: as it stands, and ended by q."""
+    terminal = Terminal("sh", "-c", line, **shell_variables(folder))
+    none = "this build has no browser"
+    if none in (seen := terminal.until("quit", none, most=60)):
+        return Done(0, seen.encode(), "")
+    terminal.type("q")
+    code, out = terminal.end()
+    return Done(code, seen.encode() + out, "")
+
+
+def run_editor(line, folder):
+    """With an editor that changes nothing, unless the line names one; and a terminal."""
+    terminal, stdin = pty.openpty()
+    done = in_shell(line, folder, stdin=stdin, EDITOR="true")
+    os.close(terminal), os.close(stdin)
+    check(f"{line}: written", "written" in done.err, done.err)
     return done
 
 
-def run_in_terminal(line, folder, env):
-    """An example that needs a terminal: as it stands, and ended by q."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(folder)
-        os.execve("/bin/sh", ["sh", "-c", line], {**env, "TERM": "xterm"})
-    seen = b""
-    while b"quit" not in seen and (select.select([terminal], [], [], 60)[0] or os.kill(child, 9)):
-        try:
-            seen += os.read(terminal, 65536)
-        except OSError:  # it has ended
-            break
-    else:
-        os.write(terminal, b"q")
-    seen += checks.drained(terminal)
-    status = os.waitpid(child, 0)[1]
-    if b"this build has no browser" in seen:
-        status = 0
-    return subprocess.CompletedProcess(line, os.waitstatus_to_exitcode(status), seen, seen)
+RUN = {"listen": run_server, "proxy": run_server, "send": run_client, "replay": run_client, "browse": run_in_terminal, "edit": run_editor}
 
 
-def examples(command):
-    text = run(command, "--help").stdout.decode()
-    return [line.strip() for line in text.partition("Examples:")[2].splitlines() if line.strip()]
+def try_example(command, line):
+    folder = new_folder()
+    prepare()
+    done = RUN.get(command, in_shell)(line, folder)
+    check(f"{line}: exit code", done.code == (4 if command in ("diff", "recover") else 0), done)
+    words = line.split()
+    written = pathlib.Path(words[words.index("-o") + 1]) if "-o" in words else None
+    if command in ("set", "del", "patch") and written is None:
+        written = pathlib.Path(next(word for word in words if word.endswith(".save")))
+        old = {"game.save": PLAIN, "secret.save": SECRET}[written.name]
+        check(f"{line}: {written} is changed", written.read_bytes() != old.read_bytes())
+    # What a recording of send holds for the client are no packets of the server's.
+    silent = command == "edit" or (command == "replay" and "to_client" in line)
+    if written:
+        check(f"{line}: {written} is written", written.exists() and written.stat().st_size)
+    elif not silent:
+        check(f"{line}: something is printed", done.out)
 
 
-commands = [line.split()[0] for line in run("--help").stdout.decode().lower().partition("subcommands:")[2].splitlines()
-            if line.startswith("  ") and line.split() and line[2] != " "]
-if len(commands) < 16:
-    failures.append(f"only {commands} in --help")
+commands, ran = command_names(), 0
+check("commands in --help", len(commands) >= 16, commands)
 for command in commands:
-    found = examples(command)
-    if not 1 <= len(found) <= 3:
-        failures.append(f"{command}: {len(found)} examples")
+    text = run(command, "--help").out.decode().partition("Examples:")[2]
+    found = [line.strip() for line in text.splitlines() if line.strip()]
+    check(f"{command}: one to three examples", 1 <= len(found) <= 3, found)
     for line in found:
-        with tempfile.TemporaryDirectory() as folder:
-            folder = pathlib.Path(folder)
-            prepare(folder)
-            tool = folder / "bin"
-            tool.mkdir()
-            (tool / "gdvar").symlink_to(gdvar)
-            env = {**os.environ, "PATH": f"{tool}:{os.environ['PATH']}"}
-            if command in LIVE:
-                done = run_live(line, folder, env)
-            elif command == "browse":
-                done = run_in_terminal(line, folder, env)
-            elif command == "edit":  # an editor that changes nothing, unless the line names one; and a terminal
-                terminal, stdin = pty.openpty()
-                done = subprocess.run(["sh", "-c", line], cwd=folder, stdin=stdin, capture_output=True, timeout=60,
-                                      env={**env, "VISUAL": "", "EDITOR": "true"})
-                os.close(terminal), os.close(stdin)
-            else:
-                done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, timeout=60, env=env)
-            ran += 1
-            wanted = 4 if command in ("diff", "recover") else 0
-            if done.returncode != wanted:
-                failures.append(f"{line}: exit code {done.returncode}\n{done.stderr.decode()}")
-            words = line.split()
-            written = folder / words[words.index("-o") + 1] if "-o" in words else None
-            if command in ("set", "del", "patch") and written is None:
-                written = folder / next(word for word in words if word.endswith(".save"))
-                if written.read_bytes() == (saves / "godot-4.6.3" / {"game.save": "plain.save",
-                                            "secret.save": "gdec_pass.save"}[written.name]).read_bytes():
-                    failures.append(f"{line}: nothing was changed")
-            if written and not (written.exists() and written.stat().st_size):
-                failures.append(f"{line}: {written.name} was not written")
-            # What a recording of send holds for the client are no packets of the server's.
-            silent = command == "edit" or (command == "replay" and "to_client" in line)
-            if command == "edit" and b"written" not in done.stderr:
-                failures.append(f"{line}: {done.stderr.decode()}")
-            if not written and not done.stdout and not silent:
-                failures.append(f"{line}: nothing was printed")
-for failure in failures:
-    print("FAILED", failure)
-print(f"{ran} examples, {len(failures)} failed")
-sys.exit(bool(failures))
+        try_example(command, line)
+        ran += 1
+print(f"{ran} examples")
+finish()

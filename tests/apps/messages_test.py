@@ -1,16 +1,11 @@
 #!/usr/bin/env python3
-"""What messages name: the file that is meant, what differs, what to write instead."""
-import functools, gzip, json, os, pathlib, sys, tempfile, zlib
+"""What messages name: the file that is meant, what differs, what to write instead.
 
-import checks
-from checks import check, expect
+Usage: messages_test.py GDVAR SOURCE_DIR"""
+import gzip, json, sys, zlib
 
-gdvar = sys.argv[1]
-run = functools.partial(checks.run, gdvar)
-
-
-def pack(text, *words):
-    return run("pack", *words, stdin=text.encode())[1]
+sys.path.append(sys.path[0] + "/../support")
+from command import check, each, expect, finish, pack, run, tells
 
 
 def numbers(count, changed={}):
@@ -27,8 +22,7 @@ def backups(folder):
                 "and nothing was changed"]))
     code, out, err = run("set", save, "$.hp", "2", "--backup", folder)
     check("a folder is no backup", code == 3 and err.startswith(f"{folder}: error[io]: not a regular file"), err)
-    code, out, err = run("edit", "--yes", save, "--backup", folder / "no/such",
-                         env=dict(os.environ, EDITOR=f"touch {folder}/edited; true"))
+    code, out, err = run("edit", "--yes", save, "--backup", folder / "no/such", EDITOR=f"touch {folder}/edited; true")
     check("edit looks at the backup first", code == 3 and f"{folder}/no/such: error[io]" in err
           and not (folder / "edited").exists(), err)
     expect("nothing changed", save.read_bytes(), first)
@@ -77,8 +71,8 @@ def differences(folder):
     differ("short ones", '{"a": PackedByteArray(1, 2)}', '{"a": PackedByteArray(1, 3)}',
            "~ $.a: PackedByteArray(1, 2) -> PackedByteArray(1, 3)")
     # edit asks with the same lines.
-    one.write_bytes(pack(f'{{"tiles": PackedByteArray({numbers(300)})}}', "--dialect", "godot4"))
-    code, out, err = run("edit", "--yes", "--dialect", "godot4", one, env=dict(os.environ, EDITOR="sed -i 's/137,/99,/'"))
+    one.write_bytes(pack(f'{{"tiles": PackedByteArray({numbers(300)})}}'))
+    code, out, err = run("edit", "--yes", "--dialect", "godot4", one, EDITOR="sed -i 's/137,/99,/'")
     expect("edit", (code, err.splitlines()[0]), (0, "~ $.tiles[137]: 137 -> 99"))
 
 
@@ -94,9 +88,7 @@ def broken_off(folder):
         cut = folder / f"cut.{kind}"
         cut.write_bytes(content[:len(content) * 3 // 4])
         for command in ("show", "check"):
-            code, out, err = run(command, cut)
-            check(f"{command} of a cut {kind}", code == 1 and "breaks off" in err
-                  and f"gdvar recover {cut} -o NEW" in err, err)
+            tells(f"{command} of a cut {kind}", run(command, cut), 1, "breaks off", f"gdvar recover {cut} -o NEW")
         code, out, err = run("recover", cut, "-o", folder / f"new.{kind}")
         check(f"recover of a cut {kind}", code in (0, 4) and run("check", folder / f"new.{kind}")[0] == 0, (code, err))
     (folder / "none").write_bytes(pack(text, "--container", "zstd")[:-9])
@@ -112,8 +104,7 @@ def settings(folder):
     """A key of a section that is not there."""
     file = folder / "f.cfg"
     file.write_text("[audio]\nvolume=0.5\n")
-    code, out, err = run("set", file, "$.new.key", "[1, 2]")
-    check("the way is named", code == 1 and "no .new; --create adds the section" in err, err)
+    tells("the way is named", run("set", file, "$.new.key", "[1, 2]"), 1, "no .new; --create adds the section")
     code, out, err = run("set", "--create", file, "$.new.key", "[1, 2]")
     expect("a new section", (code, file.read_text()), (0, "[audio]\nvolume=0.5\n\n[new]\nkey=[1, 2]\n"))
 
@@ -137,8 +128,7 @@ def patches(folder):
                         ('{"insert": ["a", "x"], "value": 5}', "it is there already, as 1; the patch adds 5"),
                         ('{"insert": ["b", "x"], "value": 5}', "no .b (did you mean .a?)")):
         patch.write_text('{"gdvar_patch": 1, "records": false}\n' + change + "\n")
-        code, out, err = run("patch", save, patch, "-o", folder / "new")
-        check(change, code == 1 and "the patch does not apply here: " + why in err, err)
+        tells(change, run("patch", save, patch, "-o", folder / "new"), 1, "the patch does not apply here: " + why)
 
 
 def notation(folder):
@@ -155,16 +145,14 @@ def section_names(folder):
     save = folder / "a.cfg"
     said = "Godot 3.6 reads such a section's name, 3.2 takes each byte of it for a character"
     save.write_text("[a]\nx=1\n")
-    code, out, err = run("set", "--dialect", "godot3", save, '$["\u00e9"].k', "5", "--create")
-    check("a new name for Godot 3.6", code == 0 and f'note: $["\u00e9"]: {said}' in err, err)
+    tells("a new name for Godot 3.6", run("set", "--dialect", "godot3", save, '$["\u00e9"].k', "5", "--create"), 0, f'note: $["\u00e9"]: {said}')
     check("and when it is read", f'a.cfg: note: $["\u00e9"]: {said}' in run("get", "--dialect", "godot3", save, "$.a.x")[2])
     expect("by 3.2", run("get", "--dialect", "godot-3.0", save, '$["\u00c3\u00a9"].k')[:2], (0, b"5\n"))
     expect("no note for Godot 4", run("get", "--dialect", "godot4", save, '$["\u00e9"].k'), (0, b"5\n", ""))
     new = folder / "new.cfg"
-    code, out, err = run("convert", "--dialect", "godot4", "--to", "godot3", save, "-o", new)
-    check("converted", code == 0 and f'a.cfg: note: $["\u00e9"]: {said}' in err, err)
-    code, out, err = run("set", "--dialect", "godot-3.0", save, '$["\u00e8"].k', "5", "--create")
-    check("none for 3.2", code == 1 and "takes each byte of a section's name for a character, and reads this" in err, err)
+    tells("converted", run("convert", "--dialect", "godot4", "--to", "godot3", save, "-o", new), 0, f'a.cfg: note: $["\u00e9"]: {said}')
+    tells("none for 3.2", run("set", "--dialect", "godot-3.0", save, '$["\u00e8"].k', "5", "--create"),
+          1, "takes each byte of a section's name for a character, and reads this")
 
 
 def references(folder):
@@ -178,12 +166,12 @@ def references(folder):
         save.write_text(text)
         code, out, err = run("set", save, "$.resource.a[1]", value, "--type", "Object")
         expect(f"set {value}", (code, save.read_text()), (0, text.replace("2 ]", value + " ]")))
-        code, out, err = run("set", save, "$.resource.a[0]", other, "--type", "Object")
-        check(f"set {other}", code == 1 and "$.resource.a[0]: error[bad_reference]: no sub_resource above has this id" in err, err)
+        tells(f"set {other}", run("set", save, "$.resource.a[0]", other, "--type", "Object"),
+              1, "$.resource.a[0]: error[bad_reference]: no sub_resource above has this id")
         editor = folder / "editor"
         editor.write_text(f"#!/bin/sh\nsed -i 's/^.*\"b\": 3/\"b\": {value}/' \"$1\"\n")
         editor.chmod(0o755)
-        code, out, err = run("edit", "--yes", save, env={"EDITOR": str(editor)})
+        code, out, err = run("edit", "--yes", save, EDITOR=str(editor))
         check(f"edit {value}", code == 0 and save.read_text().endswith(f"b = {value}\n"), (err, save.read_text()))
         save.write_text(text)
         new = folder / "b.tres"
@@ -196,13 +184,8 @@ def references(folder):
     code, out, err = run("set", save, "$.s.k", 'Resource("res://x.tres")', "--type", "Object")
     expect("in a ConfigFile", (code, save.read_text()), (0, '[s]\nk=Resource("res://x.tres")\n'))
     save.write_bytes(pack('{"a": 1}'))
-    code, out, err = run("set", save, "$.a", 'SubResource("x")')
-    check("not in a packet", code == 2 and "resources are not loaded" in err, err)
+    tells("not in a packet", run("set", save, "$.a", 'SubResource("x")'), 2, "resources are not loaded")
 
 
-with tempfile.TemporaryDirectory() as name:
-    for test in (backups, differences, broken_off, settings, hints, patches, notation, section_names, references):
-        sub = pathlib.Path(name) / test.__name__
-        sub.mkdir()
-        test(sub)
-checks.finish()
+each(backups, differences, broken_off, settings, hints, patches, notation, section_names, references)
+finish()

@@ -1,40 +1,25 @@
 #!/usr/bin/env python3
-"""Values are printed as they are, and messages tell which can't be. Usage: printing_test.py GDVAR"""
-import pathlib, struct, subprocess, sys, tempfile
+"""Values are printed as they are, and messages tell which can't be. Usage: printing_test.py GDVAR SOURCE_DIR"""
+import sys
 
-gdvar = sys.argv[1]
-failures = []
-
-
-def run(*words, stdin=b"", cwd=None):
-    done = subprocess.run([gdvar, *map(str, words)], input=stdin, capture_output=True, cwd=cwd, timeout=120)
-    return done.returncode, done.stdout, done.stderr.decode()
-
-
-def expect(what, got, wanted):
-    if got != wanted:
-        failures.append(f"{what}: got {got!r}, wanted {wanted!r}")
-
-
-def words(*numbers):
-    return b"".join(struct.pack("<I", number) for number in numbers)
-
+sys.path.append(sys.path[0] + "/../support")
+from by_hand import NIL, array, dictionary, padded, record, string, u32
+from command import expect, finish, new_folder, pack, put, run
 
 # A patch can hold values that godot-4.4 has no type for.
-with tempfile.TemporaryDirectory() as folder:
-    folder = pathlib.Path(folder)
-    texts = {"a": '{"v": PackedVector2iArray(1, 2), "w": PackedVector4iArray(1, 2, 3, 4)}',
-             "b": '{"v": PackedVector2iArray(1, 3), "w": PackedTypedArray[int]([1]), "x": PackedVector3iArray(7, 8, 9)}'}
-    for name, text in texts.items():
-        run("pack", "--full", "--dialect", "pandemonium", "-o", folder / name, stdin=text.encode())
-    code, patch, err = run("diff", "--patch", "--dialect", "pandemonium", folder / "a", folder / "b")
-    (folder / "patch").write_bytes(patch)
-    expect("the patch has every value", (code, b"?" in patch), (4, False))
-    run("patch", "--dialect", "pandemonium", folder / "a", folder / "patch", "-o", folder / "c")
-    expect("the patch makes the other file", (folder / "c").read_bytes(), (folder / "b").read_bytes())
+folder = new_folder()
+texts = {"a": '{"v": PackedVector2iArray(1, 2), "w": PackedVector4iArray(1, 2, 3, 4)}',
+         "b": '{"v": PackedVector2iArray(1, 3), "w": PackedTypedArray[int]([1]), "x": PackedVector3iArray(7, 8, 9)}'}
+for name, text in texts.items():
+    put(name, pack(text, dialect="pandemonium"))
+code, patch, err = run("diff", "--patch", "--dialect", "pandemonium", "a", "b")
+put("patch", patch)
+expect("the patch has every value", (code, b"?" in patch), (4, False))
+run("patch", "--dialect", "pandemonium", "a", "patch", "-o", "c")
+expect("the patch makes the other file", (folder / "c").read_bytes(), (folder / "b").read_bytes())
 
 # A doubled byte order mark loses one, as in the engine.
-marks = words(4, 7) + b"\xef\xbb\xbf\xef\xbb\xbfa\0"
+marks = u32(4, 7) + b"\xef\xbb\xbf\xef\xbb\xbfa\0"
 for dialect in ("godot4", "godot3"):
     expect(f"byte order marks, {dialect}", run("text", "--dialect", dialect, stdin=marks)[1],
            '"\ufeffa"\n'.encode())
@@ -49,7 +34,7 @@ code, out, err = run("pack", "--input", "json", stdin=b'"f:1e400"')
 expect("f:1e400 is refused", (code, out, "error[bad_number]" in err), (1, b"", True))
 
 # Losses: one line for each kind, or for each value.
-names = words(28, 1000) + (words(21, 1) + b"n\0\0\0") * 1000
+names = array([u32(21) + padded("n")] * 1000)
 for command in (["json", "--plain"], ["get", "--plain"]):
     path = ["-", "$"] if command[0] == "get" else []
     code, out, err = run(*command, *path, stdin=names)
@@ -59,7 +44,7 @@ for command in (["json", "--plain"], ["get", "--plain"]):
     expect(f"{command} --verbose lists", err.count("StringName has no form"), 1000)
 
 # Conversions group losses in the same way, over all records. They print no long path a thousand times.
-records = (words(len(names)) + names) * 2
+records = record(names) * 2
 for lossy in ([], ["--lossy"]):
     code, out, err = run("convert", "--from", "godot4", "--to", "godot3", *lossy, stdin=records)
     lines = ["<stdin>: StringName does not exist in godot-3.1; it becomes a String: 2000 values, the first at "
@@ -69,7 +54,7 @@ for lossy in ([], ["--lossy"]):
     expect("convert gathers", (code, err.splitlines()), (0 if lossy else 1, lines))
 code, out, err = run("convert", "--from", "godot4", "--to", "godot3", "--lossy", "--verbose", stdin=records)
 expect("convert --verbose lists", [err.count("StringName does not exist"), "#1 $[999]: StringName" in err], [2000, True])
-deep = words(27, 1) + words(4, 400_000) + b"k" * 400_000 + names
+deep = dictionary([string("k" * 400_000) + names])
 code, out, err = run("convert", "--from", "godot4", "--to", "godot3", stdin=deep)
 expect("long paths are cut", (code, len(err) < 10_000, "..." in err), (1, True, True))
 # Names that change take one line each, with --verbose only.
@@ -77,7 +62,7 @@ expect("convert of renamed classes is quiet", run("convert", "--objects", "--fro
        stdin=run("pack", "--full", "--objects", "--dialect", "godot3", stdin=b'[Object("Camera"), Object("Camera")]')[1])[2], "")
 
 # Many broken records: for each kind of error, the first ones and the number of the others.
-broken = (words(4) + words(99) + words(8) + words(4, 9) + words(4) + words(0)) * 20_000
+broken = (record(u32(99)) + record(u32(4, 9)) + record(NIL)) * 20_000
 for command, more in (("show", []), ("text", []), ("json", []), ("stats", []), ("get", ["$"]), ("convert", ["--to", "godot3"]),
                       ("annotate", []), ("check", []), ("show", ["--path", "$.x"])):
     code, out, err = run(command, "--as", "records", "--dialect", "godot4", "-", *more, stdin=broken)
@@ -88,11 +73,8 @@ for command, more in (("show", []), ("text", []), ("json", []), ("stats", []), (
            "error[truncated] again: 19995 values" in err, True)
 code, out, err = run("show", "--verbose", "--as", "records", "--dialect", "godot4", stdin=broken)
 expect("--verbose lists all", err.count("error[unknown_type]"), 20_000)
-trailing = (words(8) + words(0, 0)) * 1000
+trailing = record(u32(0, 0)) * 1000
 code, out, err = run("text", "--as", "records", "--dialect", "godot4", stdin=trailing)
 expect("bytes behind many values", (code, len(err.splitlines()), "error[trailing_bytes] again: 995 values" in err), (1, 6, True))
 
-for failure in failures:
-    print("FAILED", failure)
-print(f"{len(failures)} failed")
-sys.exit(bool(failures))
+finish()

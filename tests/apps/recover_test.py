@@ -2,39 +2,34 @@
 """gdvar recover: what can be read of damaged saves, its report, its exit codes.
 
 Usage: recover_test.py GDVAR SOURCE_DIR"""
-import base64, gzip, json, os, pathlib, random, re, struct, subprocess, sys, tempfile
+import gzip, json, os, pathlib, random, struct, sys
 
-import checks
-from checks import check, expect
+sys.path.append(sys.path[0] + "/../support")
+from by_hand import project, record, records, string
+from command import PLAIN, SAVES, check, expect, finish, new_folder, pack, put, real_saves, run
 
-GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-SAVES = ROOT / "tests/data/saves"
-folder = tempfile.TemporaryDirectory()
-os.chdir(folder.name)
-pathlib.Path("pass.txt").write_text("correct horse 1\n")
-pathlib.Path("wrong.txt").write_text("wrong horse\n")
-
-
-def run(*words, stdin=b""):
-    return checks.run(GDVAR, *words, stdin=stdin, timeout=60)
+new_folder()
+put("pass.txt", "correct horse 1\n")
+put("wrong.txt", "wrong horse\n")
+made = pathlib.Path("out")
 
 
 def recover(data, *words):
     """Exit code, the report and the messages; the result is in `out`."""
-    pathlib.Path("out").unlink(missing_ok=True)
-    pathlib.Path("in").write_bytes(bytes(data))
+    made.unlink(missing_ok=True)
+    put("in", bytes(data))
     code, out, err = run("recover", "--json", "in", "-o", "out", *words)
     report = json.loads(out) if out else None
     if report:
         expect("the report has the exit code", report["exit"], code)
-        check("a file was written", pathlib.Path("out").exists())
+        check("a file was written", made.exists())
         # What was written is sound in the dialect that was named.
         options = [word for word in words if word in ("--password-file", "pass.txt")]
         kind = ["--as", report["document"]] if not report["layers"] else []
         checked = run("check", "--objects", "--dialect", report["dialect"], *kind, *options, "out")
         check("the result is sound", checked[0] == 0, checked)
     else:
-        check("nothing was written", not pathlib.Path("out").exists(), (code, err))
+        check("nothing was written", not made.exists(), (code, err))
     return code, report, err
 
 
@@ -54,7 +49,7 @@ for engine in sorted(SAVES.iterdir()):
         if save.suffix == ".save":
             check(f"{engine.name} {save.name} holds the same", text(*secret, "out") == whole)
 
-plain = (SAVES / "godot-4.6.3/plain.save").read_bytes()
+plain = PLAIN.read_bytes()
 first = 4 + struct.unpack("<I", plain[:4])[0]  # the first record's end
 
 # ---- records: before a break, behind it, in part
@@ -66,27 +61,27 @@ expect("damage inside of a record", (code, states), (4, ["partial", "whole", "wh
 check("it says where", report["items"][0]["at"].startswith("$.players[3]") and report["lost"][0]["end"] == first and
       "kept up to $.players[3]" in err and "lost" in err, (report, err))
 expect("values before the break", run("get", "out", "#0 $.players[2].name")[1], b'"player_1_2"\n')
-expect("the records behind it", pathlib.Path("out").read_bytes()[-len(plain) + first:], plain[first:])
+expect("the records behind it", made.read_bytes()[-len(plain) + first:], plain[first:])
 code, report, err = recover(damaged, "--no-partial")
-expect("--no-partial", (code, [item["state"] for item in report["items"]], pathlib.Path("out").read_bytes()),
+expect("--no-partial", (code, [item["state"] for item in report["items"]], made.read_bytes()),
        (4, ["whole", "whole"], plain[first:]))
 
 damaged = bytearray(plain)
 damaged[:4] = b"\xff\xff\xff\xff"
 code, report, err = recover(damaged)
-expect("a wrong length", (code, report["items"][0]["state"], report["lost"], pathlib.Path("out").read_bytes()),
+expect("a wrong length", (code, report["items"][0]["state"], report["lost"], made.read_bytes()),
        (4, "resized", [], plain))
 
 shorter = plain[:500] + plain[533:]
 code, report, err = recover(shorter)
 check("bytes that are gone", code == 4 and report["items"][1]["found_again"] and "found again behind a break" in err,
       (report, err))
-expect("the records behind them", pathlib.Path("out").read_bytes()[-len(plain) + first:], plain[first:])
+expect("the records behind them", made.read_bytes()[-len(plain) + first:], plain[first:])
 
 code, report, err = recover(plain[:2000])
 check("a cut", code == 4 and [item["state"] for item in report["items"]] == ["partial"], report)
 code, report, err = recover(plain + b"\n")
-check("a newline too many", code == 4 and pathlib.Path("out").read_bytes() == plain and report["lost"], report)
+check("a newline too many", code == 4 and made.read_bytes() == plain and report["lost"], report)
 
 # ---- containers
 for mode in ("fastlz", "deflate", "zstd", "gzip"):
@@ -98,13 +93,12 @@ for mode in ("fastlz", "deflate", "zstd", "gzip"):
         code, report, err = recover(data)
         # The engines look neither at the end nor at a block size if there is one block.
         same = what in ("no magic at the end", "a wrong block size")
-        check(f"{mode}: {what}", code == (0 if same else 4) and len(report["items"]) == 3 and text("out") == text(SAVES / "godot-4.6.3/plain.save")
+        check(f"{mode}: {what}", code == (0 if same else 4) and len(report["items"]) == 3 and text("out") == text(PLAIN)
               and report["layers"] == [{"name": f"gcpf-{mode}"}], (code, report, err))
 # Several blocks: one is lost, and the records in the others are found.
 random.seed(3)
-packets = [run("pack", stdin=json.dumps({"name": f"record {i}", "noise": "".join(chr(random.randrange(33, 127)) for _ in range(900))}).encode())[1]
-           for i in range(40)]
-pathlib.Path("many").write_bytes(b"".join(struct.pack("<I", len(p)) + p for p in packets))
+packets = [pack(json.dumps({"name": f"record {i}", "noise": "".join(chr(random.randrange(33, 127)) for _ in range(900))})) for i in range(40)]
+put("many", records(packets))
 for mode in ("fastlz", "deflate", "zstd", "gzip"):
     run("wrap", "--container", f"gcpf-{mode}", "many", "-o", "many.gcpf")
     data = bytearray(pathlib.Path("many.gcpf").read_bytes())
@@ -129,20 +123,19 @@ for engine, kind in (("godot-4.6.3", "gdec-4"), ("godot-3.6.2", "gdec-3")):
     code, report, err = recover(secret[:1500], "--password-file", "pass.txt")
     check(f"{kind} cut", code == 4 and report["items"][0]["state"] == "partial", (code, err))
     code, report, err = recover(secret, "--password-file", "pass.txt", "--container", "none")
-    check("--container none", code == 4 and pathlib.Path("out").read_bytes()[4:] .startswith(b"\x1b" if engine == "godot-4.6.3" else b"\x12"), err)
+    check("--container none", code == 4 and made.read_bytes()[4:].startswith(b"\x1b" if engine == "godot-4.6.3" else b"\x12"), err)
 
 # ---- digits
 digits = (SAVES / "godot-4.6.3/base64.txt").read_bytes()
 code, report, err = recover(digits[:1000] + b"*" + digits[1001:])
 check("a wrong character", code == 4 and report["items"][0]["state"] == "partial" and report["layers"] == [{"name": "base64"}], (report, err))
 code, report, err = recover(digits[:1000] + b"*" + digits[1000:])
-check("a character too many", code == 4 and pathlib.Path("out").read_bytes() == digits, (report, err))
+check("a character too many", code == 4 and made.read_bytes() == digits, (report, err))
 code, report, err = recover(packets[0].hex().encode()[:1001] + b"\n", "--as", "hex")
 check("hex that ends early", code == 4 and report["items"][0]["state"] == "partial", (report, err))
 
 # ---- settings
-entries = [(f"group/setting_{i}", p) for i, p in enumerate(packets[:6])]
-binary = b"ECFG" + struct.pack("<I", 6) + b"".join(struct.pack("<I", len(k)) + k.encode() + struct.pack("<I", len(p)) + p for k, p in entries)
+binary = project(*((f"group/setting_{i}".encode(), packet) for i, packet in enumerate(packets[:6])))
 code, report, err = recover(binary)
 expect("settings", (code, report["document"], len(report["items"])), (0, "project", 6))
 for what, at in (("a packet", 800), ("a key's length", binary.index(b"group/setting_2") - 4), ("a length", binary.index(b"group/setting_2") + 15)):
@@ -155,20 +148,19 @@ for what, at in (("a packet", 800), ("a key's length", binary.index(b"group/sett
 # ---- what values and lengths hold
 cut_json = b'{"gold": 12, "items": [1, 2, {"name": "swo'
 sound_json = b'{"gold": 12, "items": [1, 2, {}]}'
-sized = lambda data: struct.pack("<I", len(data)) + data
-string = lambda data: struct.pack("<I", 4) + sized(data) + bytes(-len(data) % 4)
-code, report, err = recover(sized(string(cut_json)))
+code, report, err = recover(record(string(cut_json)))
 expect("a document in a value", (code, [each["name"] for each in report["layers"]], report["document"]), (4, ["string"], "json"))
 expect("its path is told", report["lost"][0]["at"], "$.items[2].name")
-expect("it is in its value again", pathlib.Path("out").read_bytes(), sized(string(sound_json)))
-expect("no value is opened", recover(sized(string(cut_json)), "--no-inside")[1]["document"], "records")
+expect("it is in its value again", made.read_bytes(), record(string(sound_json)))
+expect("no value is opened", recover(record(string(cut_json)), "--no-inside")[1]["document"], "records")
 config = b"[a]\nx=1\nsave=" + json.dumps(cut_json.decode()).encode() + b"\n"
 code, report, err = recover(config, "--inside", "$.a.save")
 expect("a named value", (code, report["document"]), (4, "json"))
 check("it is named", "config > string at $.a.save > json" in err, err)
-expect("it is in its text", pathlib.Path("out").read_bytes(), b"[a]\nx=1\nsave=" + json.dumps(sound_json.decode()).encode() + b"\n")
+expect("it is in its text", made.read_bytes(), b"[a]\nx=1\nsave=" + json.dumps(sound_json.decode()).encode() + b"\n")
 code, report, err = recover(struct.pack("<I", 200) + cut_json)
-expect("a text with its length", (code, pathlib.Path("out").read_bytes()), (4, sized(sound_json)))
+expect("a text with its length", (code, made.read_bytes()), (4, record(sound_json)))
+
 
 # ---- texts: what stands stays byte for byte, what is lost is told by line and path
 def lost(report):
@@ -176,26 +168,26 @@ def lost(report):
 
 
 code, report, err = recover(b'{\n  "a": 1,\n  "b": [{"c": "x"}, {"d": [1, 2')
-expect("JSON", (code, report["document"], pathlib.Path("out").read_bytes(), lost(report)),
+expect("JSON", (code, report["document"], made.read_bytes(), lost(report)),
        (4, "json", b'{\n  "a": 1,\n  "b": [{"c": "x"}, {"d": [1]}]}\n', [(3, "$.b[1].d[1]")]))
 check("it names line and path", "in:3: $.b[1].d[1]: " in err, err)
 code, report, err = recover(b'{"a": 1}\n{"a": [2\n{"a": 3}\n', "--no-partial")
-expect("lines of JSON", (code, report["document"], pathlib.Path("out").read_bytes()), (4, "json-lines", b'{"a": 1}\n{"a": 3}\n'))
+expect("lines of JSON", (code, report["document"], made.read_bytes()), (4, "json-lines", b'{"a": 1}\n{"a": 3}\n'))
 code, report, err = recover(b'; mine\n[audio]\n\nvolume=0.5\nname="x\nmuted=true ; yes\n[video]\nsize=Vector2i(1' + bytes(40))
-expect("a ConfigFile", (code, report["document"], pathlib.Path("out").read_bytes(), lost(report)),
+expect("a ConfigFile", (code, report["document"], made.read_bytes(), lost(report)),
        (4, "config", b"; mine\n[audio]\n\nvolume=0.5\nmuted=true ; yes\n[video]\n", [(5, "$.audio.name"), (8, "$.video.size"), (8, "")]))
 code, report, err = recover(b'[a]\nx=1\n[b\ny=2\n')
-expect("a header that is lost", (code, pathlib.Path("out").read_bytes()), (4, b"[a]\nx=1\n[recovered-3]\ny=2\n"))
+expect("a header that is lost", (code, made.read_bytes()), (4, b"[a]\nx=1\n[recovered-3]\ny=2\n"))
 tres = b'[gd_resource type="Resource" format=3]\n\n[sub_resource type="Curve" id="c"]\nmin_value = 1\n\n[resource]\nmetadata/c = SubResource("c")\nmetadata/n = [1, 2]\n'
 code, report, err = recover(tres)
-expect("a sound resource", (code, report["document"], pathlib.Path("out").read_bytes()), (0, "resource", tres))
+expect("a sound resource", (code, report["document"], made.read_bytes()), (0, "resource", tres))
 code, report, err = recover(tres.replace(b'type="Curve"', b'type="Cur\0ve"'))
 expect("a tag that is lost", code, 4)
-check("and what refers to it", b"SubResource" not in pathlib.Path("out").read_bytes() and b"metadata/n" in pathlib.Path("out").read_bytes(), err)
+check("and what refers to it", b"SubResource" not in made.read_bytes() and b"metadata/n" in made.read_bytes(), err)
 packed = gzip.compress(json.dumps({"items": list(range(3000))}).encode(), mtime=0)
 code, report, err = recover(packed[:len(packed) // 2])
 check("JSON in gzip that is cut", code == 4 and report["layers"] == [{"name": "gzip"}] and report["document"] == "json" and
-      json.loads(gzip.decompress(pathlib.Path("out").read_bytes()))["items"][:500] == list(range(500)), err)
+      json.loads(gzip.decompress(made.read_bytes()))["items"][:500] == list(range(500)), err)
 
 # ---- nothing can be recovered, usage
 random.seed(1)
@@ -203,7 +195,7 @@ code, report, err = recover(random.randbytes(5000))
 check("noise", code == 1 and report is None and "nothing can be recovered" in err, (code, err))
 code, report, err = recover(b"")
 check("nothing", code == 1 and "empty" in err, (code, err))
-pathlib.Path("in").write_bytes(plain[:2000])
+put("in", plain[:2000])
 for words in (["in", "-o", "in"], ["in", "-o", "./in"]):
     code, out, err = run("recover", *words)
     check("never in place", code == 2 and "never replaces" in err and pathlib.Path("in").read_bytes() == plain[:2000], err)
@@ -216,15 +208,14 @@ code, out, err = run("recover", "-", "-o", "out", stdin=plain[:2000])
 check("from a pipe", code == 4 and not out and err.startswith("<stdin>: "), err)
 
 # ---- real saves, where they are here
-real = pathlib.Path(os.environ.get("GDVAR_SHARED", ROOT.parent / "shared")) / "real"
-for save in sorted(real.glob("*")) if real.is_dir() else []:
+for save in real_saves():
     if save.suffix in (".md", ".json"):
         continue
     data = save.read_bytes()
     code, report, err = recover(data)
-    check(f"{save.name} is sound", code == 0 and pathlib.Path("out").read_bytes() == data, (code, err))
+    check(f"{save.name} is sound", code == 0 and made.read_bytes() == data, (code, err))
     for n in range(0, len(data), max(1, len(data) // 12)):
         code, report, err = recover(data[:n])
         check(f"{save.name} cut to {n}", code in (0, 1, 4), (code, err))
 
-checks.finish()
+finish()

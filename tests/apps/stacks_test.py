@@ -4,12 +4,11 @@ written back by the command. docs/stacks.md is made of the same table.
 
 Usage: stacks_test.py GDVAR SOURCE_DIR [--update]; --update writes docs/stacks.md anew.
 """
-import concurrent.futures, json, pathlib, sys, tempfile
+import concurrent.futures, json, sys
 
-import checks
-from checks import check, expect
+sys.path.append(sys.path[0] + "/../support")
+from command import ROOT, check, expect, finish, generated, new_folder, run, tells
 
-GDVAR, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 DATA = ROOT / "tests/data/stacks"
 ROWS = json.loads((DATA / "stacks.json").read_text())
 ENGINES = {"godot-3.2.3": ("gdec-3", "godot-3.1"), "godot-3.6.2": ("gdec-3", "godot-3.1"), "godot-4.6.3": ("gdec-4", "godot-4.4")}
@@ -31,20 +30,20 @@ def try_conversion(engine, row, data, folder):
     for option in ("inside", "as"):
         if option in row:
             how += [f"--{option}", row[option]]
-    code, out, err = checks.run(GDVAR, "convert", "--lossy", "--to", dialect, *how, save, "-o", new)
+    code, out, err = run("convert", "--lossy", "--to", dialect, *how, save, "-o", new)
     old, now = ENGINES[engine][0], gdec
     expected = f"note: {old} became {now}, which {dialect}'s engines read; --container keep keeps it\n"
     check(f"{what}", code == 0 and (expected in err) == ("{gdec}" in row["stack"]), (code, err))
     around = row["stack"].rpartition(" > ")[0].count("{dialect}")
     expect(f"{what}: documents around", err.count("around the value became " + dialect), around)
     stack = row["stack"].replace("{gdec}", gdec).replace("{dialect}", dialect)
-    code, out, err = checks.run(GDVAR, "check", *how, new)
+    code, out, err = run("check", *how, new)
     check(f"{what}: its stack", f"stack: {stack}\n" in out.decode(), (code, lines(out)[:4], err))
-    expect(f"{what}: its value", checks.run(GDVAR, "get", *how, new, row["path"])[1].decode(), '"Ada"\n' if row["path"].endswith("name") else "7\n")
+    expect(f"{what}: its value", run("get", *how, new, row["path"])[1].decode(), '"Ada"\n' if row["path"].endswith("name") else "7\n")
     if "{gdec}" in row["stack"]:
-        code, out, err = checks.run(GDVAR, "convert", "--lossy", "--container", "keep", "--to", dialect, *how, save, "-o", new)
+        code, out, err = run("convert", "--lossy", "--container", "keep", "--to", dialect, *how, save, "-o", new)
         check(f"{what}, keep", code == 0 and f"engines read {gdec}; see --container\n" in err, (code, err))
-        check(f"{what}, keep: its GDEC", old in checks.run(GDVAR, "check", *how, new)[1].decode())
+        check(f"{what}, keep: its GDEC", old in run("check", *how, new)[1].decode())
 
 
 def shown(stack, out):
@@ -66,31 +65,27 @@ def try_row(engine, row, data, folder):
         if option in row:
             how += [f"--{option}", row[option]]
 
-    def run(command, *words):
-        return checks.run(GDVAR, command, *how, *words)
-
     path = row["path"]
     before = '"Ada"' if path.endswith("name") else "7"
-    code, out, err = run("check", save)
+    code, out, err = run("check", *how, save)
     check(f"{what}: check", code == 0 and f"stack: {stack}\n" in out.decode(), (code, lines(out)[:4], err))
-    code, out, err = run("show", save)
+    code, out, err = run("show", *how, save)
     check(f"{what}: show", code == 0 and shown(stack, out), (code, out[:200], err))
     after = json.dumps(row["to"], ensure_ascii=False) if "to" in row else "8"
     if "to" not in row:
-        code, out, err = run("set", save, path, after)
+        code, out, err = run("set", *how, save, path, after)
         check(f"{what}: it is only read", code == 1 and save.read_bytes() == data, (code, err))
         return
-    code, out, err = run("set", save, path, before)
+    code, out, err = run("set", *how, save, path, before)
     check(f"{what}: the same again", code == 0 and save.read_bytes() == data and "nothing was written" in err, (code, err))
-    code, out, err = run("set", "--backup", old, save, path, after)
+    code, out, err = run("set", *how, "--backup", old, save, path, after)
     check(f"{what}: set", code == 0 and save.read_bytes() != data, (code, err))
     expect(f"{what}: the old file is kept", old.read_bytes(), data)
-    code, out, err = run("diff", old, save)
+    code, out, err = run("diff", *how, old, save)
     expect(f"{what}: diff", (code, out.decode(), err), (4, f"~ {path}: {before} -> {after}\n", ""))
-    code, out, err = run("show", save)
+    code, out, err = run("show", *how, save)
     check(f"{what}: the same stack", code == 0 and shown(stack, out), (code, out[:200], err))
-    code, out, err = run("del", save, path)
-    check(f"{what}: del", code == 0, (code, err))
+    tells(f"{what}: del", run("del", *how, save, path), 0)
 
 
 # ---- docs/stacks.md
@@ -143,14 +138,6 @@ is made of `tests/data/stacks/stacks.json`.
     return out
 
 
-def check_page():
-    path = ROOT / "docs/stacks.md"
-    if "--update" in sys.argv:
-        path.write_text(page())
-    check("docs/stacks.md is the table", path.read_text() == page(),
-          "scripts/docs pages writes it anew")
-
-
 def try_all(engine, row, data, folder):
     folder.mkdir(parents=True)
     (folder / "password").write_text("correct horse\n")
@@ -160,25 +147,22 @@ def try_all(engine, row, data, folder):
         try_conversion(engine, row, data, folder)
 
 
-def main():
-    check_page()
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(4) as pool:
-        folder = pathlib.Path(folder).resolve()
-        tried, running = set(), []
-        for engine in ENGINES:
-            saves = {}
-            for line in (DATA / (engine + ".ndjson")).read_text().splitlines():
-                line = json.loads(line)
-                saves[line["name"]] = bytes.fromhex(line["bytes"])
-            expect(f"{engine}: saves", list(saves), [row["name"] for row in ROWS])
-            for row in ROWS:
-                # Both engines of Godot 3 write most saves alike.
-                if (row["name"], saves[row["name"]]) not in tried:
-                    running.append(pool.submit(try_all, engine, row, saves[row["name"]], folder / engine / row["name"]))
-                tried.add((row["name"], saves[row["name"]]))
-        for each in running:
-            each.result()
-    checks.finish()
+def saves_of(engine):
+    lines = map(json.loads, (DATA / (engine + ".ndjson")).read_text().splitlines())
+    return {line["name"]: bytes.fromhex(line["bytes"]) for line in lines}
 
 
-main()
+generated(ROOT / "docs/stacks.md", page())
+folder, tried = new_folder(), {}
+with concurrent.futures.ThreadPoolExecutor(4) as pool:
+    for engine in ENGINES:
+        saves = saves_of(engine)
+        expect(f"{engine}: saves", list(saves), [row["name"] for row in ROWS])
+        for row in ROWS:
+            # Both engines of Godot 3 write most saves alike.
+            name = row["name"]
+            if (name, saves[name]) not in tried:
+                tried[name, saves[name]] = pool.submit(try_all, engine, row, saves[name], folder / engine / name)
+for each in tried.values():
+    each.result()
+finish()

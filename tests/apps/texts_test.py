@@ -1,30 +1,17 @@
 #!/usr/bin/env python3
 """Saves that are text, and what the engines read otherwise than one may think: what the command says of it.
 
-Usage: texts_test.py GDVAR"""
-import os, pathlib, sys, tempfile
+Usage: texts_test.py GDVAR SOURCE_DIR"""
+import pathlib, sys
 
-import checks
-from checks import check, expect
+sys.path.append(sys.path[0] + "/../support")
+from command import check, expect, finish, new_folder, put, run, tells
 
-GDVAR = str(pathlib.Path(sys.argv[1]).resolve())
-folder = tempfile.TemporaryDirectory()
-os.chdir(folder.name)
-
-
-def run(*words):
-    return checks.run(GDVAR, *words, timeout=60)
-
-
-def made(name, content):
-    path = pathlib.Path(name)
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
+new_folder()
 
 # ---- escapes that only Godot 3's JSON reads
 
-old = made("old.json", '{"a\\q": "\\x41", "n": [1.50]}\n')
+old = put("old.json", '{"a\\q": "\\x41", "n": [1.50]}\n')
 code, out, err = run("convert", "--to", "godot4", old)
 expect("converted JSON", (code, out), (0, b'{"aq": "x41", "n": [1.50]}\n'))
 check("convert names the values", "note: " in err and err.count("1 value, at $.aq") == 2, err)
@@ -33,19 +20,18 @@ expect("JSON for Godot 3", (code, out, err), (0, old.read_bytes(), ""))
 code, out, err = run("check", old)
 check("check names the engines", code == 0 and b"Godot 4.6.3: refuses it: 1:4: error[bad_escape]" in out
       and b"Godot 3.6.2: reads it" in out, out)
-check("check is silent where they agree", b"reads it" not in run("check", made("new.json", '{"a": "\\n"}'))[1])
+check("check is silent where they agree", b"reads it" not in run("check", put("new.json", '{"a": "\\n"}'))[1])
 told = "old.json:1:4: note: Godot 4 refuses the whole text for this escape"
-code, out, err = run("set", "--dialect", "godot-4.4", old, "$.n[0]", "2", "-o", "-")
-check("set tells who has named Godot 4", code == 0 and told in err and out == b'{"a\\q": "\\x41", "n": [2.0]}\n', (out, err))
+tells("set tells who has named Godot 4", run("set", "--dialect", "godot-4.4", old, "$.n[0]", "2", "-o", "-"), 0, told, out=b'{"a\\q": "\\x41", "n": [2.0]}\n')
 check("set does not tell others", told not in run("set", old, "$.n[0]", "2", "-o", "-")[2])
 
 # ---- control characters, NULs
 
-colour = made("colour.cfg", '[s]\na=1\n')
+colour = put("colour.cfg", '[s]\na=1\n')
 expect("set a control character", run("set", colour, "$.s.a", '"\\u001b[0m"', "--type", "String")[0], 0)
 check("it stands in the file", b"\x1b" in colour.read_bytes(), colour.read_bytes())
 expect("and is read again", run("get", colour, "$.s.a")[:2], (0, b'"\x1b[0m"\n'))
-padded = made("padded.json", b'{"a":1}' + bytes(4))
+padded = put("padded.json", b'{"a":1}' + bytes(4))
 code, out, err = run("show", padded)
 check("NULs behind JSON are told", code == 1 and "; up to byte 7 it is a JSON object with 1 member, then a NUL comes; "
       "gdvar recover padded.json -o NEW saves what can be read" in err, err)
@@ -53,7 +39,7 @@ expect("recover writes it", (run("recover", padded, "-o", "whole.json")[0], path
 
 # ---- floats that engines read from no digits
 
-floats = made("floats.json", '{"a":1.5,"b":[1,2.5]}')
+floats = put("floats.json", '{"a":1.5,"b":[1,2.5]}')
 hard = "961.2715136866791"
 code, out, err = run("set", floats, "$.a", hard, "-o", "-")
 expect("a float in JSON", (code, out), (0, b'{"a":961.2715136866791,"b":[1,2.5]}'))
@@ -63,26 +49,24 @@ for value in ("0.1", "-110.75788789847877", "5", "1e300"):
 err = run("set", floats, "$.b", f'[5e-324, {{"x": [{hard}]}}]', "-o", "-")[2]
 check("paths are those of the result", "$.b[0]: note: Godot reads 5e-324 as 0.0" in err and f"$.b[1].x[0]: note: Godot reads {hard}" in err, err)
 check("a few are told", "and so of 2 more numbers" in run("set", floats, "$.b", f"[{', '.join([hard] * 5)}]", "-o", "-")[2])
-lines = made("lines.jsonl", f'{{"a":{hard}}}\n{{"a":1.5}}\n')
+lines = put("lines.jsonl", f'{{"a":{hard}}}\n{{"a":1.5}}\n')
 err = run("set", lines, "#1 $.a", hard, "-o", "-")[2]
 check("only what changes is told", "lines.jsonl: #1 $.a: note: Godot reads" in err and err.count("note") == 1, err)
-patch = made("p.patch", f'{{"gdvar_patch": 1, "records": false}}\n{{"set": ["b", 1], "value": {hard}}}\n')
-code, out, err = run("patch", floats, patch, "-o", "-")
-check("patch tells it", "$.b[1]: note: Godot reads" in err and code == 0, (code, err))
+patch = put("p.patch", f'{{"gdvar_patch": 1, "records": false}}\n{{"set": ["b", 1], "value": {hard}}}\n')
+tells("patch tells it", run("patch", floats, patch, "-o", "-"), 0, "$.b[1]: note: Godot reads")
 
 # ---- texts that any engine may have written
 
-plain = made("plain.cfg", '[s]\na=1\n')
+plain = put("plain.cfg", '[s]\na=1\n')
 for value, others in (("PackedByteArray(1, 2)", "godot-3.1 and pandemonium-5"), ('&"x"', "godot-3.1 and pandemonium-5"),
                       ("Array[int]([1])", "godot-3.1 and pandemonium-5"), ("{\"k\": &\"x\"}", "godot-3.1 and pandemonium-5")):
-    code, out, err = run("set", plain, "$.s.b", value, "--create", "-o", "-")
-    check(f"{value}: who does not read it", code == 0 and "plain.cfg: $.s.b: note: written as godot-4.4 has it" in err
-          and f"{others} would not read this (--dialect)" in err, err)
+    tells(f"{value}: who does not read it", run("set", plain, "$.s.b", value, "--create", "-o", "-"),
+          0, "plain.cfg: $.s.b: note: written as godot-4.4 has it", f"{others} would not read this (--dialect)")
     check(f"{value}: a named engine", "note" not in run("set", "--dialect", "godot4", plain, "$.s.b", value, "--create", "-o", "-")[2])
 for value in ("2", '"text\\u0001"', "[1.5, {\"a\": null}]", "Vector2(1, 2.5)", "Color(1, 0.5, 0.1, 1)", 'NodePath("a/b")'):
     code, out, err = run("set", plain, "$.s.b", value, "--create", "-o", "-")
     check(f"{value} is the same to all", code == 0 and "note" not in err, err)
-marked = made("marked.cfg", '[s]\na=&"x"\n')
+marked = put("marked.cfg", '[s]\na=&"x"\n')
 check("its marks show the engine", "note" not in run("set", marked, "$.s.b", "PackedByteArray(1)", "--create", "-o", "-")[2])
 # Godot 3.2 reads less than Godot 3.6, which the text may be of.
 for value, told in (("-inf", True), ('{"a": [inf_neg]}', True), ("PoolRealArray(0.1, inf)", True), ("Vector2(nan, 1)", True), ("inf", False), ("1.5", False), ("1e300", False),
@@ -93,7 +77,7 @@ check("not of a text of Godot 4", "3.2" not in run("set", marked, "$.s.b", "-inf
 
 # ---- ints of JSON, which are floats to engines
 
-ints = made("ints.json", '{"a": 1, "l": [1]}')
+ints = put("ints.json", '{"a": 1, "l": [1]}')
 for value, read in (("9007199254740993", "9007199254740992"), ("9223372036854775807", "9223372036854775808"), ("-9007199254740993", "-9007199254740992"), ("9007199254740992", None),
                     ("-9223372036854775808", None), ("7", None)):
     code, out, err = run("set", ints, "$.a", value, "-o", "-")
@@ -101,4 +85,4 @@ for value, read in (("9007199254740993", "9007199254740992"), ("9223372036854775
 code, out, err = run("set", ints, "$.l", "[" + ",".join(["9007199254740993"] * 9) + "]", "-o", "-")
 check("many of them", code == 0 and err.count("Godot reads") == 3 and "and so of 6 more numbers" in err, err)
 
-checks.finish()
+finish()

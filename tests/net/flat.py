@@ -3,11 +3,14 @@ counts. So what gdvar says and what another reader says can be compared."""
 
 import json
 import math
-import pathlib
 import struct
-import subprocess
+import sys
 
-DATA = pathlib.Path(__file__).parents[1] / "data"
+sys.path.append(sys.path[0] + "/../support")
+from by_hand import records
+from command import ROOT, run
+
+DATA = ROOT / "tests/data"
 ENGINES = {"godot-4.6.3": "godot-4.4", "godot-3.6.2": "godot-3.1", "godot-3.2.3": "godot-3.1",
            "pandemonium-5.3": "pandemonium-5"}
 
@@ -19,10 +22,6 @@ def vectors(engine):
 
 def packets(engine):
     return [bytes.fromhex(vector["bytes"]) for vector in vectors(engine)]
-
-
-def framed(all_packets, order="<"):
-    return b"".join(struct.pack(order + "I", len(packet)) + packet for packet in all_packets)
 
 
 def unframed(data):
@@ -117,7 +116,7 @@ def rounded(values):
             for v in values]
 
 
-def gdvar_json(gdvar, all_packets, dialect):
-    done = subprocess.run([gdvar, "json", "--as", "records", "--objects", "--lines", "--dialect", dialect, "-"],
-                          input=framed(all_packets), capture_output=True, check=True)
-    return [json.loads(line) for line in done.stdout.decode().splitlines()]
+def gdvar_json(all_packets, dialect):
+    done = run("json", "--as", "records", "--objects", "--lines", "--dialect", dialect, "-", stdin=records(all_packets))
+    assert done.code == 0, done.err
+    return [json.loads(line) for line in done.lines()]

@@ -4,8 +4,8 @@
 The descriptions are compiled to JavaScript and read what engines recorded. ImHex's language has no compiler to be
 had apart from ImHex, so of the patterns only the outside is looked at.
 
-Usage: kaitai_test.py GDVAR_DESCRIBE GDVAR_COMMAND; status 77: no node or no kaitai-struct-compiler in
-GDVAR_NPM, or ~/.cache/gdvar/npm/kaitai (scripts/test installs it)
+Usage: kaitai_test.py GDVAR SOURCE_DIR GDVAR_DESCRIBE; status 77: no node or no kaitai-struct-compiler in GDVAR_NPM, or
+~/.cache/gdvar/npm/kaitai (scripts/test installs it)
 """
 
 import json
@@ -18,9 +18,9 @@ import sys
 import tempfile
 import unittest
 
-from flat import DATA, ENGINES, common_name, framed, from_json, gdvar_json, packets, vectors
+from flat import DATA, ENGINES, ROOT, common_name, from_json, gdvar_json, packets, records, vectors
 
-DESCRIBE, GDVAR = sys.argv[1:3]
+DESCRIBE = sys.argv[3]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
 NPM = pathlib.Path(os.environ.get("GDVAR_NPM", CACHE / "gdvar/npm/kaitai"))
 HERE = pathlib.Path(__file__).parent
@@ -35,7 +35,7 @@ DIALECTS = describe("dialects").split()
 
 def own_names(dialect):
     """That engine's own names of the types, from docs/dialects.md."""
-    page = (HERE.parents[1] / "docs/dialects.md").read_text()
+    page = (ROOT / "docs/dialects.md").read_text()
     rows = re.search(rf"^## {re.escape(dialect)}$(.*?)(?=^## |\Z)", page, re.M | re.S).group(1)
     cells = [[cell.strip() for cell in line.split("|")] for line in rows.splitlines() if re.match(r"\| \d+ \|", line)]
     return [(int(each[1]), each[3] or each[2], each[4]) for each in cells]
@@ -43,10 +43,10 @@ def own_names(dialect):
 
 def read_by_kaitai(dialect, all_packets):
     with tempfile.TemporaryDirectory() as folder:
-        ksy, records = pathlib.Path(folder) / "x.ksy", pathlib.Path(folder) / "records"
+        ksy, written = pathlib.Path(folder) / "x.ksy", pathlib.Path(folder) / "records"
         ksy.write_text(describe("kaitai", dialect))
-        records.write_bytes(framed(all_packets))
-        done = subprocess.run(["node", HERE / "kaitai.js", NPM, ksy, records], capture_output=True)
+        written.write_bytes(records(all_packets))
+        done = subprocess.run(["node", HERE / "kaitai.js", NPM, ksy, written], capture_output=True)
         if done.returncode:
             raise AssertionError(done.stderr.decode()[:3000])
         return json.loads(done.stdout)
@@ -81,7 +81,7 @@ class Kaitai(unittest.TestCase):
         for engine, dialect in ENGINES.items():
             with self.subTest(engine):
                 names = {bare(own): common_name(own) for _, own, _ in own_names(dialect)}
-                expected = [from_json(value, []) for value in gdvar_json(GDVAR, packets(engine), dialect)]
+                expected = [from_json(value, []) for value in gdvar_json(packets(engine), dialect)]
                 got = read_by_kaitai(dialect, packets(engine))
                 self.assertEqual(len(got), len(expected))
                 for vector, mine, theirs in zip(vectors(engine), got, expected):
@@ -121,7 +121,7 @@ class ImHex(unittest.TestCase):
 
 if __name__ == "__main__":
     possible = shutil.which("node") and (NPM / "node_modules/kaitai-struct-compiler").is_dir()
-    ran = unittest.main(argv=[sys.argv[0], *([] if possible else ["ImHex"]), *sys.argv[3:]], exit=False)
+    ran = unittest.main(argv=[sys.argv[0], *([] if possible else ["ImHex"]), *sys.argv[4:]], exit=False)
     if not ran.result.wasSuccessful():
         sys.exit(1)
     if not possible:

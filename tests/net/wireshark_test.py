@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The dissector that gdvar_describe makes, run by tshark over recorded packets.
 
-Usage: wireshark_test.py GDVAR_LUA GDVAR_COMMAND; status 77: there is no tshark
+Usage: wireshark_test.py GDVAR SOURCE_DIR GDVAR_LUA; status 77: there is no tshark
 """
 
 import json
@@ -15,11 +15,11 @@ import sys
 import tempfile
 import unittest
 
-from flat import (DATA, ENGINES, INT_LANES, as_shown, common_name, framed, from_json, gdvar_json, packets, rounded,
-                  unframed, vectors)
+from flat import (DATA, ENGINES, INT_LANES, as_shown, common_name, from_json, gdvar_json, packets, records, rounded, unframed,
+                  vectors)
 from pcap import PSH_ACK, connection, tcp_frame, udp_frame, write_pcap
 
-LUA, GDVAR = sys.argv[1:3]
+LUA = sys.argv[3]
 UNLIMITED = ["-o", "gdvar.max_elements:1000000", "-o", "gdvar.max_items:1000000", "-o", "gdvar.max_depth:200"]
 STREAM = ["-d", "tcp.port==6100,gdvar.stream"]
 DATAGRAM = ["-d", "udp.port==6100,gdvar.datagram"]
@@ -136,7 +136,7 @@ def datagrams(all_packets):
 class Datagrams(unittest.TestCase):
     def check(self, engine, frames, arguments, protocol):
         dialect = ENGINES[engine]
-        expected = [as_shown(from_json(value, [])) for value in gdvar_json(GDVAR, packets(engine), dialect)]
+        expected = [as_shown(from_json(value, [])) for value in gdvar_json(packets(engine), dialect)]
         got = []
         for layers in shark.trees(frames, "-o", "gdvar.dialect:" + dialect, *UNLIMITED, *arguments):
             for name, pairs in layers:
@@ -154,10 +154,10 @@ class Datagrams(unittest.TestCase):
                 self.check(engine, frames, DATAGRAM, "gdvar.datagram")
 
     def test_streams_of_them(self):
-        for engine, order in (("godot-4.6.3", "<"), ("godot-3.6.2", ">"), ("pandemonium-5.3", "<")):
+        for engine, order in (("godot-4.6.3", "little"), ("godot-3.6.2", "big"), ("pandemonium-5.3", "little")):
             with self.subTest(engine):
-                frames = connection(6101, 6100, framed(packets(engine), order), b"", segments(engine))
-                big = ["-o", "gdvar.big_endian:" + ("TRUE" if order == ">" else "FALSE")]
+                frames = connection(6101, 6100, records(packets(engine), order), b"", segments(engine))
+                big = ["-o", "gdvar.big_endian:" + ("TRUE" if order == "big" else "FALSE")]
                 self.check(engine, frames, [*STREAM, *big], "gdvar.stream")
 
     def test_websocket_messages(self):
@@ -241,7 +241,7 @@ class Damage(unittest.TestCase):
                     if packet:
                         packet[chance.randrange(len(packet))] = chance.choice([0, 1, 255, chance.randrange(256)])
                 pieces.append(bytes(packet[: chance.choice([len(packet), chance.randint(0, len(packet))])]))
-            frames = connection(6101, 6100, framed(pieces), framed(pieces[::-1]), segments(dialect))
+            frames = connection(6101, 6100, records(pieces), records(pieces[::-1]), segments(dialect))
             for how in (STREAM, DEBUGGER):
                 shark.run(frames, "-V", "-o", "gdvar.dialect:" + dialect, *how)
             shark.run(datagrams(filter(None, pieces)), "-V", *DATAGRAM)
@@ -270,7 +270,7 @@ class Damage(unittest.TestCase):
         self.assertEqual([row[4] for row in rows], [["15000"], ["15000"], ["2147483647"]])
 
     def test_a_length_over_the_limit_is_refused(self):
-        good, bad = framed([b"\x02\0\0\0\7\0\0\0"]), struct.pack("<I", 0x7FFFFFFF) + bytes(50)
+        good, bad = records([b"\x02\0\0\0\7\0\0\0"]), struct.pack("<I", 0x7FFFFFFF) + bytes(50)
         rows = shark.fields(connection(6101, 6100, good + bad + bad, b"", lambda: 20),
                             ["gdvar.refused_length", "gdvar.int", "gdvar.length"], "-Y", "gdvar.stream", *STREAM)
         self.assertIn("7", rows[0][1])
@@ -284,7 +284,7 @@ class Damage(unittest.TestCase):
         frames = [udp_frame(6101, 6100, p) for p in packets("godot-4.6.3") if len(p) > 100]
         rows = shark.fields(frames, ["gdvar.malformed", "gdvar.cut"], *DATAGRAM, snap=42 + 60)
         self.assertTrue(rows and all(row[1] and not row[0] for row in rows))
-        frames = connection(6101, 6100, framed([packet] * 3), b"", lambda: 1400)
+        frames = connection(6101, 6100, records([packet] * 3), b"", lambda: 1400)
         shark.run(frames, "-V", *STREAM, snap=100)
 
 
@@ -346,7 +346,7 @@ class DebuggerConnections(unittest.TestCase):
 
     def test_a_start_in_the_middle_of_a_run(self):
         data = (DATA / "captures/godot-3.2.3.from-engine.bin").read_bytes()
-        frames = connection(6101, 6100, framed(unframed(data)[1:]), b"", segments(4))
+        frames = connection(6101, 6100, records(unframed(data)[1:]), b"", segments(4))
         names = ["gdvar.sequence", "gdvar.debugger.name"]
         rows = shark.fields(frames, names, "-o", "gdvar.dialect:godot-3.1", *DEBUGGER)
         self.assertTrue(any(row[0] for row in rows))
@@ -357,4 +357,4 @@ if __name__ == "__main__":
     if not shutil.which("tshark"):
         print("skipped: tshark is not installed")
         sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:])

@@ -5,31 +5,7 @@ for it. They are written by hand, without gdvar.
 """
 import struct
 
-
-def u32(n):
-    return struct.pack("<I", n)
-
-
-def record(text):
-    data = text.encode() if isinstance(text, str) else text
-    return u32(len(data)) + data + bytes(-len(data) % 4)
-
-
-NIL = u32(0)
-EMPTY_ARRAY = u32(28) + u32(0)
-
-
-def integer(n):
-    return u32(2) + struct.pack("<i", n)
-
-
-def string(text):
-    return u32(4) + record(text)
-
-
-def array(items):
-    items = list(items)
-    return u32(28) + u32(len(items)) + b"".join(items)
+from by_hand import EMPTY_ARRAY, NIL, array, dictionary, integer, padded, records, string, u32
 
 
 def repeated(item, size):
@@ -47,11 +23,6 @@ def filled(make, size):
     return array(items)
 
 
-def dictionary(pairs):
-    pairs = list(pairs)
-    return u32(27) + u32(len(pairs)) + b"".join(pairs)
-
-
 def keyed(make_key, size, value=NIL):
     pairs, total, i = [], 8, 0
     while total < size:
@@ -62,7 +33,7 @@ def keyed(make_key, size, value=NIL):
 
 
 def bytes_array(data):
-    return u32(29) + record(data)
+    return u32(29) + padded(data)
 
 
 def int64s(*values):
@@ -75,7 +46,7 @@ def nest(levels, inner, around=lambda i: u32(28) + u32(1)):
 
 def long_steps(size, inner, levels=1000):
     """A path of 1,000 steps to `inner(half)`. The names of the steps take the other half of the bytes."""
-    key = record("k" * max(size // 2 // levels - 16, 4))
+    key = padded("k" * max(size // 2 // levels - 16, 4))
     return nest(levels, inner(size // 2), lambda i: u32(27) + u32(1) + u32(4) + key)
 
 
@@ -95,11 +66,11 @@ def deep_side(size, side=NIL, last=NIL, levels=1000):
 
 
 def typed_array(i):
-    return u32(28 | 2 << 16) + record("VeryLongNameOfAClassThatNobodyKnows" * 4) + u32(0)
+    return u32(28 | 2 << 16) + padded("VeryLongNameOfAClassThatNobodyKnows" * 4) + u32(0)
 
 
 def name(text):
-    return u32(21) + record(text)
+    return u32(21) + padded(text)
 
 
 def key_of_keys(pairs, levels=1000):
@@ -137,12 +108,8 @@ def settings(size, value=NIL):
     return b"ECFG" + u32(len(out)) + b"".join(out)
 
 
-def framed(packets):
-    return b"".join(u32(len(packet)) + packet for packet in packets)
-
-
 def objects(size):
-    one = u32(24) + record("Node") + u32(1) + record("n" * 40) + NIL
+    one = u32(24) + padded("Node") + u32(1) + padded("n" * 40) + NIL
     return repeated(one, size)
 
 
@@ -250,7 +217,7 @@ pairs = {
     "packed strings": lambda n: (u32(34) + u32(n // 8) + u32(0) * (n // 8),
                                  u32(34) + u32(n // 8 - 1) + u32(0) * (n // 8 - 1)),
     "records": lambda n: ((u32(8) + integer(1)) * (n // 24), (u32(8) + integer(2)) * (n // 24)),
-    "records shifted": lambda n: (framed(map(integer, range(n // 24))), framed(map(integer, range(1, n // 24)))),
+    "records shifted": lambda n: (records(map(integer, range(n // 24))), records(map(integer, range(1, n // 24)))),
     "rows shifted": lambda n: (array(array([integer(i), NIL]) for i in range(n // 2 // 20)),
                                array(array([integer(i), NIL]) for i in range(1, n // 2 // 20))),
     "settings": lambda n: (settings(n // 2), settings(n // 2, u32(1) + u32(1))),
