@@ -2,7 +2,7 @@
 """What pages show of the command is what it prints.
 
 - Every "```console" block: its lines `$ gdvar ...` are run, block after block of a page in one folder with the
-  files below; the lines between are what they print on standard output and error.
+  files below; the lines between are what they print on standard output and error. README.md says how to make its files.
 - docs/command.md: the reference, made from what `gdvar COMMAND --help` prints.
 
 Usage: pages_test.py GDVAR SOURCE_DIR [--update]
@@ -48,8 +48,15 @@ def prepare(folder):
     (folder / "saves").mkdir()
     shutil.copy(saves / "godot-4.6.3/plain.save", folder / "saves/a.save")
     shutil.copy(saves / "godot-3.6.2/gcpf_zstd.save", folder / "saves/b.save")
-    (folder / "bin").mkdir()
-    (folder / "bin/gdvar").symlink_to(gdvar)
+
+
+def prepare_as_readme(text, checkout):
+    """The files that README.md makes in a checkout. Returns their folder."""
+    (checkout / "build").mkdir()
+    (checkout / "tests").symlink_to((root / "tests").resolve())
+    lines = re.search(r"^### A save or a packet$.*?\n\n((?: {4}[^\n]*\n)+)", text, re.M | re.S)[1]
+    made = subprocess.run(["sh", "-euc", lines + "pwd"], cwd=checkout, check=True, stdout=subprocess.PIPE, text=True)
+    return pathlib.Path(made.stdout.strip())
 
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
@@ -60,11 +67,16 @@ def check_console(page):
     text = page.read_text()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        prepare(folder)
+        (folder / "bin").mkdir()
+        (folder / "bin/gdvar").symlink_to(gdvar)
         env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "NO_COLOR": "1", "TMPDIR": str(folder)}
         env.pop("GDVAR_PASSWORD", None)
         env.pop("GDVAR_KEY", None)
         env.pop("XDG_RUNTIME_DIR", None)
+        if page.name == "README.md" and page.parent == root:
+            folder = prepare_as_readme(text, folder)
+        else:
+            prepare(folder)
 
         def run(match):
             global ran

@@ -31,7 +31,7 @@ def blocks(text, language):
 def indented(text):
     """The blocks that are indented by four, dedented."""
     text = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
-    return [textwrap.dedent(block).rstrip("\n") + "\n" for block in re.findall(r"(?:(?<=\n\n)|\A)(?: {4}.*\n|\n(?= {4}))+", text)]
+    return [textwrap.dedent(block).strip("\n") + "\n" for block in re.findall(r"(?:(?<=\n\n)|\A)(?: {4}.*\n|\n(?= {4}))+", text)]
 
 
 def commands(text, word):
