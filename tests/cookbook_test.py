@@ -78,6 +78,7 @@ def check_page(name, sources):
     return len(SHOWN.findall(text))
 
 
-count = sum(check_page(name, sources) for name, sources in PAGES.items())
-print("\n".join(failures) or f"{count} pieces of code on {len(PAGES)} pages are what is compiled")
-sys.exit(bool(failures))
+if __name__ == "__main__":
+    count = sum(check_page(name, sources) for name, sources in PAGES.items())
+    print("\n".join(failures) or f"{count} pieces of code on {len(PAGES)} pages are what is compiled")
+    sys.exit(bool(failures))

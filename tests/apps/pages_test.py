@@ -2,7 +2,7 @@
 """What pages show of the command is what it prints.
 
 - Every "```console" block: its lines `$ gdvar ...` are run, block after block of a page in one folder with the
-  files below; the lines between are what they print on standard output and error.
+  files below; the lines between are what they print on standard output and error. README.md says how to make its files.
 - docs/command.md: the reference, made from what `gdvar COMMAND --help` prints.
 
 Usage: pages_test.py GDVAR SOURCE_DIR [--update]
@@ -47,13 +47,24 @@ def prepare():
     shutil.copy(SAVES / "godot-3.6.2/gcpf_zstd.save", "saves/b.save")
 
 
+def prepare_as_readme(text):
+    """The files that README.md makes in a checkout. Returns their folder."""
+    os.mkdir("build")
+    os.symlink(ROOT / "tests", "tests")
+    lines = re.search(r"^### A save or a packet$.*?\n\n((?: {4}[^\n]*\n)+)", text, re.M | re.S)[1]
+    return pathlib.Path(in_shell(f"set -eu\n{lines}pwd", pathlib.Path.cwd()).out.decode().strip())
+
+
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 
 
 def printed(page):
     """The page with what its lines print now, and their number."""
-    folder, lines = new_folder(), []
-    prepare()
+    folder, lines, text = new_folder(), [], page.read_text()
+    if page == ROOT / "README.md":
+        folder = prepare_as_readme(text)
+    else:
+        prepare()
 
     def replay(block):
         out = ""
@@ -63,7 +74,7 @@ def printed(page):
                 out += line + "\n" + in_shell(line[2:], folder, merged=True).out.decode()
         return f"```console\n{out}```"
 
-    return BLOCK.sub(replay, page.read_text()), len(lines)
+    return BLOCK.sub(replay, text), len(lines)
 
 
 def help_of(*words):

@@ -85,37 +85,31 @@ prefix=$work/moved
 
 build_type=${CMAKE_BUILD_TYPE:-Release}
 consume find_package -DWAY=find_package -DCMAKE_BUILD_TYPE="$build_type"
-# All components of the sources: only configured, since fetch_content below compiles what is to be compiled.
+# All components of the sources: only configured, since printed_test.py compiles what is to be.
 quietly add_subdirectory "$cmake" -S "$here/consumer" -B "$work/add_subdirectory" -DWAY=add_subdirectory \
     -DGDVAR_SOURCE="$source_dir"
 
 # The same installation on a machine that has none of the libraries that save and net need.
 consume find_core bare -DWAY=find_core -DMISSING='gdvar::save needs ZLIB::ZLIB, OpenSSL::Crypto'
-# The sources on such a machine. Without optimisation, because it compiles faster.
-consume fetch_content bare -DWAY=fetch_content -DCMAKE_BUILD_TYPE=None
 
-# configure_bare BUILD_DIR OPTION...: gdvar itself on such a machine.
+# configure_bare SOURCE_DIR BUILD_DIR OPTION...
 configure_bare() {
     # shellcheck disable=SC2016
-    "$here/bare.sh" sh -c '"$CMAKE" "$@" ${BARE_ARGS:-}' sh -S "$source_dir" -B "$@"
+    "$here/bare.sh" sh -c '"$CMAKE" "$@" ${BARE_ARGS:-}' sh -S "$1" -B "${@:2}"
 }
 
+# The sources in another project on such a machine; printed_test.py compiles them.
+quietly fetch_content configure_bare "$here/consumer" "$work/fetch_content" -DWAY=fetch_content -DGDVAR_SOURCE="$source_dir"
+
 # There the other components say what they need.
-if configure_bare "$work/refused" >"$work/refused.log" 2>&1 ||
+if configure_bare "$source_dir" "$work/refused" >"$work/refused.log" 2>&1 ||
     ! tr -s '\n ' ' ' <"$work/refused.log" | grep -q 'gdvar::save needs ZLIB::ZLIB, .* -DGDVAR_SAVE=OFF'; then
     cat "$work/refused.log"
     exit 1
 fi
 # Without them gdvar configures as a project of its own, and its package lacks them.
-quietly alone configure_bare "$work/alone" -DGDVAR_SAVE=OFF -DGDVAR_NET=OFF -DGDVAR_APPS=OFF
+quietly alone configure_bare "$source_dir" "$work/alone" -DGDVAR_SAVE=OFF -DGDVAR_NET=OFF -DGDVAR_APPS=OFF
 ls "$work"/alone/*.pc | sed 's|.*/||' | diff - <(printf '%s.pc\n' gdvar-core gdvar-inspect gdvar-json gdvar-text gdvar)
-
-# The example that docs/networking.md leads to, as its reader builds it.
-quietly lobby "$cmake" -S "$source_dir/examples/lobby" -B "$work/lobby" -DCMAKE_PREFIX_PATH="$prefix"
-quietly lobby "$cmake" --build "$work/lobby"
-"$work/lobby/lobby" no-such-dialect 0 0 2>/dev/null && exit 1
-"$work/lobby/lobby" || [ $? -eq 2 ]
-echo "examples/lobby: works"
 
 if command -v pkg-config >/dev/null; then
     PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name gdvar.pc)")
