@@ -44,7 +44,7 @@ def try_cheaply(commands):
         folder = pathlib.Path(name)
         for part in ("bindings", "scripts"):
             (folder / part).symlink_to(root / part)
-        # scripts/setup believes that each package is there.
+        # To scripts/setup, each package is there.
         (folder / "bin").mkdir()
         (folder / "bin/dpkg-query").write_text(f'#!/bin/sh\nfor name; do :; done\necho "$name" >>{folder}/asked\necho installed\n')
         (folder / "bin/dpkg-query").chmod(0o755)
