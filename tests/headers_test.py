@@ -15,6 +15,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from unchanged import Unchanged, USERS
+
 CORE = ("wire", "value")
 REFERENCE = "#include <vector>\n#include <string>\n#include <expected>\n"
 # The most preprocessed lines of a header as a multiple of the reference's. Nearly all of them are the standard
@@ -40,15 +43,9 @@ WITHOUT = {
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
 
 
-def compile_header(job):
-    command, text = job
-    done = subprocess.run(command, input=text, capture_output=True, text=True)
-    return done.returncode == 0, done.stderr
-
-
-def preprocessed_lines(command, text):
+def preprocessed_lines(done):
     """The lines that are not empty; g++ and clang agree on them but for a few."""
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    done.check_returncode()
     return sum(1 for line in done.stdout.splitlines() if line and not line.isspace() and line[0] != "#")
 
 
@@ -70,6 +67,7 @@ def room_of(name):
 
 
 def print_times(include, compiler):
+    kept = Unchanged(None, include)
     command = [compiler, "-std=c++23", f"-I{include}", "-x", "c++", "-"]
     rows = [("<vector>, <string>, <expected>", REFERENCE)]
     rows += [(name, f"#include <{name}>\n") for name in
@@ -77,7 +75,7 @@ def print_times(include, compiler):
     reference = None
     print("  lines  times   user s  times  header")
     for name, text in rows:
-        lines = preprocessed_lines([*command[:-1], "-E", "-P", "-"], text)
+        lines = kept.compile([*command[:-1], "-E", "-P", "-"], text, preprocessed_lines)
         seconds = user_seconds([*command[:-1], "-fsyntax-only", "-"], text)
         reference = reference or (lines, seconds)
         print(f"{lines:7} {lines / reference[0]:6.2f} {seconds:8.2f} {seconds / reference[1]:6.2f}  {name}", flush=True)
@@ -87,7 +85,8 @@ def main():
     if sys.argv[1] == "--times":
         print_times(pathlib.Path(sys.argv[2]) / "include", sys.argv[3])
         return 0
-    root = pathlib.Path(sys.argv[1])
+    root = pathlib.Path(sys.argv[1]).resolve()
+    kept = Unchanged(USERS, root)
     include = root / "include"
     compiler, flags = sys.argv[2], sys.argv[3:]
     base = [compiler, "-std=c++23", "-fsyntax-only", f"-I{include}", *WARNINGS, *flags, "-x", "c++", "-"]
@@ -100,7 +99,7 @@ def main():
         jobs.append((base[:1] + (["-fno-exceptions", "-fno-rtti"] if core else []) + base[1:], text))
     failures = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, (good, message) in zip(names, pool.map(compile_header, jobs)):
+        for name, (good, message) in zip(names, pool.map(lambda job: kept.compile(*job), jobs)):
             if not good:
                 failures += 1
                 print(f"{name} does not compile on its own:\n{message}")
@@ -118,9 +117,9 @@ def main():
             failures += 1
             print(f"{name} includes {other}")
     expand = [compiler, "-std=c++23", f"-I{include}", *flags, "-E", "-P", "-x", "c++", "-"]
-    reference = preprocessed_lines(expand, REFERENCE)
+    reference = kept.compile(expand, REFERENCE, preprocessed_lines)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        sizes = pool.map(lambda name: preprocessed_lines(expand, f"#include <{name}>\n"), names)
+        sizes = pool.map(lambda name: kept.compile(expand, f"#include <{name}>\n", preprocessed_lines), names)
         for name, lines in zip(names, sizes):
             most = MOST_OF.get(name, MOST.get(room_of(name), 0.6))
             if lines > most * reference:

@@ -2,16 +2,14 @@
 """Runs clang-tidy over the sources and public headers, with the checks of .clang-tidy. `scripts/test tidy` calls it.
 
 Most of clang-tidy's time goes to what a file includes. So the folders are looked at as they are compiled (GDVAR_UNITY), and a
-folder without findings is not looked at again until its sources, a header, its options or the checks change: the cache
-(CACHE_DIR) has the hashes of all files that it was made of. Status 0: no findings.
+folder without findings is not looked at again until its sources, a header, its options or the checks change (unchanged.py).
+Status 0: no findings.
 
-Usage: tidy.py SOURCE_DIR BUILD_DIR JOBS [CACHE_DIR], where BUILD_DIR has a compile_commands.json made by clang. Without
-CACHE_DIR, everything is looked at.
+Usage: tidy.py SOURCE_DIR BUILD_DIR JOBS [--all], where BUILD_DIR has a compile_commands.json made by clang. --all looks at
+everything.
 """
 
 import concurrent.futures
-import functools
-import hashlib
 import json
 import pathlib
 import re
@@ -19,12 +17,14 @@ import shlex
 import subprocess
 import sys
 
+from unchanged import Unchanged, USERS, files_read, version_of
+
 CLANG, TIDY = "clang++-19", "clang-tidy-19"
 ROOMS = ("src", "apps", "tools", "bindings")
 FINDING = re.compile(r"^(/[^:\n]+):(\d+):(\d+): (?:error|warning): .*\[([\w.,-]+)\]$")
 
 root, build, jobs = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), int(sys.argv[3])
-cache = pathlib.Path(sys.argv[4]) if len(sys.argv) > 4 else None
+unchanged = Unchanged(None if "--all" in sys.argv else USERS, root, build)
 
 
 def flags_of(entry):
@@ -42,50 +42,18 @@ def flags_of(entry):
     return flags
 
 
-@functools.cache
-def checks():
-    version = subprocess.run([TIDY, "--version"], capture_output=True, text=True, check=True).stdout
-    return version + (root / ".clang-tidy").read_text()
-
-
-def portable(text):
-    """Without the place of this clone and of its build."""
-    return text.replace(str(build), "BUILD").replace(str(root), "SOURCE")
-
-
-def local(path):
-    return path.replace("BUILD", str(build), 1).replace("SOURCE", str(root), 1)
-
-
-@functools.cache
-def digest_of(path):
-    """Of a file; of one that the build makes, without the paths in it."""
-    try:
-        content = pathlib.Path(path).read_bytes()
-    except OSError:
-        return ""
-    if path.startswith(str(build)):
-        content = portable(content.decode()).encode()
-    return hashlib.sha256(content).hexdigest()
-
-
 class Unit:
     """A source as it is compiled, which may include those of a folder."""
 
     def __init__(self, path, flags):
         self.path, self.flags = path, flags
-        key = "\0".join([checks(), portable(path), *map(portable, flags)])
-        self.entry = cache and cache / (hashlib.sha256(key.encode()).hexdigest() + ".json")
-        self.read, self.cached = set(), False
-        if cache and self.entry.exists():
-            held = json.loads(self.entry.read_text())
-            self.cached = all(digest_of(local(file)) == digest for file, digest in held.items())
-            self.read = set(map(local, held)) if self.cached else set()
+        self.question = [version_of(TIDY), (root / ".clang-tidy").read_text(), path, *flags]
+        held = unchanged.answer(self.question) if unchanged.folder else None
+        self.sound, self.read = bool(held), held[0] if held else set()
 
     def look(self):
         """clang-tidy's findings, each with its lines, and its output if it failed without one."""
-        made = subprocess.run([CLANG, *self.flags, "-w", "-M", self.path], cwd=build, capture_output=True, text=True)
-        self.read = {str(pathlib.Path(build, file)) for file in made.stdout.replace("\\\n", " ").split()[1:]}
+        self.read = files_read([CLANG, *self.flags, self.path], cwd=build)
         run = subprocess.run([TIDY, "--quiet", f"--config-file={root}/.clang-tidy", self.path, "--", *self.flags],
                              cwd=build, capture_output=True, text=True)
         found, lines = {}, None
@@ -95,9 +63,8 @@ class Unit:
             if lines is not None:
                 lines.append(line)
         failed = "" if run.returncode == 0 or found else run.stdout + run.stderr
-        if cache and not found and not failed:
-            held = {portable(file): digest_of(file) for file in sorted(self.read)}
-            self.entry.write_text(json.dumps(held))
+        if not found and not failed:
+            unchanged.keep(self.question, self.read, "no finding")
         return found, failed
 
 
@@ -116,10 +83,8 @@ def units():
 
 
 def main():
-    if cache:
-        cache.mkdir(parents=True, exist_ok=True)
     own, all_units = units()
-    waiting = [unit for unit in all_units if not unit.cached]
+    waiting = [unit for unit in all_units if not unit.sound]
     # The largest first, so that all processors have work to the end.
     waiting.sort(key=lambda unit: -len(pathlib.Path(unit.path).read_text()))
     found, failed = {}, []

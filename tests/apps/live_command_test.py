@@ -429,7 +429,7 @@ def through(command, folder, dialect, editor=None):
             time.sleep(1)
             values = [json.loads(line) for line in proxy.end()]
             said = proxy.rest(proxy.said)
-    check(f"{dialect}: no error", "error[" not in "\n".join(said), done.err)
+    check(f"{dialect}: no error", "error[" not in "\n".join(said), done.stderr)
     expect(f"{dialect}: exit code", proxy.process.returncode, 0)
     text = json.dumps([v["value"] for v in values if v["direction"] == "to_server"])
     for i in range(5):

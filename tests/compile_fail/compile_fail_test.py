@@ -4,11 +4,15 @@
 Usage: compile_fail_test.py COMPILER SOURCE_DIR
 """
 
+import concurrent.futures
+import os
 import pathlib
-import subprocess
 import sys
 
-compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
+compiler, root = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+sys.path.append(str(root / "tools"))
+from unchanged import Unchanged, USERS
+
 CANT = "gdvar: this type can't be bound; make it an aggregate of bindable members, or specialise gdvar::meta"
 SENTENCES = {
     "POINTER": CANT,
@@ -41,12 +45,18 @@ VALUES = {
 }
 
 
-def compiled(define, source="bind.cpp", standard="c++23"):
-    done = subprocess.run(
-        [compiler, f"-std={standard}", "-fsyntax-only", f"-I{root / 'include'}", *([f"-D{define}"] if define else []),
-         str(root / "tests/compile_fail" / source)], capture_output=True, text=True)
-    return done.returncode == 0, done.stderr
+kept = Unchanged(USERS, root)
 
+
+def compiled(define, source="bind.cpp", standard="c++23"):
+    return kept.compile([compiler, f"-std={standard}", "-fsyntax-only", f"-I{root / 'include'}", *([f"-D{define}"] if define else []),
+                       str(root / "tests/compile_fail" / source)])
+
+
+# All at once; what follows finds them answered.
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    list(pool.map(compiled, SENTENCES))
+    list(pool.map(lambda define: compiled(define, "value.cpp"), VALUES))
 
 failures = []
 for source in ("bind.cpp", "value.cpp"):
