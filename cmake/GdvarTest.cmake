@@ -5,7 +5,8 @@
 #   LIBS     what it links; gdvar::gdvar when left out
 #   LABELS   ctest labels; `live` marks tests that start a real engine
 #   COMMAND  builds the gdvar command first; its path is in the environment as GDVAR_COMMAND
-# tests/support/ is on the include path.
+# tests/ is on the include path. The sources of one folder are compiled together (gdvar_unity): they share one anonymous
+# namespace.
 #
 # gdvar_python_test(NAME SCRIPT [ARGS argument...] [LABELS label...]): a ctest entry that runs a script.
 
@@ -30,6 +31,10 @@ gdvar_compile_options(gdvar_source_dir)
 target_include_directories(gdvar_source_dir PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(gdvar_source_dir PRIVATE "GDVAR_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 
+# For LIBS of programs that include support/allocations.hpp.
+add_library(gdvar_allocations OBJECT ${PROJECT_SOURCE_DIR}/tests/support/allocations.cpp)
+gdvar_compile_options(gdvar_allocations)
+
 function(gdvar_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "COMMAND" "TIMEOUT" "SOURCES;LIBS;LABELS")
     if(NOT arg_LIBS)
@@ -46,6 +51,7 @@ function(gdvar_test name)
     target_include_directories(${name} SYSTEM PRIVATE ${RAPIDCHECK_INCLUDE_DIR})
     target_link_libraries(${name} PRIVATE
         ${arg_LIBS} gdvar_source_dir GTest::gtest_main GTest::gmock ${RAPIDCHECK_LIBRARY} Threads::Threads)
+    gdvar_unity(${name})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
     if(arg_COMMAND)

@@ -10,11 +10,11 @@
 namespace gdvar::test {
 namespace {
 
-const EncodeOptions writing{.dialect = &detail::every_type, .allow_objects = true};
-const DecodeOptions reading{.dialect = &detail::every_type, .allow_objects = true};
+const EncodeOptions writing_all{.dialect = &detail::every_type, .allow_objects = true};
+const DecodeOptions reading_all{.dialect = &detail::every_type, .allow_objects = true};
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double float_max = std::numeric_limits<float>::max();
-constexpr std::int64_t least = INT64_MIN, most = INT64_MAX;
+constexpr std::int64_t int64_least = INT64_MIN, int64_most = INT64_MAX;
 
 // ---- values of every Type -----------------------------------------------------------------------
 
@@ -92,10 +92,10 @@ std::vector<Variant> values() {
     out.push_back(Object::from_id(9));
     out.push_back(Object("Node"));
     for (const std::int64_t whole :
-         {least, -(std::int64_t{1} << 53) - 1, -(std::int64_t{1} << 53), std::int64_t{-32769},
+         {int64_least, -(std::int64_t{1} << 53) - 1, -(std::int64_t{1} << 53), std::int64_t{-32769},
           std::int64_t{-129}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{127},
           std::int64_t{255}, std::int64_t{256}, std::int64_t{65536}, std::int64_t{16777217},
-          std::int64_t{1} << 32, std::int64_t{1} << 53, (std::int64_t{1} << 53) + 1, most})
+          std::int64_t{1} << 32, std::int64_t{1} << 53, (std::int64_t{1} << 53) + 1, int64_most})
         out.push_back(whole);
     for (const double number : {0.0,
                                 -0.0,
@@ -271,7 +271,7 @@ Errc code_of(const std::expected<T, Error>& got) {
 /// Cursor's own members, for those that it has; else as expected.
 template <class T>
 Errc by_cursor(ByteView packet, Errc otherwise) {
-    Cursor cursor(packet, reading);
+    Cursor cursor(packet, reading_all);
     if constexpr (std::same_as<T, bool>)
         (void)cursor.boolean();
     else if constexpr (std::same_as<T, std::int64_t>)
@@ -289,7 +289,7 @@ Errc by_cursor(ByteView packet, Errc otherwise) {
 
 template <class T>
 void compare(const Variant& value, std::size_t& accepted) {
-    const auto packet = encode(value, writing);
+    const auto packet = encode(value, writing_all);
     ASSERT_TRUE(packet) << type_name(value.type());
     const ByteView bytes = as_bytes(*packet);
     const Errc code = expected<T>(value);
@@ -297,9 +297,9 @@ void compare(const Variant& value, std::size_t& accepted) {
     const auto what = [&] {
         return std::string(type_name(value.type())) + " as " + __PRETTY_FUNCTION__;
     };
-    const auto decoded = decode<T>(bytes, reading);
+    const auto decoded = decode<T>(bytes, reading_all);
     EXPECT_EQ(error_name(code_of(decoded)), error_name(code)) << "Bind: " << what();
-    const auto document = Document::parse(bytes, reading);
+    const auto document = Document::parse(bytes, reading_all);
     ASSERT_TRUE(document) << what();
     const auto viewed = document->root().template get<T>();
     EXPECT_EQ(error_name(code_of(viewed)), error_name(code)) << "View: " << what();
