@@ -2,7 +2,7 @@
 #
 # Makes the test program NAME (GoogleTest with GoogleMock and RapidCheck, the main included) and one
 # ctest entry of the same name for all of it.
-#   LIBS     what it links; gdvar::gdvar when left out
+#   LIBS     what it links; gdvar::gdvar when left out. gdvar_allocations: the program counts its allocations
 #   LABELS   ctest labels; `live` marks tests that start a real engine
 #   COMMAND  builds the gdvar command first; its path is in the environment as GDVAR_COMMAND
 # tests/ is on the include path. The sources of one folder are compiled together (gdvar_unity): they share one anonymous
@@ -31,7 +31,7 @@ gdvar_compile_options(gdvar_source_dir)
 target_include_directories(gdvar_source_dir PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(gdvar_source_dir PRIVATE "GDVAR_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 
-# For LIBS of programs that include support/allocations.hpp.
+# An object that is always linked: what a library has of operator new would be found in any program.
 add_library(gdvar_allocations OBJECT ${PROJECT_SOURCE_DIR}/tests/support/allocations.cpp)
 gdvar_compile_options(gdvar_allocations)
 
