@@ -31,7 +31,7 @@ gdvar_compile_options(gdvar_source_dir)
 target_include_directories(gdvar_source_dir PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(gdvar_source_dir PRIVATE "GDVAR_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 
-# An object that is always linked: what a library has of operator new would be found in any program.
+# Objects, not an archive: from that, each program would get its operator new.
 add_library(gdvar_allocations OBJECT ${PROJECT_SOURCE_DIR}/tests/support/allocations.cpp)
 gdvar_compile_options(gdvar_allocations)
 
