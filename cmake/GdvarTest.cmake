@@ -2,10 +2,11 @@
 #
 # Makes the test program NAME (GoogleTest with GoogleMock and RapidCheck, the main included) and one
 # ctest entry of the same name for all of it.
-#   LIBS     what it links; gdvar::gdvar when left out
+#   LIBS     what it links; gdvar::gdvar when left out. gdvar_allocations: the program counts its allocations
 #   LABELS   ctest labels; `live` marks tests that start a real engine
 #   COMMAND  builds the gdvar command first; its path is in the environment as GDVAR_COMMAND
-# tests/support/ is on the include path.
+# tests/ is on the include path. The sources of one folder are compiled together (gdvar_unity): they share one anonymous
+# namespace.
 #
 # gdvar_python_test(NAME SCRIPT [ARGS argument...] [LABELS label...]): a ctest entry that runs a script.
 
@@ -30,6 +31,10 @@ gdvar_compile_options(gdvar_source_dir)
 target_include_directories(gdvar_source_dir PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(gdvar_source_dir PRIVATE "GDVAR_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 
+# Objects, not an archive: from that, each program would get its operator new.
+add_library(gdvar_allocations OBJECT ${PROJECT_SOURCE_DIR}/tests/support/allocations.cpp)
+gdvar_compile_options(gdvar_allocations)
+
 function(gdvar_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "COMMAND" "TIMEOUT" "SOURCES;LIBS;LABELS")
     if(NOT arg_LIBS)
@@ -46,6 +51,7 @@ function(gdvar_test name)
     target_include_directories(${name} SYSTEM PRIVATE ${RAPIDCHECK_INCLUDE_DIR})
     target_link_libraries(${name} PRIVATE
         ${arg_LIBS} gdvar_source_dir GTest::gtest_main GTest::gmock ${RAPIDCHECK_LIBRARY} Threads::Threads)
+    gdvar_unity(${name})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
     if(arg_COMMAND)

@@ -11,6 +11,7 @@ namespace gdvar::test {
 namespace {
 
 using namespace app::browse;
+using app::browse::Field;
 
 std::string put(std::string_view text, int width, int most = INT32_MAX) {
     Canvas canvas(width, 1);

@@ -47,7 +47,7 @@ std::string base64(const std::string& bytes) {
 std::string record(const std::string& contents) {
     return R"({"timestamp":"2024-05-01T10:00:00.000Z","mode":33206,"contents":)" + contents + "}";
 }
-const char* const folder = R"({"timestamp":"2024-05-01T10:00:00.000Z","mode":16877})";
+const char* const folder_entry = R"({"timestamp":"2024-05-01T10:00:00.000Z","mode":16877})";
 
 std::unique_ptr<Archive> opened(const std::string& text, Source& source) {
     auto archive = open_archive(source, InputKind::browser_files);
@@ -78,8 +78,8 @@ struct Export {
 std::vector<Export> exports() {
     const std::string save = save_bytes();
     const auto named = [](const std::string& a, const std::string& b) {
-        return R"({"/userfs/godot":)" + std::string(folder) + "," + quoted(save_path) + ":" + a +
-               "," + quoted(config_path) + ":" + b + "}";
+        return R"({"/userfs/godot":)" + std::string(folder_entry) + "," + quoted(save_path) + ":" +
+               a + "," + quoted(config_path) + ":" + b + "}";
     };
     const std::string both = named(record(members(save)), record(numbers(config)));
     const auto dexie = [](const std::string& path, const std::string& contents) {
@@ -102,10 +102,10 @@ std::vector<Export> exports() {
         {"a Buffer of Node.js",
          named(record(R"({"type":"Buffer","data":)" + numbers(save) + "}"),
                record(R"({"type":"Buffer","data":)" + numbers(config) + "}"))},
-        {"rows of key and value", R"([{"key":"/userfs/godot","value":)" + std::string(folder) +
-                                      R"(},{"key":)" + quoted(save_path) + R"(,"value":)" +
-                                      record(members(save)) + R"(},{"key":)" + quoted(config_path) +
-                                      R"(,"value":)" + record(members(config)) + "}]"},
+        {"rows of key and value",
+         R"([{"key":"/userfs/godot","value":)" + std::string(folder_entry) + R"(},{"key":)" +
+             quoted(save_path) + R"(,"value":)" + record(members(save)) + R"(},{"key":)" +
+             quoted(config_path) + R"(,"value":)" + record(members(config)) + "}]"},
         {"pairs", "[[" + quoted(save_path) + "," + record(numbers(save)) + "],[" +
                       quoted(config_path) + "," + record(numbers(config)) + "]]"},
         {"records without their keys",

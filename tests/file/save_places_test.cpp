@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string_view text_of(SaveFile& save) {
+std::string_view content_of(SaveFile& save) {
     const ByteView content = save.content().value();
     return {reinterpret_cast<const char*>(content.data()), content.size()};
 }
@@ -106,11 +106,11 @@ TEST(SavePlaces, FramesBelongToTheirPackets) {
 /// The text of the value at the path.
 std::string shown(SaveFile& save, std::string_view path) {
     const auto place = save.place(path).value();
-    return std::string(text_of(save).substr(place.begin, place.end - place.begin));
+    return std::string(content_of(save).substr(place.begin, place.end - place.begin));
 }
 /// The path of the value at the first place of those words in the content.
 std::string owner(SaveFile& save, std::string_view words) {
-    return save.path_at(text_of(save).find(words)).value();
+    return save.path_at(content_of(save).find(words)).value();
 }
 
 TEST(SavePlaces, Json) {
@@ -121,7 +121,7 @@ TEST(SavePlaces, Json) {
     EXPECT_EQ(shown(save, "$.list[1]"), "2.5");
     EXPECT_EQ(shown(save, "$.list[2].a"), "null");
     EXPECT_EQ(shown(save, "$.empty"), "{}");
-    EXPECT_EQ(shown(save, "$"), std::string(text_of(save)));
+    EXPECT_EQ(shown(save, "$"), std::string(content_of(save)));
     EXPECT_EQ(owner(save, "name"), "$.name");
     EXPECT_EQ(owner(save, ": \"Ada"), "$.name");
     EXPECT_EQ(owner(save, "da\""), "$.name");
@@ -131,7 +131,8 @@ TEST(SavePlaces, Json) {
     EXPECT_EQ(owner(save, "null"), "$.list[2].a");
     EXPECT_EQ(owner(save, "{ "), "$");
     const auto place = save.place(0, save.find("$.name")->offset()).value();
-    EXPECT_EQ(text_of(save).substr(place.key_begin, place.key_end - place.key_begin), "\"name\"");
+    EXPECT_EQ(content_of(save).substr(place.key_begin, place.key_end - place.key_begin),
+              "\"name\"");
 }
 
 TEST(SavePlaces, ConfigFile) {
@@ -176,7 +177,7 @@ TEST(SavePlaces, LinesAndGodotText) {
 TEST(SavePlaces, AfterAChange) {
     SaveFile json = open_text(R"({"a": 1, "b": [true, "x"]})");
     ASSERT_TRUE(json.set("$.a", Variant(123456)));
-    EXPECT_EQ(text_of(json), R"({"a": 123456, "b": [true, "x"]})");
+    EXPECT_EQ(content_of(json), R"({"a": 123456, "b": [true, "x"]})");
     EXPECT_EQ(shown(json, "$.b[1]"), R"("x")");
     EXPECT_EQ(owner(json, "true"), "$.b[0]");
     auto records =

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gdvar/gdvar.hpp"
+#include "support.hpp"
 #include "support/allocations.hpp"
 
 namespace gdvar::test {
@@ -22,15 +23,6 @@ Variant nils(std::size_t count) {
         out.push_back(nullptr);
     return out;
 }
-
-struct Packet {
-    PackedByteArray bytes;
-    Document document;
-    explicit Packet(const Variant& value)
-        : bytes(encode(value).value()), document(Document::parse(as_bytes(bytes)).value()) {}
-    View root() const { return std::as_const(document).root(); }
-    std::size_t size() const { return bytes.size(); }
-};
 
 constexpr std::size_t constant = 2u << 20;
 

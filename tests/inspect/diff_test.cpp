@@ -10,11 +10,11 @@ namespace {
 
 using namespace inspect;
 
-struct Packet {
+struct Encoded {
     PackedByteArray bytes;
     Document document;
-    explicit Packet(const Variant& value) : Packet(encode(value).value()) {}
-    explicit Packet(PackedByteArray&& from)
+    explicit Encoded(const Variant& value) : Encoded(encode(value).value()) {}
+    explicit Encoded(PackedByteArray&& from)
         : bytes(std::move(from)), document(Document::parse(as_bytes(bytes)).value()) {}
     View root() const { return std::as_const(document).root(); }
 };
@@ -26,7 +26,7 @@ PackedByteArray from_hex(const char* text) {
 }
 
 /// "0 $.a" for each difference: its kind and path.
-std::vector<std::string> lines(const Packet& from, const Packet& to,
+std::vector<std::string> lines(const Encoded& from, const Encoded& to,
                                const DiffOptions& options = {}) {
     std::vector<std::string> out;
     const auto done = each_difference(from.root(), to.root(), options, [&](const Difference& d) {
@@ -42,12 +42,12 @@ using Lines = std::vector<std::string>;
 TEST(Diff, ValuesInOtherBytesAreTheSame) {
     // [5, "a", -0.0]: the int in 4 and in 8 bytes, the text's padding zero and not, a float in 4
     // and in 8.
-    const Packet narrow(
+    const Encoded narrow(
         from_hex("1c00000003000000"
                  "0200000005000000"
                  "040000000100000061000000"
                  "0300000000000080"));
-    const Packet wide(
+    const Encoded wide(
         from_hex("1c00000003000000"
                  "020001000500000000000000"
                  "040000000100000061ffffff"
@@ -56,7 +56,7 @@ TEST(Diff, ValuesInOtherBytesAreTheSame) {
     EXPECT_EQ(lines(narrow, wide, {.encodings = true}), (Lines{"4 $[0]", "4 $[1]", "4 $[2]"}));
     EXPECT_EQ(lines(wide, wide, {.encodings = true}), Lines());
     // The count's top bit, and what is around a value that differs.
-    const Packet shared(
+    const Encoded shared(
         from_hex("1c00000003000080"
                  "0200000006000000"
                  "040000000100000061000000"
@@ -65,19 +65,19 @@ TEST(Diff, ValuesInOtherBytesAreTheSame) {
 }
 
 TEST(Diff, TellsApartWhatIdenticalDoes) {
-    EXPECT_EQ(lines(Packet(Variant(0.0)), Packet(Variant(-0.0))), (Lines{"0 $"}));
-    EXPECT_EQ(lines(Packet(Variant("a")), Packet(Variant(StringName("a")))), (Lines{"0 $"}));
-    EXPECT_EQ(lines(Packet(Variant(Vector3{1, 2, 3})), Packet(Variant(Vector3d{1, 2, 3}))),
+    EXPECT_EQ(lines(Encoded(Variant(0.0)), Encoded(Variant(-0.0))), (Lines{"0 $"}));
+    EXPECT_EQ(lines(Encoded(Variant("a")), Encoded(Variant(StringName("a")))), (Lines{"0 $"}));
+    EXPECT_EQ(lines(Encoded(Variant(Vector3{1, 2, 3})), Encoded(Variant(Vector3d{1, 2, 3}))),
               (Lines{"0 $"}));
-    EXPECT_EQ(lines(Packet(Variant(1)), Packet(Variant(1.0))), (Lines{"0 $"}));
+    EXPECT_EQ(lines(Encoded(Variant(1)), Encoded(Variant(1.0))), (Lines{"0 $"}));
     Array typed(ContainerType{ContainerKind::builtin, Type::integer, {}});
-    EXPECT_EQ(lines(Packet(Variant(Array())), Packet(Variant(typed))), (Lines{"0 $"}));
+    EXPECT_EQ(lines(Encoded(Variant(Array())), Encoded(Variant(typed))), (Lines{"0 $"}));
 }
 
 TEST(Diff, SaysWhichContainerOfTheFirstValueItIsIn) {
     // Kind and size of the container that has, had or gets the value; 0 at the root.
     const auto containers = [](const char* from, const char* to) {
-        const Packet one(parse_text_full(from).value()), other(parse_text_full(to).value());
+        const Encoded one(parse_text_full(from).value()), other(parse_text_full(to).value());
         std::vector<std::string> out;
         (void)each_difference(one.root(), other.root(), {true}, [&](const Difference& d) {
             out.push_back(std::to_string(d.kind) + " " + std::string(d.path) + " " +
@@ -97,7 +97,7 @@ TEST(Diff, SaysWhichContainerOfTheFirstValueItIsIn) {
 }
 
 TEST(Diff, StopsWhenToldTo) {
-    const Packet from{Variant(Array{1, 2, 3})}, to{Variant(Array{4, 5, 6})};
+    const Encoded from{Variant(Array{1, 2, 3})}, to{Variant(Array{4, 5, 6})};
     std::size_t seen = 0;
     const auto done =
         each_difference(from.root(), to.root(), {}, [&](const Difference&) { return ++seen < 2; });
@@ -114,7 +114,7 @@ Variant numbers(int first, int count) {
 
 TEST(Diff, AlignsLongArrays) {
     // Neither row fits a table: an element less in front, one more behind.
-    const auto found = lines(Packet(numbers(0, 20'000)), Packet(numbers(1, 20'000)));
+    const auto found = lines(Encoded(numbers(0, 20'000)), Encoded(numbers(1, 20'000)));
     EXPECT_EQ(found, (Lines{"1 $[20000]", "2 $[0]"}));
     // The same few values again and again, one put in.
     Array from, to;
@@ -122,11 +122,11 @@ TEST(Diff, AlignsLongArrays) {
         from.push_back(i % 3);
     to = from;
     to.insert(7000, 9);
-    EXPECT_EQ(lines(Packet(Variant(from)), Packet(Variant(to))), (Lines{"1 $[7000]"}));
+    EXPECT_EQ(lines(Encoded(Variant(from)), Encoded(Variant(to))), (Lines{"1 $[7000]"}));
 }
 
 TEST(Diff, TakesMemoryInProportion) {
-    const auto cost = [](const Packet& from, const Packet& to) {
+    const auto cost = [](const Encoded& from, const Encoded& to) {
         std::size_t found = 0;
         const Recorder taken = counted([&] {
             (void)each_difference(from.root(), to.root(), {},
@@ -135,21 +135,21 @@ TEST(Diff, TakesMemoryInProportion) {
         EXPECT_GT(found, 0u);
         EXPECT_LT(taken.peak, 10 * (from.bytes.size() + to.bytes.size()) + (6u << 20)) << found;
     };
-    cost(Packet(numbers(0, 100'000)), Packet(numbers(50'000, 100'000)));
+    cost(Encoded(numbers(0, 100'000)), Encoded(numbers(50'000, 100'000)));
     Array nils, trues;
     for (int i = 0; i < 100'000; ++i) {
         nils.push_back(nullptr);
         trues.push_back(true);
     }
-    cost(Packet(Variant(nils)), Packet(Variant(trues)));
+    cost(Encoded(Variant(nils)), Encoded(Variant(trues)));
     const std::string name(400'000, 'k');
-    cost(Packet(Dictionary{{name, nils}}), Packet(Dictionary{{name, trues}}));
+    cost(Encoded(Dictionary{{name, nils}}), Encoded(Dictionary{{name, trues}}));
     Dictionary keys, others;
     for (int i = 0; i < 50'000; ++i) {
         keys.append(i, nullptr);
         others.append(50'000 - i, true);
     }
-    cost(Packet(Variant(keys)), Packet(Variant(others)));
+    cost(Encoded(Variant(keys)), Encoded(Variant(others)));
 }
 
 // ---- patch_packet ---------------------------------------------------------------------------
@@ -229,7 +229,7 @@ TEST(PatchPacket, RemovesAllPairsOfAKey) {
     pairs.append(StringName("a"), 3);
     const Patch patch{{Change::remove, Array{"a"}, {}}, {Change::insert, Array{"a"}, 7}};
     const Dictionary after{{"b", 2}, {"a", 7}};
-    const Packet before{Variant(pairs)};
+    const Encoded before{Variant(pairs)};
     const auto made = patch_packet(as_bytes(before.bytes), patch);
     ASSERT_TRUE(made);
     EXPECT_TRUE(identical(decode(as_bytes(*made)).value(), Variant(after)));
@@ -328,9 +328,9 @@ TEST(Diff, RefusesAPatchThatOutweighsWhatItIsMadeFrom) {
         Array many;
         for (int i = 0; i < 10'000; ++i)
             many.push_back(element);
-        return Packet(Dictionary{{std::string(2000, 'k'), many}});
+        return Encoded(Dictionary{{std::string(2000, 'k'), many}});
     };
-    const Packet from = packet(nullptr), to = packet(true);
+    const Encoded from = packet(nullptr), to = packet(true);
     std::expected<Patch, Error> patch;
     // Before, each of 10,000 changes had the key, whatever its size.
     const Recorder taken = counted([&] { patch = diff(from.root(), to.root()); });

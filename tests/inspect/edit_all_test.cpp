@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gdvar/gdvar.hpp"
+#include "support.hpp"
 #include "support/generate.hpp"
 #include "support/vectors.hpp"
 
@@ -10,16 +11,6 @@ namespace {
 
 using namespace inspect;
 
-constexpr EncodeOptions writing_all{.allow_objects = true};
-DecodeOptions reading_all() {
-    DecodeOptions options;
-    options.allow_objects = true;
-    return options;
-}
-
-PackedByteArray packed(const Variant& value) {
-    return encode(value, writing_all).value();
-}
 Path path_of(std::string_view text) {
     return Path::parse(text).value();
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gdvar/gdvar.hpp"
+#include "support.hpp"
 #include "support/generate.hpp"
 #include "support/vectors.hpp"
 
@@ -9,13 +10,6 @@ namespace gdvar::test {
 namespace {
 
 using namespace inspect;
-
-constexpr EncodeOptions writing_all{.allow_objects = true};
-DecodeOptions reading_all() {
-    DecodeOptions options;
-    options.allow_objects = true;
-    return options;
-}
 
 /// A place in a value: its path, and the value there.
 void places(const View& root, std::vector<Match>& out) {
@@ -96,9 +90,6 @@ TEST(Edit, ErasesAndAddsBack) {
     EXPECT_GT(erased, 200u);
 }
 
-PackedByteArray packed(const Variant& value) {
-    return *encode(value, writing_all);
-}
 Variant after(const Variant& value, std::string_view path, const Variant& put) {
     const auto changed = set_value(as_bytes(packed(value)), path, put, reading_all());
     EXPECT_TRUE(changed) << path << " " << to_string(changed.error());

@@ -17,7 +17,7 @@ using namespace inspect;
 
 namespace fs = std::filesystem;
 constexpr std::size_t values_each = 2000;
-constexpr unsigned seed = 20260;
+constexpr unsigned values_seed = 20260;
 
 const Engine* engine_named(std::string_view name) {
     for (const Engine& engine : all_engines())
@@ -52,7 +52,7 @@ Variant with_oddities(Variant value, Random& random) {
 /// Random values that the engine's dialect can say, with what the engine will make of each. Objects
 /// in full are left out (an engine would make them), and what gets a fresh id in it.
 std::vector<Sent> values_for(const Engine& engine) {
-    Random random(seed);
+    Random random(values_seed);
     std::vector<Sent> out;
     const EncodeOptions to{.dialect = engine.dialect};
     for (std::size_t same = 0; same < values_each;) {
@@ -123,7 +123,7 @@ void engine_reads_ours(const char* recording, const char* name, const char* scri
     EXPECT_GE(same, values_each);
     EXPECT_GT(predicted, 200u);
     std::printf("%s: %zu values came back as the same bytes, %zu more as predicted (seed %u)\n",
-                name, same, predicted, seed);
+                name, same, predicted, values_seed);
 }
 
 void we_read_theirs(std::size_t recording, const char* script) {
@@ -133,7 +133,7 @@ void we_read_theirs(std::size_t recording, const char* script) {
     if (!live)
         GTEST_SKIP() << why;
     live->run(source_dir() / "tests" / "recorders" / script,
-              "%D/out.ndjson " + std::to_string(seed) + " " + std::to_string(values_each));
+              "%D/out.ndjson " + std::to_string(values_seed) + " " + std::to_string(values_each));
     std::size_t compared = 0;
     for (const Json& line : lines_with(live->folder() / "out.ndjson", "bytes")) {
         const auto bytes = unhex(line["bytes"]);

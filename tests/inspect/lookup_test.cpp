@@ -4,20 +4,13 @@
 #include <filesystem>
 
 #include "gdvar/gdvar.hpp"
+#include "support.hpp"
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
 namespace {
 
 using namespace inspect;
-
-struct Packet {
-    PackedByteArray bytes;
-    Document document;
-    explicit Packet(const Variant& value)
-        : bytes(encode(value).value()), document(Document::parse(as_bytes(bytes)).value()) {}
-    View root() const { return std::as_const(document).root(); }
-};
 
 /// All matches on one line each, or the error.
 std::string found(const View& root, std::string_view path) {

@@ -50,7 +50,7 @@ Dictionary& pairs(Variant& value) {
 Array& items(Variant& value) {
     return *value.get_if<Array>();
 }
-Change set(const char* key, Variant to) {
+Change assign(const char* key, Variant to) {
     return [key, to](Variant& value) { value[key] = to; };
 }
 Change erase(const char* key) {
@@ -72,7 +72,7 @@ Change sorted(bool down = false) {
 }
 
 TEST(RewriteJson, OnlyTheValueThatChangesIsTouched) {
-    EXPECT_EQ(changed(json, " {\"a\" : 5.0,\"b\":1e3 , \"c\": \"\\u0041\"} ", set("b", 7)),
+    EXPECT_EQ(changed(json, " {\"a\" : 5.0,\"b\":1e3 , \"c\": \"\\u0041\"} ", assign("b", 7)),
               " {\"a\" : 5.0,\"b\":7 , \"c\": \"\\u0041\"} ");
     EXPECT_EQ(changed(json, "{\"a\": [1, {\"b\": 2.50}]}",
                       [](Variant& value) { value["a"][1]["b"] = "é\n"; }),
@@ -97,13 +97,15 @@ TEST(RewriteJson, FloatsAreFloats) {
 }
 
 TEST(RewriteJson, NewItemsAreLaidOutAsTheirNeighbours) {
-    EXPECT_EQ(changed(json, "{\"a\":1}", set("b", 2)), "{\"a\":1,\"b\":2}");
-    EXPECT_EQ(changed(json, "{\"a\": 1}", set("b", 2)), "{\"a\": 1,\"b\": 2}");
-    EXPECT_EQ(changed(json, "{\"a\": 1, \"c\": [1, 2]}", set("b", Dictionary{{"x", 1}, {"y", 2}})),
-              "{\"a\": 1, \"c\": [1, 2], \"b\": {\"x\": 1, \"y\": 2}}");
-    EXPECT_EQ(changed(json, "{\n\t\"a\": 1\n}\n", set("b", Array{1, Dictionary{{"x", Array()}}})),
-              "{\n\t\"a\": 1,\n\t\"b\": [\n\t\t1,\n\t\t{\n\t\t\t\"x\": []\n\t\t}\n\t]\n}\n");
-    EXPECT_EQ(changed(json, "{\r\n  \"a\" : 1,\r\n\r\n  \"c\" : 2\r\n}", set("b", 2)),
+    EXPECT_EQ(changed(json, "{\"a\":1}", assign("b", 2)), "{\"a\":1,\"b\":2}");
+    EXPECT_EQ(changed(json, "{\"a\": 1}", assign("b", 2)), "{\"a\": 1,\"b\": 2}");
+    EXPECT_EQ(
+        changed(json, "{\"a\": 1, \"c\": [1, 2]}", assign("b", Dictionary{{"x", 1}, {"y", 2}})),
+        "{\"a\": 1, \"c\": [1, 2], \"b\": {\"x\": 1, \"y\": 2}}");
+    EXPECT_EQ(
+        changed(json, "{\n\t\"a\": 1\n}\n", assign("b", Array{1, Dictionary{{"x", Array()}}})),
+        "{\n\t\"a\": 1,\n\t\"b\": [\n\t\t1,\n\t\t{\n\t\t\t\"x\": []\n\t\t}\n\t]\n}\n");
+    EXPECT_EQ(changed(json, "{\r\n  \"a\" : 1,\r\n\r\n  \"c\" : 2\r\n}", assign("b", 2)),
               "{\r\n  \"a\" : 1,\r\n\r\n  \"c\" : 2,\r\n  \"b\" : 2\r\n}");
     EXPECT_EQ(changed(json, "[1, 2]", insert_at(0, 0)), "[0, 1, 2]");
     EXPECT_EQ(changed(json, "[1, 2]", insert_at(1, 0)), "[1, 0, 2]");
@@ -113,7 +115,7 @@ TEST(RewriteJson, NewItemsAreLaidOutAsTheirNeighbours) {
 }
 
 TEST(RewriteJson, EmptyContainersAreFilledAndEmptied) {
-    EXPECT_EQ(changed(json, "{}", set("a", 1)), "{\"a\":1}");
+    EXPECT_EQ(changed(json, "{}", assign("a", 1)), "{\"a\":1}");
     EXPECT_EQ(changed(json, "{\n  \"a\": {\n  }\n}", [](Variant& v) { v["a"]["b"] = 1; }),
               "{\n  \"a\": {\n    \"b\": 1\n  }\n}");
     EXPECT_EQ(changed(json, "{\n  \"a\": [ ]\n}", [](Variant& v) { v["a"] = Array{1, 2}; }),
@@ -152,9 +154,9 @@ TEST(RewriteJson, PairsChangePlacesAndNames) {
 
 TEST(RewriteJson, RepeatedNamesStay) {
     const char* text = "{\"a\": 1, \"b\": 0, \"a\": 2}";
-    EXPECT_EQ(changed(json, text, set("a", 3)), "{\"a\": 1, \"b\": 0, \"a\": 3}");
+    EXPECT_EQ(changed(json, text, assign("a", 3)), "{\"a\": 1, \"b\": 0, \"a\": 3}");
     EXPECT_EQ(changed(json, text, erase("a")), "{\"a\": 1, \"b\": 0}");
-    EXPECT_EQ(changed(json, text, set("b", 1)), "{\"a\": 1, \"b\": 1, \"a\": 2}");
+    EXPECT_EQ(changed(json, text, assign("b", 1)), "{\"a\": 1, \"b\": 1, \"a\": 2}");
 }
 
 TEST(RewriteJson, WhatJsonCannotSayIsRefused) {
@@ -186,7 +188,7 @@ TEST(RewriteText, CommentsStay) {
     const char* text =
         "; head\n{ ; open\n; a's\n\"a\": 1, ; behind a\n; b's\n\"b\" : [1 ; one\n, 2,], ; behind "
         "b\n; end\n} ; tail";
-    EXPECT_EQ(changed(four, text, set("a", 2.5)),
+    EXPECT_EQ(changed(four, text, assign("a", 2.5)),
               "; head\n{ ; open\n; a's\n\"a\": 2.5, ; behind a\n; b's\n\"b\" : [1 ; one\n, 2,], ; "
               "behind b\n; end\n} ; tail");
     EXPECT_EQ(changed(four, text, erase("a")),
@@ -194,7 +196,7 @@ TEST(RewriteText, CommentsStay) {
               "tail");
     EXPECT_EQ(changed(four, text, erase("b")),
               "; head\n{ ; open\n; a's\n\"a\": 1, ; behind a\n; b's\n; end\n} ; tail");
-    EXPECT_EQ(changed(four, text, set("c", &"x"[0])),
+    EXPECT_EQ(changed(four, text, assign("c", &"x"[0])),
               "; head\n{ ; open\n; a's\n\"a\": 1, ; behind a\n; b's\n\"b\" : [1 ; one\n, 2,], ; "
               "behind b\n\"c\": \"x\",\n; end\n} ; tail");
     EXPECT_EQ(changed(four, text, sorted(true)),
@@ -203,7 +205,7 @@ TEST(RewriteText, CommentsStay) {
     EXPECT_EQ(changed(four, text, [](Variant& v) { items(*pairs(v).find("b")).push_back(3); }),
               "; head\n{ ; open\n; a's\n\"a\": 1, ; behind a\n; b's\n\"b\" : [1 ; one\n, 2, 3,], ; "
               "behind b\n; end\n} ; tail");
-    EXPECT_EQ(changed(four, "{ ; nothing yet\n}", set("a", 1)), "{ ; nothing yet\n\"a\": 1\n}");
+    EXPECT_EQ(changed(four, "{ ; nothing yet\n}", assign("a", 1)), "{ ; nothing yet\n\"a\": 1\n}");
     EXPECT_EQ(changed(four, "[1 ; one\n]", insert_at(1, 2)), "[1, ; one\n 2\n]");
     EXPECT_EQ(changed(four, "[1, 2 ; two\n]", insert_at(2, 3)), "[1, 2, ; two\n 3\n]");
     EXPECT_EQ(changed(four, "[1, ; one\n2]", erase_at(1)), "[1 ; one\n]");
@@ -212,20 +214,20 @@ TEST(RewriteText, CommentsStay) {
 }
 
 TEST(RewriteText, DictionariesAreLaidOutAsTheEngineDoes) {
-    EXPECT_EQ(changed(four, "{\n\"a\": 1\n}", set("b", Dictionary{{"x", Vector2{1, 2}}})),
+    EXPECT_EQ(changed(four, "{\n\"a\": 1\n}", assign("b", Dictionary{{"x", Vector2{1, 2}}})),
               "{\n\"a\": 1,\n\"b\": {\n\"x\": Vector2(1, 2)\n}\n}");
-    EXPECT_EQ(changed(four, "{}", set("b", 1)), "{\n\"b\": 1\n}");
-    EXPECT_EQ(changed(four, "{\"a\": 1}", set("b", 2)), "{\"a\": 1, \"b\": 2}");
+    EXPECT_EQ(changed(four, "{}", assign("b", 1)), "{\n\"b\": 1\n}");
+    EXPECT_EQ(changed(four, "{\"a\": 1}", assign("b", 2)), "{\"a\": 1, \"b\": 2}");
     EXPECT_EQ(changed(three, "[ 1, 2 ]", insert_at(2, Array{3.0, Vector2{1, 2}})),
               "[ 1, 2, [ 3.0, Vector2( 1, 2 ) ] ]");
-    EXPECT_EQ(changed(four, "{\r\n\"a\": \"x\ny\"\r\n}", set("b", Dictionary{{"c", "d\ne"}})),
+    EXPECT_EQ(changed(four, "{\r\n\"a\": \"x\ny\"\r\n}", assign("b", Dictionary{{"c", "d\ne"}})),
               "{\r\n\"a\": \"x\ny\",\r\n\"b\": {\r\n\"c\": \"d\ne\"\r\n}\r\n}");
 }
 
 TEST(RewriteText, TypedContainersKeepTheirHeads) {
     EXPECT_EQ(changed(four, "Array[ int ] ( [ 1, 2 ] )", insert_at(1, 3)),
               "Array[ int ] ( [ 1, 3, 2 ] )");
-    EXPECT_EQ(changed(four, "Dictionary[String, int]({ \"a\" : 1 })", set("b", 2)),
+    EXPECT_EQ(changed(four, "Dictionary[String, int]({ \"a\" : 1 })", assign("b", 2)),
               "Dictionary[String, int]({ \"a\" : 1, \"b\" : 2 })");
     EXPECT_EQ(changed(four, "Array[ExtResource(\"1_a\")]([])",
                       insert_at(0, *four.read("SubResource(\"x\")"))),

@@ -46,7 +46,7 @@ std::vector<ByteView> packets_of(ByteView stream) {
     return out;
 }
 
-struct Outcome {
+struct Messages {
     std::vector<DebuggerMessage> messages;
     Error error;
     DebuggerProtocol protocol = DebuggerProtocol::unknown;
@@ -54,11 +54,11 @@ struct Outcome {
 
 /// Reads `stream` in the pieces that `piece()` chooses.
 template <class Piece>
-Outcome read(ByteView stream, const DecodeOptions& decoding, DebuggerProtocol protocol,
-             Piece&& piece) {
+Messages read(ByteView stream, const DecodeOptions& decoding, DebuggerProtocol protocol,
+              Piece&& piece) {
     StreamFramer framer;
     DebuggerReader reader(decoding, protocol);
-    Outcome out;
+    Messages out;
     const auto note = [&](const auto& done) {
         if (!done && out.error.code == Errc::ok)
             out.error = done.error();
@@ -84,8 +84,8 @@ Outcome read(ByteView stream, const DecodeOptions& decoding, DebuggerProtocol pr
     return out;
 }
 
-Outcome read_whole(ByteView stream, const DecodeOptions& decoding,
-                   DebuggerProtocol protocol = DebuggerProtocol::unknown) {
+Messages read_whole(ByteView stream, const DecodeOptions& decoding,
+                    DebuggerProtocol protocol = DebuggerProtocol::unknown) {
     return read(stream, decoding, protocol, [] { return SIZE_MAX; });
 }
 
@@ -94,7 +94,7 @@ bool same(const DebuggerMessage& a, const DebuggerMessage& b) {
            identical(Variant(a.arguments), Variant(b.arguments));
 }
 
-bool same(const Outcome& a, const Outcome& b) {
+bool same(const Messages& a, const Messages& b) {
     return a.error == b.error && a.protocol == b.protocol &&
            std::ranges::equal(a.messages, b.messages,
                               [](const auto& x, const auto& y) { return same(x, y); });
@@ -114,7 +114,7 @@ TEST(Debugger, ReadsWhatEnginesSaid) {
             EXPECT_EQ(packets.size(), capture.packets);
         }
         const DecodeOptions decoding = reading(*capture.dialect);
-        const Outcome there = read_whole(stream, decoding);
+        const Messages there = read_whole(stream, decoding);
         EXPECT_EQ(there.error, Error{});
         EXPECT_EQ(there.protocol, capture.protocol);
         // Each message against its packets, decoded one by one.
@@ -165,7 +165,7 @@ TEST(Debugger, AnySplitGivesTheSame) {
     for (const Capture& capture : captures) {
         const Bytes stream = stream_of(capture);
         const DecodeOptions decoding = reading(*capture.dialect);
-        const Outcome expected = read_whole(stream, decoding);
+        const Messages expected = read_whole(stream, decoding);
         rc::check("split and cut short", [&](std::uint64_t seed) {
             Random random(seed);
             const std::uint64_t most = 1 + below(random, 1 + (seed & 0xFFF));
@@ -173,7 +173,7 @@ TEST(Debugger, AnySplitGivesTheSame) {
             RC_ASSERT(same(read(stream, decoding, capture.protocol, piece), expected));
             // Cut anywhere: the messages before it, and truncated unless it fell between two.
             const ByteView part = ByteView(stream).first(below(random, stream.size()));
-            const Outcome there = read(part, decoding, capture.protocol, piece);
+            const Messages there = read(part, decoding, capture.protocol, piece);
             RC_ASSERT(there.messages.size() <= expected.messages.size());
             for (std::size_t i = 0; i < there.messages.size(); ++i)
                 RC_ASSERT(same(there.messages[i], expected.messages[i]));
@@ -209,8 +209,8 @@ TEST(Debugger, AnyMessageComesBack) {
                 else
                     RC_ASSERT(stream == before);
             }
-            const Outcome there = read(as_bytes(stream), reading(dialect), protocol,
-                                       [&] { return std::size_t{1} + below(random, 50); });
+            const Messages there = read(as_bytes(stream), reading(dialect), protocol,
+                                        [&] { return std::size_t{1} + below(random, 50); });
             RC_ASSERT(there.error.code == Errc::ok);
             RC_ASSERT(there.messages.size() == messages.size());
             PackedByteArray again;

@@ -10,16 +10,16 @@ namespace gdvar::test {
 using namespace net;
 namespace {
 
-const Dialect& dialect = dialects::godot_3_1;
+const Dialect& dialect_3 = dialects::godot_3_1;
 
 std::expected<mp3::Message, Error> read_message(ByteView bytes) {
-    DecodeOptions decoding = reading(dialect);
+    DecodeOptions decoding = reading(dialect_3);
     decoding.limits = Limits::network();
     return mp3::decode(bytes, decoding);
 }
 
 std::expected<void, Error> write_message(PackedByteArray& to, const mp3::Message& message) {
-    return mp3::append(to, message, writing(dialect));
+    return mp3::append(to, message, writing(dialect_3));
 }
 
 /// Bytes as the engine's source lays them out (wire-format 4.4), and the message they are.
@@ -131,7 +131,7 @@ public:
         EXPECT_EQ(m.method.view(), std::string(step["method"]));
         Array expected;
         for (const Json& one : step["arguments"])
-            expected.push_back(decode(unhex(one), reading(dialect)).value());
+            expected.push_back(decode(unhex(one), reading(dialect_3)).value());
         EXPECT_TRUE(identical(Variant(m.arguments), Variant(expected))) << step.dump();
         EXPECT_EQ(channel_, step["step"] == "unreliable" ? 2 : 1);
         receiver(m, step);
@@ -140,7 +140,7 @@ public:
         Json& step = steps_[peer_];
         ASSERT_EQ(step["step"], "rset");
         EXPECT_EQ(m.property.view(), std::string(step["property"]));
-        EXPECT_TRUE(identical(m.value, decode(unhex(step["value"]), reading(dialect)).value()));
+        EXPECT_TRUE(identical(m.value, decode(unhex(step["value"]), reading(dialect_3)).value()));
         receiver(m, step);
     }
     std::map<std::size_t, std::size_t> counts, notices;
@@ -172,7 +172,7 @@ TEST(Multiplayer3, ReadsWhatTheEngineSent) {
     EXPECT_GT(transcript.by_path, 0u);
 }
 
-mp3::Message any_message(Random& random) {
+mp3::Message any_message_3(Random& random) {
     const auto word = [&] { return static_cast<std::uint32_t>(random()); };
     const auto receiver = [&](auto message) {
         if (below(random, 2))
@@ -183,11 +183,11 @@ mp3::Message any_message(Random& random) {
     };
     switch (below(random, 5)) {
         case 0:
-            return receiver(
-                mp3::Rpc{.method = any_name(random), .arguments = any_arguments(random, dialect)});
+            return receiver(mp3::Rpc{.method = any_name(random),
+                                     .arguments = any_arguments(random, dialect_3)});
         case 1:
             return receiver(mp3::RemoteSet{.property = any_name(random),
-                                           .value = any_writable(random, dialect)});
+                                           .value = any_writable(random, dialect_3)});
         case 2:
             return mp3::SimplifyPath{word(), any_name(random)};
         case 3:
@@ -201,7 +201,7 @@ TEST(Multiplayer3, AnyMessageComesBack) {
     rc::check("append and decode", [](std::uint64_t seed) {
         Random random(seed);
         for (int i = 0; i < 10; ++i) {
-            const mp3::Message message = any_message(random);
+            const mp3::Message message = any_message_3(random);
             PackedByteArray packet{9, 9}, again;
             RC_ASSERT(write_message(packet, message).has_value());
             const auto there = read_message(as_bytes(packet).subspan(2));

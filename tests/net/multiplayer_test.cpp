@@ -11,7 +11,7 @@ namespace gdvar::test {
 using namespace net;
 namespace {
 
-const Dialect& dialect = dialects::godot_4_4;
+const Dialect& dialect_4 = dialects::godot_4_4;
 
 mp4::Options options() {
     mp4::Options out;
@@ -80,17 +80,17 @@ TEST(Compressed, Refuses) {
 TEST(Compressed, AllRecordedValues) {
     std::size_t count = 0;
     for (const Vector& vector : vectors_of(recordings[0])) {
-        const auto value = decode(vector.bytes, reading(dialect));
+        const auto value = decode(vector.bytes, reading(dialect_4));
         if (!value)
             continue;
         ++count;
         PackedByteArray bytes;
-        ASSERT_TRUE(append_compressed(bytes, *value, writing(dialect))) << vector.name;
+        ASSERT_TRUE(append_compressed(bytes, *value, writing(dialect_4))) << vector.name;
         if (!value->is(Type::boolean) && !value->is(Type::integer)) {
-            EXPECT_EQ(bytes, encode(*value, writing(dialect)).value()) << vector.name;
+            EXPECT_EQ(bytes, encode(*value, writing(dialect_4)).value()) << vector.name;
         }
         bytes.push_back(0);
-        const auto there = decode_compressed(as_bytes(bytes), reading(dialect));
+        const auto there = decode_compressed(as_bytes(bytes), reading(dialect_4));
         ASSERT_TRUE(there) << vector.name;
         EXPECT_EQ(there->size, bytes.size() - 1) << vector.name;
         EXPECT_TRUE(identical(there->value, *value)) << vector.name;
@@ -145,7 +145,7 @@ TEST(Multiplayer4, ObservedCall) {
 Array values_of(const Json& hexes) {
     Array out;
     for (const Json& one : hexes)
-        out.push_back(decode(unhex(one), reading(dialect)).value());
+        out.push_back(decode(unhex(one), reading(dialect_4)).value());
     return out;
 }
 
@@ -178,7 +178,7 @@ private:
         const auto message = mp4::decode(as_bytes(bytes));
         ASSERT_TRUE(message) << step_.dump() << ": " << hex(as_bytes(bytes));
         PackedByteArray again;
-        ASSERT_TRUE(mp4::append(again, *message, writing(dialect)));
+        ASSERT_TRUE(mp4::append(again, *message, writing(dialect_4)));
         // A freed object's bare header is the only thing that is not written as it was.
         if (step_["step"] != "freed") {
             EXPECT_EQ(again, bytes) << hex(as_bytes(bytes));
@@ -233,7 +233,7 @@ public:
         EXPECT_GT(m.node, 0u);
         EXPECT_EQ(paths_[std::pair(from_, m.spawner)].view(), "Spawner");
         if (in("custom_spawn")) {
-            const Variant data = decode(unhex(step_["data"]), reading(dialect)).value();
+            const Variant data = decode(unhex(step_["data"]), reading(dialect_4)).value();
             EXPECT_EQ(m.scene, 255);
             return match(m.custom && identical(*m.custom, data) && m.state.empty());
         }
@@ -310,14 +310,14 @@ TEST(Multiplayer4, DamagedRecordings) {
             continue;
         damage(
             packet, [](ByteView b) { return mp4::decode(b, options()); },
-            [](auto& to, const auto& m) { return mp4::append(to, m, writing(dialect)); },
+            [](auto& to, const auto& m) { return mp4::append(to, m, writing(dialect_4)); },
             mp4::describe);
     }
 }
 
 // ---- messages of all kinds ----------------------------------------------------------------------
 
-mp4::Message any_message(Random& random) {
+mp4::Message any_message_4(Random& random) {
     const auto word = [&] { return static_cast<std::uint32_t>(random()); };
     switch (below(random, 8)) {
         case 0: {
@@ -335,7 +335,7 @@ mp4::Message any_message(Random& random) {
                 static_cast<std::uint16_t>(word() & (out.method_width == 1 ? 0xFF : 0xFFFF));
             out.bytes_only = below(random, 4) == 0;
             if (!out.bytes_only)
-                out.arguments = any_arguments(random, dialect);
+                out.arguments = any_arguments(random, dialect_4);
             else if (PackedByteArray bytes = any_bytes(random); !bytes.empty())
                 out.arguments.push_back(Variant(bytes));
             return out;
@@ -353,12 +353,12 @@ mp4::Message any_message(Random& random) {
                            {},
                            any_name(random),
                            std::nullopt,
-                           any_arguments(random, dialect)};
+                           any_arguments(random, dialect_4)};
             for (std::uint64_t n = below(random, 4); n; --n)
                 out.synchronizers.push_back(word());
             if (below(random, 2)) {
                 out.scene = 255;
-                out.custom = any_writable(random, dialect);
+                out.custom = any_writable(random, dialect_4);
             }
             return out;
         }
@@ -371,7 +371,7 @@ mp4::Message any_message(Random& random) {
                 out.time = static_cast<std::uint16_t>(word());
             for (std::uint64_t n = below(random, 4); n; --n)
                 out.entries.push_back(
-                    {word(), out.delta ? random() : 0, any_arguments(random, dialect)});
+                    {word(), out.delta ? random() : 0, any_arguments(random, dialect_4)});
             return out;
         }
         default: {
@@ -390,19 +390,19 @@ TEST(Multiplayer4, AnyMessageComesBack) {
     rc::check("append and decode", [](std::uint64_t seed) {
         Random random(seed);
         for (int i = 0; i < 10; ++i) {
-            const mp4::Message message = any_message(random);
+            const mp4::Message message = any_message_4(random);
             PackedByteArray packet{9, 9}, again;
-            RC_ASSERT(mp4::append(packet, message, writing(dialect)).has_value());
+            RC_ASSERT(mp4::append(packet, message, writing(dialect_4)).has_value());
             const auto there = mp4::decode(as_bytes(packet).subspan(2), options());
             RC_ASSERT(there.has_value());
             RC_ASSERT(there->index() == message.index());
             RC_ASSERT(identical(mp4::describe(*there), mp4::describe(message)));
-            RC_ASSERT(mp4::append(again, *there, writing(dialect)).has_value());
+            RC_ASSERT(mp4::append(again, *there, writing(dialect_4)).has_value());
             RC_ASSERT(std::ranges::equal(as_bytes(again), as_bytes(packet).subspan(2)));
             if (packet.size() < 200)
                 damage(
                     again, [](ByteView b) { return mp4::decode(b, options()); },
-                    [](auto& to, const auto& m) { return mp4::append(to, m, writing(dialect)); },
+                    [](auto& to, const auto& m) { return mp4::append(to, m, writing(dialect_4)); },
                     mp4::describe);
         }
     });

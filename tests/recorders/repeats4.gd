@@ -1,4 +1,4 @@
-# Says what Godot 4 makes of repeated tags in resources and scenes (sections_live_test).
+# Says what Godot 4 makes of repeated tags in resources and scenes (file_live_test).
 extends SceneTree
 
 func _init() -> void:

@@ -258,12 +258,6 @@ public:
     std::uint64_t size = 0;
 };
 
-long peak_kilobytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
-}
-
 TEST(Containers, MemoryStaysFlat) {
     constexpr std::uint64_t size = 64u << 20;
     for (WriteOptions options : all_options()) {
@@ -306,13 +300,9 @@ TEST(Compressions, BuffersThereAndBack) {
     EXPECT_FALSE(find_compression("lzma"));
 }
 
-Bytes hex(std::string_view text) {
-    return from_hex(text).value();
-}
-
 TEST(Compressions, FastlzByHand) {
     const auto decoded = [](std::string_view bytes, std::uint64_t size) {
-        const Bytes out = decompress(hex(bytes), Compression::fastlz, size).value();
+        const Bytes out = decompress(bytes_of_hex(bytes), Compression::fastlz, size).value();
         return std::string(detail::as_text(out.data(), out.size()));
     };
     // Level 1: three literals, six bytes from three back, a long copy of ten from one back.
@@ -330,9 +320,10 @@ TEST(Compressions, FastlzByHand) {
     EXPECT_EQ(out.substr(out.size() - 5), "bcaaa");
     for (const std::string_view bad :
          {"40 61", "02 6162", "00 61 2001", "00 61 e0", "00 61 20", "20 61 e0ff", "20 61 3fff 00"})
-        EXPECT_EQ(decompress(hex(bad), Compression::fastlz, 100).error().code, Errc::bad_block)
+        EXPECT_EQ(decompress(bytes_of_hex(bad), Compression::fastlz, 100).error().code,
+                  Errc::bad_block)
             << bad;
-    EXPECT_EQ(decompress(hex("00 61 e0ff 00"), Compression::fastlz, 100).error().code,
+    EXPECT_EQ(decompress(bytes_of_hex("00 61 e0ff 00"), Compression::fastlz, 100).error().code,
               Errc::size_limit);
 }
 

@@ -13,10 +13,6 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-Bytes unhex(std::string_view text) {
-    return from_hex(text).value();
-}
-
 Error error_of(Source& source, std::uint64_t max_record = 0x7FFF'FFFF) {
     RecordReader reader(source, ByteOrder::little, max_record);
     for (;;) {
@@ -36,7 +32,7 @@ TEST(Records, EverythingThatAFileCanHoldBothOrders) {
         Bytes bytes;
         MemoryTarget target(bytes);
         RecordWriter writer(target, order);
-        const Bytes packet = unhex("02000000 ffffff7f");
+        const Bytes packet = bytes_of_hex("02000000 ffffff7f");
         ASSERT_TRUE(writer.store_8(0xAB));
         ASSERT_TRUE(writer.store_16(0x1234));
         ASSERT_TRUE(writer.store_packet(packet));
@@ -69,23 +65,23 @@ TEST(Records, EverythingThatAFileCanHoldBothOrders) {
     }
     Bytes big;
     MemoryTarget target(big);
-    ASSERT_TRUE(RecordWriter(target, ByteOrder::big).store_packet(unhex("00000000")));
+    ASSERT_TRUE(RecordWriter(target, ByteOrder::big).store_packet(bytes_of_hex("00000000")));
     EXPECT_EQ(to_hex(big), "0000000400000000");
 }
 
 TEST(Records, LiesAndCutsAreNamed) {
-    const auto bytes = unhex("04000000 00000000 ffffff7f 00000000");
+    const auto bytes = bytes_of_hex("04000000 00000000 ffffff7f 00000000");
     MemorySource lying(bytes);
     EXPECT_EQ(error_of(lying), (Error{Errc::truncated, Type::nil, 8, 0x7FFFFFFF - 4}));
     MemorySource limited(bytes);
     EXPECT_EQ(error_of(limited, 4), (Error{Errc::size_limit, Type::nil, 8, 0}));
-    const auto negative_bytes = unhex("00000080 00");
+    const auto negative_bytes = bytes_of_hex("00000080 00");
     MemorySource negative(negative_bytes);
     EXPECT_EQ(error_of(negative), (Error{Errc::bad_length, Type::nil, 0, 0}));
     MemorySource cut(ByteView(bytes).first(10));
     EXPECT_EQ(error_of(cut), (Error{Errc::truncated, Type::nil, 8, 2}));
 
-    const auto latin_bytes = unhex("01000000 e9000000 00");
+    const auto latin_bytes = bytes_of_hex("01000000 e9000000 00");
     MemorySource latin(latin_bytes);
     EXPECT_EQ(RecordReader(latin).get_pascal_string().error().code, Errc::bad_utf8);
     MemorySource short_one(ByteView(bytes).first(3));
@@ -93,7 +89,7 @@ TEST(Records, LiesAndCutsAreNamed) {
     EXPECT_EQ(reader.skip(5).error(), (Error{Errc::truncated, Type::nil, 0, 2}));
 }
 
-TEST(Records, AnySplitGivesTheSameRecords) {
+TEST(Records, AnyPiecesGiveTheSameRecords) {
     rc::check([] {
         const auto sizes = *rc::gen::container<std::vector<std::uint16_t>>(
             rc::gen::inRange<std::uint16_t>(0, 2000));
@@ -129,12 +125,6 @@ private:
     char name_[64] = "/tmp/gdvar-save-test-XXXXXX";
     int descriptor_;
 };
-
-long peak_kilobytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
-}
 
 TEST(Records, MemoryStaysFlatOverTwoGigabytes) {
     // Only the lengths are really stored; the packets are holes.
@@ -227,17 +217,19 @@ std::vector<InputKind> kinds(ByteView bytes) {
 
 TEST(Recognition, AllThatFitsInOrder) {
     using Kind = InputKind;
-    const auto packet = unhex("02000000 07000000");
+    const auto packet = bytes_of_hex("02000000 07000000");
     EXPECT_EQ(kinds(packet), (std::vector<Kind>{Kind::packet}));
     // A length of 8 can be read as the header of a Vector2i, too.
-    EXPECT_EQ(kinds(unhex("08000000 02000000 07000000")),
+    EXPECT_EQ(kinds(bytes_of_hex("08000000 02000000 07000000")),
               (std::vector<Kind>{Kind::records, Kind::packet}));
-    EXPECT_EQ(kinds(unhex("00000008 02000000 07000000")), (std::vector<Kind>{Kind::records_be}));
+    EXPECT_EQ(kinds(bytes_of_hex("00000008 02000000 07000000")),
+              (std::vector<Kind>{Kind::records_be}));
     // The value that a cut record begins with ends long before the record does: 5e-324 is no record
     // of 65,539 bytes.
-    EXPECT_EQ(kinds(unhex("03000100 01000000 00000000")).at(0), Kind::packet);
+    EXPECT_EQ(kinds(bytes_of_hex("03000100 01000000 00000000")).at(0), Kind::packet);
     // An empty String is also one null record.
-    EXPECT_EQ(kinds(unhex("04000000 00000000")), (std::vector<Kind>{Kind::records, Kind::packet}));
+    EXPECT_EQ(kinds(bytes_of_hex("04000000 00000000")),
+              (std::vector<Kind>{Kind::records, Kind::packet}));
     EXPECT_EQ(kinds(as_bytes("GDEC")), (std::vector<Kind>{Kind::gdec}));
     EXPECT_EQ(kinds(as_bytes("GCPF....")), (std::vector<Kind>{Kind::gcpf}));
     // As Base64 these digits are no packet.
@@ -251,8 +243,8 @@ TEST(Recognition, AllThatFitsInOrder) {
     EXPECT_EQ(kinds(ecfg), (std::vector<Kind>{Kind::project}));
     MemorySource source(ecfg);
     EXPECT_EQ(recognise(source).value()[0].reason, "begins with ECFG: project settings");
-    Bytes skipped = unhex("ffff");
-    const auto record = unhex("08000000 02000000 07000000");
+    Bytes skipped = bytes_of_hex("ffff");
+    const auto record = bytes_of_hex("08000000 02000000 07000000");
     skipped.insert(skipped.end(), record.begin(), record.end());
     MemorySource behind(skipped);
     EXPECT_EQ(recognise(behind, {.skip = 2}).value().at(0).kind, Kind::records);
@@ -265,7 +257,7 @@ TEST(Recognition, AllThatFitsInOrder) {
 }
 
 TEST(Project, ReadsWhatItWritesAndNamesDamage) {
-    const auto packet = unhex("02000000 07000000");
+    const auto packet = bytes_of_hex("02000000 07000000");
     const Bytes bytes = write_project(std::vector<ProjectEntry>{{"application/name", 0, packet},
                                                                 {"b\0", 0, packet}})
                             .value();

@@ -37,7 +37,7 @@ bool succeeded(pid_t child) {
     return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-int error_of(const auto& result) {
+int errno_of(const auto& result) {
     return result ? 0 : result.error().system;
 }
 
@@ -71,8 +71,8 @@ TEST_F(Replacing, ALockIsWaitedForSoLong) {
     put("a", "old");
     auto first = EditLock::take(at("a"));
     ASSERT_TRUE(first);
-    EXPECT_EQ(error_of(EditLock::take(at("a"), milliseconds(20))), EWOULDBLOCK);
-    EXPECT_EQ(error_of(atomic_replace(at("a"), as_bytes("x"), {.lock_wait = milliseconds(20)})),
+    EXPECT_EQ(errno_of(EditLock::take(at("a"), milliseconds(20))), EWOULDBLOCK);
+    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("x"), {.lock_wait = milliseconds(20)})),
               EWOULDBLOCK)
         << "what takes no lock of its own waits for the moment of replacing";
     EXPECT_EQ(read_text(at("a")), "old");
@@ -111,7 +111,7 @@ TEST_F(Replacing, ALockNoticesWhoTakesNone) {
     auto lock = EditLock::take(at("a"));
     ASSERT_TRUE(lock);
     put("a", "the game's own");
-    EXPECT_EQ(error_of(atomic_replace(at("a"), as_bytes("mine"), {.lock = &*lock})), ESTALE);
+    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("mine"), {.lock = &*lock})), ESTALE);
     EXPECT_EQ(read_text(at("a")), "the game's own");
 }
 
@@ -136,16 +136,16 @@ TEST_F(Replacing, NoFileTakesTheNumberOfAStandardFile) {
 TEST_F(Replacing, WhatIsNoFileIsRefusedAtOnce) {
     ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
     fs::create_directory(folder_ / "folder");
-    EXPECT_EQ(error_of(EditLock::take(at("pipe"))), ENOTSUP);
-    EXPECT_EQ(error_of(EditLock::take("/dev/null")), ENOTSUP);
-    EXPECT_EQ(error_of(EditLock::take(at("folder"))), EISDIR);
-    EXPECT_EQ(error_of(EditLock::take(at("none"))), ENOENT);
+    EXPECT_EQ(errno_of(EditLock::take(at("pipe"))), ENOTSUP);
+    EXPECT_EQ(errno_of(EditLock::take("/dev/null")), ENOTSUP);
+    EXPECT_EQ(errno_of(EditLock::take(at("folder"))), EISDIR);
+    EXPECT_EQ(errno_of(EditLock::take(at("none"))), ENOENT);
 }
 
 TEST_F(Replacing, ABackupIsAnotherFile) {
     put("a", "old");
-    EXPECT_EQ(error_of(atomic_replace(at("a"), as_bytes("new"), {.backup = at("a")})), EINVAL);
-    EXPECT_EQ(error_of(atomic_replace(at("a"), as_bytes("new"), {.backup = folder_ / "." / "a"})),
+    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("new"), {.backup = at("a")})), EINVAL);
+    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("new"), {.backup = folder_ / "." / "a"})),
               EINVAL);
     EXPECT_EQ(read_text(at("a")), "old");
 }
@@ -163,13 +163,13 @@ TEST_F(Replacing, LinksOfStrangersInSharedFolders) {
         fs::remove(folder_ / "shared" / "link");
         fs::create_symlink(target, folder_ / "shared" / "link");
         ASSERT_EQ(::lchown(at("shared/link").c_str(), 4242, 4242), 0);
-        EXPECT_EQ(error_of(atomic_replace(at("shared/link"), as_bytes("x"))), EACCES);
+        EXPECT_EQ(errno_of(atomic_replace(at("shared/link"), as_bytes("x"))), EACCES);
         fs::remove(folder_ / "around");
         fs::create_symlink("shared/link", folder_ / "around");
-        EXPECT_EQ(error_of(atomic_replace(at("around"), as_bytes("x"))), EACCES)
+        EXPECT_EQ(errno_of(atomic_replace(at("around"), as_bytes("x"))), EACCES)
             << "at the second step, too";
     }
-    EXPECT_EQ(error_of(EditLock::take(at("shared/link"))), EACCES);
+    EXPECT_EQ(errno_of(EditLock::take(at("shared/link"))), EACCES);
     EXPECT_EQ(read_text(at("victim")), "mine");
     EXPECT_FALSE(fs::exists(folder_ / "fresh"));
     ASSERT_EQ(::lchown(at("shared/link").c_str(), 0, 0), 0);

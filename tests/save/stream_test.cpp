@@ -11,16 +11,16 @@ using Bytes = std::vector<std::byte>;
 constexpr Wrapping streams[] = {Wrapping::gzip, Wrapping::zlib, Wrapping::deflate, Wrapping::zstd,
                                 Wrapping::brotli};
 
-std::expected<Bytes, FileError> unwrap(Source& source, OpenOptions options) {
+std::expected<Bytes, FileError> unwrap_as(Source& source, OpenOptions options) {
     auto opened = open_container(source, options);
     if (!opened)
         return std::unexpected(opened.error());
     return read_all(**opened);
 }
-std::expected<Bytes, FileError> unwrap(ByteView bytes, Wrapping kind,
-                                       std::uint64_t most = 1 << 24) {
+std::expected<Bytes, FileError> unwrap_as(ByteView bytes, Wrapping kind,
+                                          std::uint64_t most = 1 << 24) {
     MemorySource source(bytes);
-    return unwrap(source, {.kind = kind, .max_bytes = most});
+    return unwrap_as(source, {.kind = kind, .max_bytes = most});
 }
 
 /// The new content in place of the old one.
@@ -43,15 +43,11 @@ Bytes joined(std::initializer_list<ByteView> parts) {
     return out;
 }
 
-Bytes hex(std::string_view text) {
-    return from_hex(text).value();
-}
-
 /// A gzip member with a name and a time in its header.
 Bytes named_member(ByteView plain, std::string_view name) {
     const Bytes member = wrap(plain, {.kind = Wrapping::gzip});
-    return joined(
-        {hex("1f8b08085a0000600003"), as_bytes(name), Bytes(1), ByteView(member).subspan(10)});
+    return joined({bytes_of_hex("1f8b08085a0000600003"), as_bytes(name), Bytes(1),
+                   ByteView(member).subspan(10)});
 }
 
 TEST(Streams, EveryKindAndSizeThereAndBack) {
@@ -60,9 +56,9 @@ TEST(Streams, EveryKindAndSizeThereAndBack) {
             SCOPED_TRACE(std::string(wrapping_name(kind)) + " " + std::to_string(size));
             const Bytes plain = sample_bytes(size);
             const Bytes wrapped = wrap(plain, {.kind = kind});
-            EXPECT_EQ(unwrap(wrapped, kind).value(), plain);
+            EXPECT_EQ(unwrap_as(wrapped, kind).value(), plain);
             Dribble pipe(wrapped, 1000);
-            EXPECT_EQ(unwrap(pipe, {.kind = kind}).value(), plain) << "from a pipe";
+            EXPECT_EQ(unwrap_as(pipe, {.kind = kind}).value(), plain) << "from a pipe";
             const Bytes behind = joined({Bytes(7), wrapped});
             MemorySource source(behind);
             auto opened = open_container(source, {.kind = kind, .skip = 7}).value();
@@ -73,7 +69,7 @@ TEST(Streams, EveryKindAndSizeThereAndBack) {
             EXPECT_EQ(read_all(*opened).value(), plain) << "again";
             EXPECT_EQ(opened->trailing(), 0u);
             const bool magic = kind == Wrapping::gzip || kind == Wrapping::zstd;
-            EXPECT_EQ(unwrap(wrapped, Wrapping::none).has_value(), magic);
+            EXPECT_EQ(unwrap_as(wrapped, Wrapping::none).has_value(), magic);
         }
 }
 
@@ -86,7 +82,7 @@ TEST(Streams, AreWhatTheEnginesCompress) {
         for (const std::size_t size : {1u, 4096u, 100'000u}) {
             const Bytes plain = sample_bytes(size);
             EXPECT_EQ(decompress(wrap(plain, {.kind = kind}), mode, size).value(), plain);
-            EXPECT_EQ(unwrap(compress(plain, mode).value(), kind).value(), plain);
+            EXPECT_EQ(unwrap_as(compress(plain, mode).value(), kind).value(), plain);
             if (kind != Wrapping::zstd) {
                 EXPECT_EQ(wrap(plain, {.kind = kind}), compress(plain, mode).value());
             }
@@ -102,12 +98,13 @@ TEST(Streams, SeveralMembersAreOneContent) {
     for (const Wrapping kind : {Wrapping::gzip, Wrapping::zstd}) {
         const Bytes both =
             joined({wrap(a, {.kind = kind}), wrap({}, {.kind = kind}), wrap(b, {.kind = kind})});
-        EXPECT_EQ(unwrap(both, kind).value(), joined({a, b}));
+        EXPECT_EQ(unwrap_as(both, kind).value(), joined({a, b}));
     }
     // A zstd frame that is skipped.
-    const Bytes skipped = joined({wrap(a, {.kind = Wrapping::zstd}), hex("502a4d1803000000616263"),
-                                  wrap(b, {.kind = Wrapping::zstd})});
-    EXPECT_EQ(unwrap(skipped, Wrapping::zstd).value(), joined({a, b}));
+    const Bytes skipped =
+        joined({wrap(a, {.kind = Wrapping::zstd}), bytes_of_hex("502a4d1803000000616263"),
+                wrap(b, {.kind = Wrapping::zstd})});
+    EXPECT_EQ(unwrap_as(skipped, Wrapping::zstd).value(), joined({a, b}));
 }
 
 TEST(Streams, BytesBehindAreCountedAndKept) {
@@ -122,7 +119,7 @@ TEST(Streams, BytesBehindAreCountedAndKept) {
         Bytes other = plain;
         other[5] ^= std::byte{1};
         const Bytes written = rewrap(other, file, {.kind = kind});
-        EXPECT_EQ(unwrap(written, kind).value(), other);
+        EXPECT_EQ(unwrap_as(written, kind).value(), other);
         EXPECT_EQ(Bytes(written.end() - 70'000, written.end()), tail);
         EXPECT_EQ(rewrap(plain, file, {.kind = kind}), file);
     }
@@ -151,7 +148,7 @@ TEST(Streams, MembersThatHoldTheSameStay) {
     const Bytes longer = joined({b, Bytes(50)});
     const Bytes written = rewrap(joined({a, longer, c}), file, gzip);
     EXPECT_EQ(written, joined({first, named_member(longer, "second.bin"), third}));
-    EXPECT_EQ(unwrap(written, Wrapping::gzip).value(), joined({a, longer, c}));
+    EXPECT_EQ(unwrap_as(written, Wrapping::gzip).value(), joined({a, longer, c}));
     EXPECT_EQ(rewrap(joined({b, c}), file, gzip),
               joined({named_member({}, "first.bin"), second, third}));
     // Readers of one member must find all: what is added goes into the last one.
@@ -163,28 +160,28 @@ TEST(Streams, MembersThatHoldTheSameStay) {
     for (const std::size_t size : {0u, 1u, 8u, 69'999u, 70'001u, 73'000u, 73'010u, 200'000u}) {
         Bytes other(size, std::byte{1});
         std::copy_n(a.begin(), std::min(a.size(), size), other.begin());
-        EXPECT_EQ(unwrap(rewrap(other, file, gzip), Wrapping::gzip).value(), other) << size;
+        EXPECT_EQ(unwrap_as(rewrap(other, file, gzip), Wrapping::gzip).value(), other) << size;
     }
     // Equal bytes at both ends, more or fewer of them.
     const Bytes zeros(1000), one = wrap(zeros, gzip), many = joined({one, one, one});
     for (const std::size_t size : {0u, 999u, 1000u, 1500u, 2000u, 3000u, 3001u, 4000u})
-        EXPECT_EQ(unwrap(rewrap(Bytes(size), many, gzip), Wrapping::gzip).value(), Bytes(size));
+        EXPECT_EQ(unwrap_as(rewrap(Bytes(size), many, gzip), Wrapping::gzip).value(), Bytes(size));
 }
 
 TEST(Streams, FramesOfZstdStay) {
     const Bytes a = sample_bytes(70'000), b = sample_bytes(3000);
     const WriteOptions zstd{.kind = Wrapping::zstd};
-    const Bytes skipped = hex("502a4d1803000000616263");
+    const Bytes skipped = bytes_of_hex("502a4d1803000000616263");
     const Bytes file = joined({wrap(a, zstd), skipped, wrap(b, zstd)});
     EXPECT_EQ(rewrap(joined({a, a}), file, zstd), joined({wrap(a, zstd), skipped, wrap(a, zstd)}));
     EXPECT_EQ(rewrap(joined({b, b}), file, zstd), joined({wrap(b, zstd), skipped, wrap(b, zstd)}));
     // A frame with a checksum, as the program zstd writes it ("abc" in a raw block), gets one
     // again.
-    const Bytes checked = hex("28b52ffd0458190000616263990977ad");
-    EXPECT_EQ(unwrap(checked, Wrapping::zstd).value(), hex("616263"));
+    const Bytes checked = bytes_of_hex("28b52ffd0458190000616263990977ad");
+    EXPECT_EQ(unwrap_as(checked, Wrapping::zstd).value(), bytes_of_hex("616263"));
     const Bytes written = rewrap(b, checked, zstd);
     EXPECT_EQ(std::to_integer<int>(written[4]) & 4, 4);
-    EXPECT_EQ(unwrap(written, Wrapping::zstd).value(), b);
+    EXPECT_EQ(unwrap_as(written, Wrapping::zstd).value(), b);
 }
 
 TEST(Streams, BlocksOfGcpfThatHoldTheSameStay) {
@@ -206,12 +203,12 @@ TEST(Streams, BlocksOfGcpfThatHoldTheSameStay) {
         Bytes other = plain;
         other[50'000] ^= std::byte{1};
         const Bytes written = rewrap(other, file, options);
-        EXPECT_EQ(unwrap(written, Wrapping::none).value(), other);
+        EXPECT_EQ(unwrap_as(written, Wrapping::none).value(), other);
         EXPECT_EQ(Bytes(written.begin() + first, written.begin() + first + 500),
                   Bytes(file.begin() + first, file.begin() + first + 500));
         // Other blocks are not compared with these.
         const Bytes small = rewrap(plain, file, {.compression = mode, .block_size = 2048});
-        EXPECT_EQ(unwrap(small, Wrapping::none).value(), plain);
+        EXPECT_EQ(unwrap_as(small, Wrapping::none).value(), plain);
     }
 }
 
@@ -221,7 +218,7 @@ TEST(Streams, DamageIsFound) {
         SCOPED_TRACE(wrapping_name(kind));
         const Bytes whole = wrap(plain, {.kind = kind});
         for (std::size_t size = 0; size < whole.size(); ++size) {
-            const auto part = unwrap(ByteView(whole).first(size), kind);
+            const auto part = unwrap_as(ByteView(whole).first(size), kind);
             ASSERT_FALSE(part) << size;
             const Errc code = part.error().code;
             EXPECT_TRUE(code == Errc::truncated || (code == Errc::bad_magic && size < 4)) << size;
@@ -229,7 +226,7 @@ TEST(Streams, DamageIsFound) {
         for (std::size_t at = 0; at < whole.size(); ++at) {
             Bytes damaged = whole;
             damaged[at] ^= std::byte{0x55};
-            const auto read = unwrap(damaged, kind);
+            const auto read = unwrap_as(damaged, kind);
             // deflate, Brotli and zstd as the engines write it have no checksum.
             if (kind == Wrapping::gzip || kind == Wrapping::zlib) {
                 EXPECT_TRUE(!read || *read == plain) << at;
@@ -238,10 +235,10 @@ TEST(Streams, DamageIsFound) {
     }
     Bytes wrong = wrap(plain, {.kind = Wrapping::gzip});
     wrong[wrong.size() - 6] ^= std::byte{1};
-    EXPECT_EQ(unwrap(wrong, Wrapping::gzip).error().code, Errc::bad_checksum);
-    EXPECT_EQ(unwrap(hex("78bb00000001"), Wrapping::zlib).error().code, Errc::bad_mode)
+    EXPECT_EQ(unwrap_as(wrong, Wrapping::gzip).error().code, Errc::bad_checksum);
+    EXPECT_EQ(unwrap_as(bytes_of_hex("78bb00000001"), Wrapping::zlib).error().code, Errc::bad_mode)
         << "needs a dictionary";
-    EXPECT_EQ(unwrap(as_bytes("hello"), Wrapping::zlib).error().code, Errc::bad_magic);
+    EXPECT_EQ(unwrap_as(as_bytes("hello"), Wrapping::zlib).error().code, Errc::bad_magic);
 }
 
 TEST(Streams, BombsAreBounded) {
@@ -250,11 +247,11 @@ TEST(Streams, BombsAreBounded) {
         SCOPED_TRACE(wrapping_name(kind));
         const Bytes bomb = wrap(zeros, {.kind = kind});
         EXPECT_LT(bomb.size(), 20'000u);
-        EXPECT_EQ(unwrap(bomb, kind, 1 << 20).error().code, Errc::size_limit);
-        EXPECT_EQ(unwrap(bomb, kind, zeros.size()).value().size(), zeros.size());
+        EXPECT_EQ(unwrap_as(bomb, kind, 1 << 20).error().code, Errc::size_limit);
+        EXPECT_EQ(unwrap_as(bomb, kind, zeros.size()).value().size(), zeros.size());
     }
     // A zstd frame that asks for a window of 1 GiB: descriptor 0, window 2^30.
-    const Bytes wide = hex("28b52ffd00a0010000");
+    const Bytes wide = bytes_of_hex("28b52ffd00a0010000");
     MemorySource source(wide);
     auto opened = open_container(source).value();
     EXPECT_EQ(read_all(*opened).error().code, Errc::size_limit);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "gdvar/save/coding.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/recognise.hpp"
@@ -50,6 +52,17 @@ inline std::vector<std::byte> wrap(ByteView bytes, const WriteOptions& options) 
     if (!size)
         ADD_FAILURE() << to_string(size.error());
     return out;
+}
+
+inline std::vector<std::byte> bytes_of_hex(std::string_view text) {
+    return from_hex(text).value();
+}
+
+/// The most memory that this process has held so far.
+inline long peak_kilobytes() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
 }
 
 // Some bytes that compress in part: runs, repeats and noise.

@@ -15,6 +15,11 @@
 
 namespace gdvar::test {
 
+/// The engines whose recordings of texts there are.
+inline std::span<const Recording> text_engines() {
+    return std::span(recordings).first(3);
+}
+
 /// A line of a recording.
 struct RecordedText {
     enum Kind : std::uint8_t { config, resource, scene } kind;

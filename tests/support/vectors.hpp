@@ -43,6 +43,9 @@ inline const Recording recordings[] = {
     {"pandemonium-5.3", &dialects::pandemonium_5, TextFamily::pandemonium},
 };
 
+inline constexpr TextFamily text_families[] = {TextFamily::godot_3_2, TextFamily::godot_3_6,
+                                               TextFamily::godot_4, TextFamily::pandemonium};
+
 struct Vector {
     std::string name;
     std::vector<std::byte> bytes;

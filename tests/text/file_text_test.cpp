@@ -15,9 +15,6 @@
 namespace gdvar::test {
 namespace {
 
-constexpr TextFamily families[] = {TextFamily::godot_3_2, TextFamily::godot_3_6,
-                                   TextFamily::godot_4, TextFamily::pandemonium};
-
 bool comes_back(const Variant& value, TextFamily family) {
     const auto read = parse_text(*to_file_text(value, {.family = family}),
                                  {.family = family, .whole = true, .resources = true});
@@ -49,7 +46,7 @@ TEST(FileText, FloatsHaveTheDigitsThatTheReaderNeeds) {
         if (i % 2 || !(std::fabs(value) > 1e-290 && std::fabs(value) < 1e290))
             value = std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())),
                                static_cast<int>(below(random, 120)) - 90);
-        const TextFamily family = families[below(random, 4)];
+        const TextFamily family = text_families[below(random, 4)];
         if (!comes_back(Variant(value), family)) {
             // The engines' reader gives it for no digits, but one near it.
             ++unreachable;
@@ -77,7 +74,7 @@ TEST(FileText, FloatsHaveTheDigitsThatTheReaderNeeds) {
 
 TEST(FileText, TextsComeBack) {
     const std::string hard = "a\a\b\t\n\v\f\r\x1b'\"\\?%é👾\x7f\r\n";
-    for (const TextFamily family : families) {
+    for (const TextFamily family : text_families) {
         EXPECT_TRUE(comes_back(Variant(hard), family));
         EXPECT_TRUE(comes_back(Variant(NodePath(hard)), family));
         PackedStringArray strings;
@@ -139,7 +136,7 @@ TEST(FileText, IsIndentedForPeople) {
         const float narrow = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
         Array all{Variant(std::isfinite(wide) ? wide : 0.0),
                   Variant(Vector2{std::isfinite(narrow) ? narrow : 0.0f, 1})};
-        for (const TextFamily family : families) {
+        for (const TextFamily family : text_families) {
             FileText there = how;
             there.family = family;
             const std::string text = *to_file_text(Variant(all), there);

@@ -13,11 +13,11 @@ struct Leave {
     Tag<"leave"> type;
     std::int64_t code = 0;
 };
-struct Say {
+struct Shout {
     std::string text;
     Tag<"say"> type;
 };
-struct Hit {
+struct Slap {
     Tag<"hit"> type;
     std::int64_t who = 0;
 };
@@ -51,9 +51,9 @@ struct Limited {
 
 namespace gdvar {
 template <>
-struct meta<test::Hit> {
+struct meta<test::Slap> {
     static constexpr auto fields =
-        std::tuple(field("type", &test::Hit::type), field("who", &test::Hit::who));
+        std::tuple(field("type", &test::Slap::type), field("who", &test::Slap::who));
     static constexpr bool as_array = true;
 };
 template <>
@@ -88,9 +88,6 @@ struct meta<test::Limited> {
 namespace gdvar::test {
 namespace {
 
-PackedByteArray packet(const Variant& value) {
-    return encode(value).value();
-}
 /// "$.path: error[...]: ...", as a log line has it.
 template <class T>
 std::string refusal(const Variant& value, const BindOptions& choices = {}) {
@@ -104,34 +101,34 @@ std::string refusal(const Variant& value, const BindOptions& choices = {}) {
 
 // ---- tags ---------------------------------------------------------------------------------------
 
-using Message = std::variant<Join, Leave, Say>;
+using Greeting = std::variant<Join, Leave, Shout>;
 
 TEST(Tags, TheAlternativeWhoseTagFitsReports) {
-    EXPECT_EQ(refusal<Message>(Dictionary{{"type", "join"}}),
+    EXPECT_EQ(refusal<Greeting>(Dictionary{{"type", "join"}}),
               "$: error[missing_key]: no key \"name\"");
-    EXPECT_EQ(refusal<Message>(Dictionary{{"type", "say"}, {"text", 7}}),
+    EXPECT_EQ(refusal<Greeting>(Dictionary{{"type", "say"}, {"text", 7}}),
               "$.text: error[wrong_type]: expected a String or a StringName, found an int");
-    EXPECT_EQ(refusal<Message>(Dictionary{{"name", 7}, {"type", "join"}}),
+    EXPECT_EQ(refusal<Greeting>(Dictionary{{"name", 7}, {"type", "join"}}),
               "$.name: error[wrong_type]: expected a String or a StringName, found an int");
-    EXPECT_EQ(refusal<Message>(Dictionary{{"type", "leave"}, {"code", 2.5}}),
+    EXPECT_EQ(refusal<Greeting>(Dictionary{{"type", "leave"}, {"code", 2.5}}),
               "$.code: error[number_out_of_range]: 2.5 is not a whole number");
-    EXPECT_EQ(refusal<std::vector<Message>>(
+    EXPECT_EQ(refusal<std::vector<Greeting>>(
                   Array{Dictionary{{"type", "leave"}, {"code", 1}}, Dictionary{{"type", "leave"}}}),
               "$[1]: error[missing_key]: no key \"code\"");
 }
 TEST(Tags, WhereNoneFitsTheListIsGiven) {
-    EXPECT_EQ(refusal<Message>(Dictionary{{"type", "jion"}, {"name", "Ada"}}),
+    EXPECT_EQ(refusal<Greeting>(Dictionary{{"type", "jion"}, {"name", "Ada"}}),
               "$.type: error[unknown_name]: \"jion\" is none of join, leave, say");
-    EXPECT_EQ(refusal<Message>(Dictionary{{"name", "Ada"}}),
+    EXPECT_EQ(refusal<Greeting>(Dictionary{{"name", "Ada"}}),
               "$: error[missing_key]: no key \"type\"");
-    EXPECT_EQ(refusal<Message>(Dictionary{{"type", 3}}),
+    EXPECT_EQ(refusal<Greeting>(Dictionary{{"type", 3}}),
               "$.type: error[wrong_type]: expected a String or a StringName, found an int");
-    EXPECT_EQ(refusal<Message>(7), "$: error[wrong_type]: expected a Dictionary, found an int");
+    EXPECT_EQ(refusal<Greeting>(7), "$: error[wrong_type]: expected a Dictionary, found an int");
     EXPECT_EQ(refusal<Join>(Dictionary{{"type", "leave"}}),
               "$.type: error[unknown_name]: \"leave\" is none of join");
 }
 TEST(Tags, InArraysToo) {
-    using Blow = std::variant<Hit, Heal>;
+    using Blow = std::variant<Slap, Heal>;
     EXPECT_EQ(refusal<Blow>(Array{"heal", "much"}),
               "$[1]: error[wrong_type]: expected an int or a float, found a String");
     EXPECT_EQ(refusal<Blow>(Array{"heal"}),
@@ -283,7 +280,7 @@ TEST(Trees, BecomeStructsAndStructsTrees) {
     const auto bag = to_variant(Bag());
     ASSERT_TRUE(bag);
     EXPECT_EQ(bag->get<Bag>().value(), Bag());
-    EXPECT_EQ(to_variant(std::map<std::string, Message>{{"m", Join{{}, "Ada"}}})
+    EXPECT_EQ(to_variant(std::map<std::string, Greeting>{{"m", Join{{}, "Ada"}}})
                   .value()
                   .get<Dictionary>()
                   ->size(),

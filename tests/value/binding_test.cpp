@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gdvar/wire/writer.hpp"
+#include "support.hpp"
 #include "support/generate.hpp"
 #include "support/vectors.hpp"
 
@@ -122,10 +123,6 @@ AS_ARRAY(Say, gdvar::field("op", &T::op), gdvar::field("text", &T::text))
 
 namespace gdvar::test {
 namespace {
-
-PackedByteArray packet(const Variant& value, const Dialect& dialect = dialects::godot_4_4) {
-    return *encode(value, {.dialect = &dialect, .allow_objects = true});
-}
 
 Everything full() {
     Everything out;

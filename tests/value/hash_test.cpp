@@ -18,7 +18,7 @@
 namespace gdvar::test {
 namespace {
 
-constexpr std::size_t many = 4096;
+constexpr std::size_t family_size = 4096;
 
 // ---- families of keys that met ------------------------------------------------------------------
 
@@ -28,7 +28,7 @@ using Family = std::vector<Variant>;
 /// and shift hashes carry out of sight under every seed.
 Family bit_flips() {
     Family out;
-    for (std::size_t i = 0; i < many; ++i) {
+    for (std::size_t i = 0; i < family_size; ++i) {
         std::string text(12 * 16, 'k');
         for (std::size_t step = 0; step < 12; ++step)
             if (i >> step & 1)
@@ -41,7 +41,7 @@ Family bit_flips() {
 template <class Make>
 Family family(Make&& make) {
     Family out;
-    for (std::size_t i = 0; i < many; ++i)
+    for (std::size_t i = 0; i < family_size; ++i)
         out.push_back(make(static_cast<int>(i)));
     return out;
 }
@@ -404,7 +404,7 @@ TEST(KeyedHash, FillsAMapFromAPacket) {
     std::size_t longest = 0;
     for (std::size_t i = 0; i < map.bucket_count(); ++i)
         longest = std::max(longest, map.bucket_size(i));
-    EXPECT_EQ(map.size(), many);
+    EXPECT_EQ(map.size(), family_size);
     EXPECT_LT(longest, 20u);
 
     const auto packet = *encode(Variant(Dictionary{{"a", 1}, {StringName("b"), 2}}));

@@ -10,7 +10,7 @@ namespace {
 Document document_of(const Variant& value) {
     return Document::parse(encode(value).value()).value();
 }
-const Variant sample =
+const Variant nested =
     Dictionary{{"id", 1}, {"list", Array{10, 20, 30}}, {"far", Array{Array{1}, 2}}, {7, "seven"}};
 
 /// Every member of a View that holds nothing.
@@ -61,7 +61,7 @@ void expect_nothing(const View& view) {
 
 TEST(LostView, HoldsNothing) {
     expect_nothing(View());
-    const Document document = document_of(sample);
+    const Document document = document_of(nested);
     for (const View& lost : {document["child"], document["id"]["deeper"], document["list"][3],
                              document["list"][-1], document["list"]["x"], document[8]})
         expect_nothing(lost);
@@ -79,7 +79,7 @@ TEST(LostView, IsNoWayToItsParent) {
 }
 
 TEST(LostView, SaysWhichStepFailed) {
-    const Document document = document_of(sample);
+    const Document document = document_of(nested);
     const auto says = [](const View& lost) { return to_string(lost.error()); };
     EXPECT_EQ(says(document["child"]["of"][3]), R"(error[missing_key]: no key "child")");
     EXPECT_EQ(says(document[8]["x"]), "error[missing_key]: no key 8");
@@ -99,7 +99,7 @@ TEST(LostView, SaysWhichStepFailed) {
 }
 
 TEST(LostView, KeepsTheKeyThatItWasGiven) {
-    const Document document = document_of(sample);
+    const Document document = document_of(nested);
     const auto lost = [&](std::string key) {
         View view = document[key];
         key.assign(key.size(), '#');  // the View does not borrow it
@@ -114,7 +114,7 @@ TEST(LostView, KeepsTheKeyThatItWasGiven) {
 }
 
 TEST(LostView, OneThatIsThereIsNotLost) {
-    const Document document = document_of(sample);
+    const Document document = document_of(nested);
     for (const View& there : {document["id"], document["list"], document["far"][0], document[7]}) {
         EXPECT_TRUE(there);
         EXPECT_EQ(there.error().code, Errc::ok);

@@ -55,7 +55,7 @@ std::vector<Variant> samples() {
             PackedArray<std::uint8_t>{1, 2}};
 }
 
-Array many(const Variant& value) {
+Array forty_of(const Variant& value) {
     Array out;
     for (int i = 0; i < 40; ++i)
         out.push_back(value);
@@ -84,7 +84,7 @@ TEST(MissingRows, AreRefusedForEveryType) {
             EXPECT_FALSE(encode_to(room, value, options)) << type_name(type);
             // Inside, where many are written in one room.
             if (type != Type::array)
-                expect_refused(encode(many(value), options), type);
+                expect_refused(encode(forty_of(value), options), type);
             PackedByteArray bytes;
             BufferOutput output(bytes);
             Writer writer(output, options);

@@ -1,6 +1,7 @@
 // The same value into every kind of output, with room that ends at every possible byte.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <vector>
 
 #include "gdvar/value/binding.hpp"
@@ -65,25 +66,37 @@ std::vector<std::byte> copy_of(ByteView bytes) {
     return {bytes.begin(), bytes.end()};
 }
 
+/// What writes one value, so that what is expected of that is no template.
+struct Writing {
+    template <class T>
+    Writing(const T& value, const EncodeOptions& options)
+        : fresh([&] { return encode(value, options); }),
+          counted([&] { return encoded_size(value, options); }),
+          behind([&](PackedByteArray& to) { return encode_to(to, value, options); }),
+          into([&](std::span<std::byte> to) { return encode_to(to, value, options); }) {}
+    std::function<std::expected<PackedByteArray, Error>()> fresh;
+    std::function<std::expected<std::size_t, Error>()> counted;
+    std::function<std::expected<std::size_t, Error>(PackedByteArray&)> behind;
+    std::function<std::expected<std::size_t, Error>(std::span<std::byte>)> into;
+};
+
 /// Into a buffer that has `free` bytes behind what is in it already.
-template <class T>
-void into_buffer(const T& value, const EncodeOptions& options, ByteView whole, std::size_t free) {
+void into_buffer(const Writing& write, ByteView whole, std::size_t free) {
     constexpr std::size_t before = 5;
     PackedByteArray to;
     to.reserve(before + free);
     to.resize(before);
-    const auto size = encode_to(to, value, options);
+    const auto size = write.behind(to);
     ASSERT_TRUE(size) << free;
     ASSERT_EQ(*size, whole.size()) << free;
     ASSERT_EQ(copy_of(as_bytes(to).subspan(before)), copy_of(whole)) << free;
 }
 
 /// Into a span of `n` bytes, behind which others lie that are not its own.
-template <class T>
-void into_span(const T& value, const EncodeOptions& options, ByteView whole, std::size_t n) {
+void into_span(const Writing& write, ByteView whole, std::size_t n) {
     constexpr auto untouched = std::byte{0xA5};
     std::vector<std::byte> room(n + 64, untouched);
-    const auto size = encode_to(std::span(room).first(n), value, options);
+    const auto size = write.into(std::span(room).first(n));
     for (std::size_t i = n; i < room.size(); ++i)
         ASSERT_EQ(room[i], untouched) << n << " + " << i - n;
     ASSERT_EQ(size.has_value(), n >= whole.size()) << n;
@@ -100,15 +113,14 @@ void into_span(const T& value, const EncodeOptions& options, ByteView whole, std
     ASSERT_EQ(copy_of(ByteView(room).first(done)), copy_of(whole.first(done))) << n;
 }
 
-template <class T>
-void outputs_agree(const T& value, const EncodeOptions& options) {
-    const auto whole = encode(value, options);
-    const auto counted = encoded_size(value, options);
+void outputs_agree(const Writing& write) {
+    const auto whole = write.fresh();
+    const auto counted = write.counted();
     ASSERT_EQ(whole.has_value(), counted.has_value());
     std::vector<std::byte> room(1 << 16);
     if (!whole) {
         ASSERT_EQ(whole.error(), counted.error());
-        const auto size = encode_to(std::span(room), value, options);
+        const auto size = write.into(std::span(room));
         ASSERT_FALSE(size);
         if (size.error().code != Errc::buffer_full) {
             ASSERT_EQ(whole.error(), size.error());
@@ -119,9 +131,13 @@ void outputs_agree(const T& value, const EncodeOptions& options) {
     const ByteView bytes = as_bytes(*whole);
     const std::size_t n = bytes.size(), all = 320;
     for (std::size_t i = n > all ? n - 4 : 0; i <= n + 48; ++i) {
-        into_span(value, options, bytes, i);
-        into_buffer(value, options, bytes, i);
+        into_span(write, bytes, i);
+        into_buffer(write, bytes, i);
     }
+}
+template <class T>
+void outputs_agree(const T& value, const EncodeOptions& options) {
+    outputs_agree(Writing(value, options));
 }
 
 TEST(Outputs, AgreeOnRecordedValuesInEveryDialect) {
@@ -217,10 +233,13 @@ TEST(Outputs, AgreeOnItemsInARow) {
                 return;
         }
     }
-    const auto whole = encode(Rows{});
+    const Rows rows;
+    const EncodeOptions plain;
+    const Writing writing_rows(rows, plain);
+    const auto whole = writing_rows.fresh();
     ASSERT_TRUE(whole);
     for (std::size_t n = 0; n <= whole->size(); ++n) {
-        into_span(Rows{}, {}, as_bytes(*whole), n);
+        into_span(writing_rows, as_bytes(*whole), n);
         if (HasFatalFailure())
             return;
     }

@@ -7,7 +7,7 @@
 namespace gdvar::test {
 namespace {
 
-Variant sample() {
+Variant odd_game() {
     return Dictionary{{"players", Array{Dictionary{{"name", "Ada"}, {"hp", 30}}, 7}},
                       {"odd key", Dictionary{{5, "five"}, {2.5, "real"}, {Vector2i{1, 2}, "tile"}}},
                       {Array{1}, "by a list"},
@@ -15,7 +15,7 @@ Variant sample() {
 }
 
 TEST(Paths, LeadToValues) {
-    Variant v = sample();
+    Variant v = odd_game();
     const Variant& c = v;
     EXPECT_EQ(c.lookup("$.players[0].hp")->get(), 30);
     EXPECT_EQ(c.lookup("players[-1]")->get(), 7);
@@ -27,13 +27,13 @@ TEST(Paths, LeadToValues) {
     EXPECT_EQ(&c.lookup("")->get(), &v);
     v.lookup("$.players[0].hp")->get() = "a text that takes memory";
     EXPECT_EQ(v["players"][0]["hp"], "a text that takes memory");
-    Variant decoded = *decode(as_bytes(*encode(sample())));
+    Variant decoded = *decode(as_bytes(*encode(odd_game())));
     decoded.lookup("$.players[1]")->get() = "a text that takes memory";
     EXPECT_EQ(decoded["players"][1], "a text that takes memory");
 }
 
 TEST(Paths, RefuseWithTheFirstStepThatFailed) {
-    const Variant v = sample();
+    const Variant v = odd_game();
     const auto says = [&](std::string_view path) { return to_string(v.lookup(path).error()); };
     EXPECT_EQ(says("$.player.x"), R"(error[missing_key]: no key "player")");
     EXPECT_EQ(says("$.players[2].hp"), "error[index_out_of_range]: no element 2: there are 2");
@@ -48,7 +48,7 @@ TEST(Paths, RefuseWithTheFirstStepThatFailed) {
 }
 
 TEST(Paths, SetMakesWhatSubscriptsMake) {
-    Variant v = sample();
+    Variant v = odd_game();
     ASSERT_TRUE(v.set_path("$.players[0].hp", 31));
     EXPECT_EQ(v["players"][0]["hp"], 31);
     auto set = v.set_path("$.nothing.now.deep", 1);

@@ -14,7 +14,7 @@
 namespace gdvar::test {
 namespace {
 
-Variant sample() {
+Variant game() {
     return Dictionary{{"version", 3},
                       {"players", Array{Dictionary{{"name", "Ada"}, {"hp", 30}}, 7}},
                       {"nothing", nullptr},
@@ -27,7 +27,7 @@ std::string says(const Step& step) {
 }
 
 TEST(Step, ReadingChangesNothing) {
-    Variant v = sample();
+    Variant v = game();
     const Variant before = v;
     EXPECT_EQ(v["players"][-1].type(), Type::nil);
     EXPECT_EQ(v["players"]["hp"].get<int>().error().code, Errc::wrong_type);
@@ -49,7 +49,7 @@ TEST(Step, ReadingChangesNothing) {
 }
 
 TEST(Step, ReadsWhatIsThere) {
-    Variant v = sample();
+    Variant v = game();
     EXPECT_EQ(v["players"][0]["hp"].get<int>().value(), 30);
     EXPECT_EQ(v["players"][0]["name"], "Ada");
     EXPECT_EQ(v["players"].size(), 2u);
@@ -70,7 +70,7 @@ TEST(Step, ReadsWhatIsThere) {
 }
 
 TEST(Step, NamesTheFirstStepThatFailed) {
-    Variant v = sample();
+    Variant v = game();
     const Variant& c = v;
     EXPECT_EQ(says(v["a"]["b"][3]), R"(error[missing_key]: no key "a")");
     EXPECT_EQ(says(c["a"]["b"][3]), R"(error[missing_key]: no key "a")");
@@ -102,7 +102,7 @@ TEST(Step, AssigningCreatesInNilAndDictionaries) {
     v["list"] = Array{1, 2};
     v["list"][1] = 3;
     EXPECT_EQ(v["list"], Array({1, 3}));
-    Variant held = sample();
+    Variant held = game();
     held["nothing"]["now"] = 1;
     EXPECT_EQ(held["nothing"]["now"], 1);
     held[5] = "six";
@@ -118,7 +118,7 @@ TEST(Step, AssigningCreatesInNilAndDictionaries) {
 }
 
 TEST(Step, AssigningElsewhereIsRefusedAndChangesNothing) {
-    Variant v = sample();
+    Variant v = game();
     const Variant before = v;
     const auto refused = [](auto&& step) {
         auto done = std::move(step).set(1);
@@ -155,7 +155,7 @@ TEST(Step, AssigningElsewhereIsRefusedAndChangesNothing) {
 }
 
 TEST(Step, ExceptionSaysWhy) {
-    Variant v = sample();
+    Variant v = game();
     try {
         v["players"][2]["hp"] = 3;
         FAIL();
@@ -165,7 +165,7 @@ TEST(Step, ExceptionSaysWhy) {
 }
 
 TEST(Step, BesideIt) {
-    Variant v = sample();
+    Variant v = game();
     const Variant& c = v;
     EXPECT_EQ(v.at("version")->get(), 3);
     v.at("version")->get() = 4;

@@ -11,6 +11,7 @@
 
 #include "gdvar/gdvar.hpp"
 #include "save/support.hpp"
+#include "support.hpp"
 #include "support/data.hpp"
 
 namespace gdvar::test {
@@ -19,11 +20,6 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr const char* engines[] = {"godot-3.2.3", "godot-3.6.2", "godot-4.6.3", "pandemonium-5.3"};
-
-/// GDVAR_SWEEP=1: every cut and 1,000 random damages of each save. Else a sample of both.
-bool sweep() {
-    return std::getenv("GDVAR_SWEEP") != nullptr;
-}
 
 /// A sound save, and what its bytes stand for.
 struct Save {

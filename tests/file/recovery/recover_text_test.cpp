@@ -10,23 +10,19 @@
 #include "gdvar/gdvar.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/text/text.hpp"
+#include "support.hpp"
 #include "support/damaged_texts.hpp"
 #include "support/texts.hpp"
 
 namespace gdvar::test {
 namespace {
 
-/// GDVAR_SWEEP=1: every cut and 1,000 random damages of each text. Else a sample of both.
-bool sweep() {
-    return std::getenv("GDVAR_SWEEP") != nullptr;
-}
-
-struct Seen {
+struct TextSeen {
     std::size_t runs = 0, given_up = 0, entries = 0, kept = 0, behind = 0, found = 0, invented = 0,
                 other_kind = 0;
 };
 
-void check_laws(const TextSave& save, const TextDamage& damage, Seen& seen) {
+void check_text_laws(const TextSave& save, const TextDamage& damage, TextSeen& seen) {
     ++seen.runs;
     const auto wanted = std::ranges::count_if(
         save.entries, [&](const TextEntry& entry) { return entry.whole_at <= damage.first; });
@@ -101,14 +97,14 @@ void check_laws(const TextSave& save, const TextDamage& damage, Seen& seen) {
     }
 }
 
-bool hold_laws(const TextSave& save, const TextDamage& damage, Seen& seen) {
+bool hold_text_laws(const TextSave& save, const TextDamage& damage, TextSeen& seen) {
     const auto* const result = testing::UnitTest::GetInstance()->current_test_info()->result();
     const int before = result->total_part_count();
-    check_laws(save, damage, seen);
+    check_text_laws(save, damage, seen);
     return result->total_part_count() == before;
 }
 
-void report(const char* what, const Seen& seen) {
+void report_texts(const char* what, const TextSeen& seen) {
     std::printf(
         "%s: %zu runs, %zu with nothing; %zu of %zu entries kept; behind the damage %zu of %zu; "
         "%zu invented; %zu read as another kind\n",
@@ -139,7 +135,7 @@ TEST_P(RecoverText, SoundTextsComeBackAsTheyWere) {
 }
 
 TEST_P(RecoverText, EveryCut) {
-    Seen seen;
+    TextSeen seen;
     for (const TextSave& save : saves()) {
         const std::size_t step = sweep() ? 1 : 1 + save.text.size() / 41;
         for (std::size_t n = 1; n < save.text.size(); n += step)
@@ -147,31 +143,31 @@ TEST_P(RecoverText, EveryCut) {
                 TextDamage cut{save.text.substr(0, n), n, n, true};
                 if (zeros)  // a crash leaves the file's size
                     cut.text.resize(save.text.size(), '\0');
-                if (!hold_laws(save, cut, seen)) {
+                if (!hold_text_laws(save, cut, seen)) {
                     ADD_FAILURE() << "cut to " << n << (zeros ? " with zeros" : "");
                     return;
                 }
             }
     }
-    report(GetParam(), seen);
+    report_texts(GetParam(), seen);
     EXPECT_EQ(seen.invented, 0u);
 }
 
 TEST_P(RecoverText, RandomDamage) {
-    Seen seen;
+    TextSeen seen;
     std::uint32_t seed = 0;
     for (const TextSave& save : saves()) {
         std::mt19937 random(++seed);
         for (int i = 0; i < (sweep() ? 1000 : 60); ++i) {
             const TextDamage damage = random_text_damage(save.text, random);
-            if (!hold_laws(save, damage, seen)) {
+            if (!hold_text_laws(save, damage, seen)) {
                 ADD_FAILURE() << "damage " << i << " from " << damage.first << " of:\n"
                               << damage.text;
                 return;
             }
         }
     }
-    report(GetParam(), seen);
+    report_texts(GetParam(), seen);
     EXPECT_LE(seen.invented * 50, seen.runs);
     if (std::string_view(GetParam()) == "config 4") {
         EXPECT_GE(seen.found * 100, seen.behind * 70);
@@ -190,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- single cases
 
-std::string recovered(std::string_view text, RecoverOptions options = {}) {
+std::string recovered_text(std::string_view text, RecoverOptions options = {}) {
     const auto recovery = recover_save(as_bytes(text), options);
     if (!recovery)
         return "(" + to_string(recovery.error()) + ")";
@@ -222,91 +218,95 @@ TEST(RecoverText, WhatOneFamilyReadsIsNoDamage) {
 }
 
 TEST(RecoverTexts, Json) {
-    EXPECT_EQ(recovered(R"({"a": 1, "b": [1, 2, {"c": "x", "d)"),
+    EXPECT_EQ(recovered_text(R"({"a": 1, "b": [1, 2, {"c": "x", "d)"),
               R"({"a": 1, "b": [1, 2, {"c": "x"}]}|1:$.b[2])");
-    EXPECT_EQ(recovered("{\"a\": [1, 23"), "{\"a\": [1]}|1:$.a[1]") << "23 may have been 234";
-    EXPECT_EQ(recovered("[[1]"), "[[1]]");
-    EXPECT_EQ(recovered("{\"a\": [1,], \"b\": 2,\n"), "{\"a\": [1,], \"b\": 2}\n|1:$")
+    EXPECT_EQ(recovered_text("{\"a\": [1, 23"), "{\"a\": [1]}|1:$.a[1]") << "23 may have been 234";
+    EXPECT_EQ(recovered_text("[[1]"), "[[1]]");
+    EXPECT_EQ(recovered_text("{\"a\": [1,], \"b\": 2,\n"), "{\"a\": [1,], \"b\": 2}\n|1:$")
         << "engines read commas at the end";
-    EXPECT_EQ(recovered("{\"a\": 1}\n\n}}"), "{\"a\": 1}\n|1:") << "more behind the end";
-    EXPECT_EQ(recovered("{\"a\": \"x\xFFy\", \"b\": 2}"),
+    EXPECT_EQ(recovered_text("{\"a\": 1}\n\n}}"), "{\"a\": 1}\n|1:") << "more behind the end";
+    EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2}"),
               "{\"a\": \"x\xEF\xBF\xBDy\", \"b\": 2}|1:");
-    EXPECT_EQ(recovered("{\"a\": 1, \"b\": \"x\0\0\0\0"sv), "{\"a\": 1}|1:$.b|1:");
-    EXPECT_EQ(recovered("{\"a\": 1, \"b\": [2", {.as = InputKind::json, .partial = false}),
+    EXPECT_EQ(recovered_text("{\"a\": 1, \"b\": \"x\0\0\0\0"sv), "{\"a\": 1}|1:$.b|1:");
+    EXPECT_EQ(recovered_text("{\"a\": 1, \"b\": [2", {.as = InputKind::json, .partial = false}),
               "(error[not_recognised]: this is text, as of JSON or of var_to_str)");
 }
 
 TEST(RecoverTexts, JsonLines) {
-    EXPECT_EQ(recovered("{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\nxx\n{\"a\":5}\n"),
+    EXPECT_EQ(recovered_text("{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\nxx\n{\"a\":5}\n"),
               "{\"a\":1}\n{\"a\":[2]}\n{\"a\":4}\n{\"a\":5}\n|2:$.a[1]|4:");
-    EXPECT_EQ(recovered("{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\n", {.partial = false}),
+    EXPECT_EQ(recovered_text("{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\n", {.partial = false}),
               "{\"a\":1}\n{\"a\":4}\n|2:");
-    EXPECT_EQ(recovered("{\"a\": [1,]}\n{\"b\": 2,}\n{\"c\":"), "{\"a\": [1,]}\n{\"b\": 2,}\n|3:");
+    EXPECT_EQ(recovered_text("{\"a\": [1,]}\n{\"b\": 2,}\n{\"c\":"),
+              "{\"a\": [1,]}\n{\"b\": 2,}\n|3:");
     // Most of them are broken.
-    EXPECT_EQ(recovered("{\"a\":1}\n{\"b\":[2, 3\n{\"c\":[4, 5\nxx\n{\"d\": [1,\n"),
+    EXPECT_EQ(recovered_text("{\"a\":1}\n{\"b\":[2, 3\n{\"c\":[4, 5\nxx\n{\"d\": [1,\n"),
               "{\"a\":1}\n{\"b\":[2]}\n{\"c\":[4]}\n{\"d\": [1]}\n|2:$.b[1]|3:$.c[1]|4:|5:$.d[1]");
-    EXPECT_EQ(recovered("{\"a\":[1, 2\n{\"b\":[2, 3\n"),
+    EXPECT_EQ(recovered_text("{\"a\":[1, 2\n{\"b\":[2, 3\n"),
               "{\"a\":[1]}\n{\"b\":[2]}\n|1:$.a[1]|2:$.b[1]");
     // One value with lines that could be values.
-    EXPECT_EQ(recovered("[\n{\"a\": 1},\n{\"a\": 2},\n{\"a\": 3}\n{\"a\": 4}\n]\n"),
+    EXPECT_EQ(recovered_text("[\n{\"a\": 1},\n{\"a\": 2},\n{\"a\": 3}\n{\"a\": 4}\n]\n"),
               "[\n{\"a\": 1},\n{\"a\": 2},\n{\"a\": 3}]\n|4:$[3]");
-    EXPECT_TRUE(recovered("{\"a\" [\n\t{\"b\": 1},\n\t{\"b\": [2]}\n]}\n").starts_with("("));
+    EXPECT_TRUE(recovered_text("{\"a\" [\n\t{\"b\": 1},\n\t{\"b\": [2]}\n]}\n").starts_with("("));
 }
 
 TEST(RecoverTexts, ConfigFile) {
     // A quote that is gone takes no more than its own line along.
-    EXPECT_EQ(recovered("[a]\nx=\"1\ny=2\n; note\n[b]\nz=\"3\"\n"),
+    EXPECT_EQ(recovered_text("[a]\nx=\"1\ny=2\n; note\n[b]\nz=\"3\"\n"),
               "[a]\ny=2\n; note\n[b]\nz=\"3\"\n|2:$.a.x");
-    EXPECT_EQ(recovered("[a]\nx={\n\"k\": [1, 2],\n\"l\": Vector2(1, \ny=2\n"),
+    EXPECT_EQ(recovered_text("[a]\nx={\n\"k\": [1, 2],\n\"l\": Vector2(1, \ny=2\n"),
               "[a]\nx={\n\"k\": [1, 2]}\ny=2\n|4:$.a.x.l");
     // Nobody knows where the keys below a broken header belong.
-    EXPECT_EQ(recovered("[a]\nx=1\n[b\ny=2\n[c]\nz=3\n", {.as = InputKind::config}),
+    EXPECT_EQ(recovered_text("[a]\nx=1\n[b\ny=2\n[c]\nz=3\n", {.as = InputKind::config}),
               "[a]\nx=1\n[recovered-3]\ny=2\n[c]\nz=3\n|3:");
-    EXPECT_EQ(recovered("[a]\nx 1\ny=2\n"), "[a]\ny=2\n|2:") << "no key xy";
-    EXPECT_EQ(recovered("[a]\nx=1\n\0\0\0\0\0\0\0\0\0\0"sv), "[a]\nx=1\n|3:");
-    EXPECT_EQ(recovered("[a]\nx=\"\xC3\"\ny=2\n"), "[a]\nx=\"\xEF\xBF\xBD\"\ny=2\n|2:$.a.x");
+    EXPECT_EQ(recovered_text("[a]\nx 1\ny=2\n"), "[a]\ny=2\n|2:") << "no key xy";
+    EXPECT_EQ(recovered_text("[a]\nx=1\n\0\0\0\0\0\0\0\0\0\0"sv), "[a]\nx=1\n|3:");
+    EXPECT_EQ(recovered_text("[a]\nx=\"\xC3\"\ny=2\n"), "[a]\nx=\"\xEF\xBF\xBD\"\ny=2\n|2:$.a.x");
     // A row that is lost leaves its line to itself.
-    EXPECT_EQ(recovered("[a]\nt=\"S\" id=1]\n\n[b]\nx=1\n"), "[a]\nt=\"S\" \n[b]\nx=1\n|2:$.a.id");
-    EXPECT_EQ(recovered("[a]\nx=1 y=2\nz=[1\n"), "[a]\nx=1 y=2\nz=[1]\n|3:$.a.z[1]");
+    EXPECT_EQ(recovered_text("[a]\nt=\"S\" id=1]\n\n[b]\nx=1\n"),
+              "[a]\nt=\"S\" \n[b]\nx=1\n|2:$.a.id");
+    EXPECT_EQ(recovered_text("[a]\nx=1 y=2\nz=[1\n"), "[a]\nx=1 y=2\nz=[1]\n|3:$.a.z[1]");
 }
 
 // Godot 3.2.3, 3.6.2 and 4.6.3 read on behind a header, on its line.
 TEST(RecoverTexts, ConfigFileWithRowsBehindHeaders) {
-    EXPECT_EQ(recovered("[a] x=1\ny=[1,2\n"), "[a] x=1\ny=[1,2]\n|2:$.a.y[2]");
-    EXPECT_EQ(recovered("[a][b] x=1\nz=[3\n[c]d=1\ne=2\n"),
+    EXPECT_EQ(recovered_text("[a] x=1\ny=[1,2\n"), "[a] x=1\ny=[1,2]\n|2:$.a.y[2]");
+    EXPECT_EQ(recovered_text("[a][b] x=1\nz=[3\n[c]d=1\ne=2\n"),
               "[a][b] x=1\nz=[3]\n[c]d=1\ne=2\n|2:$.b.z[1]");
-    EXPECT_EQ(recovered("[a] x=\"1\ny=2\n"), "[a] \ny=2\n|1:$.a.x");
-    EXPECT_EQ(recovered("[a]\nx=\"1\n[b]y=2[/b]\nz=3\n"), "[a]\nz=3\n|2:$.a.x")
+    EXPECT_EQ(recovered_text("[a] x=\"1\ny=2\n"), "[a] \ny=2\n|1:$.a.x");
+    EXPECT_EQ(recovered_text("[a]\nx=\"1\n[b]y=2[/b]\nz=3\n"), "[a]\nz=3\n|2:$.a.x")
         << "a text with marks is no header";
-    EXPECT_EQ(recovered("[a]\nx=1\n[b] junk\ny=2\n"), "[a]\nx=1\n[recovered-3]\ny=2\n|3:");
+    EXPECT_EQ(recovered_text("[a]\nx=1\n[b] junk\ny=2\n"), "[a]\nx=1\n[recovered-3]\ny=2\n|3:");
 }
 
 // JSON and values in Godot's form have a byte order mark, other texts take it for text.
 TEST(RecoverTexts, ByteOrderMark) {
 #define MARK "\xEF\xBB\xBF"
-    EXPECT_EQ(recovered(MARK R"({"a":1,"b":[1,2,{"c":3)"),
+    EXPECT_EQ(recovered_text(MARK R"({"a":1,"b":[1,2,{"c":3)"),
               MARK R"({"a":1,"b":[1,2,{}]}|1:$.b[2].c)");
-    EXPECT_EQ(recovered(MARK "{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\n"),
+    EXPECT_EQ(recovered_text(MARK "{\"a\":1}\n{\"a\":[2, 3\n{\"a\":4}\n"),
               MARK "{\"a\":1}\n{\"a\":[2]}\n{\"a\":4}\n|2:$.a[1]");
-    EXPECT_EQ(recovered(MARK R"({"a": Vector2(1, 2), "b": [1, 2)"),
+    EXPECT_EQ(recovered_text(MARK R"({"a": Vector2(1, 2), "b": [1, 2)"),
               MARK R"({"a": Vector2(1, 2), "b": [1]}|1:$.b[1])");
-    EXPECT_EQ(recovered(MARK "[a]\nx=1\n[b]\ny={\"a\": 1, \"b\n"),
+    EXPECT_EQ(recovered_text(MARK "[a]\nx=1\n[b]\ny={\"a\": 1, \"b\n"),
               "[a]\nx=1\n[b]\ny={\"a\": 1}\n|1:|4:$.b.y");
-    EXPECT_EQ(recovered(MARK "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nx = 1\n"),
-              "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nx = 1\n|1:");
-    EXPECT_TRUE(recovered(MARK).starts_with("("));
+    EXPECT_EQ(
+        recovered_text(MARK "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nx = 1\n"),
+        "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nx = 1\n|1:");
+    EXPECT_TRUE(recovered_text(MARK).starts_with("("));
 #undef MARK
 }
 
 // A comma that is missing is told where it is, other damage where the value begins.
 TEST(RecoverTexts, Lines) {
-    EXPECT_EQ(recovered("{\n\"a\": 1,\n\"b\": 2\n\"c\": 3\n}\n"), "{\n\"a\": 1,\n\"b\": 2}\n|3:$");
-    EXPECT_EQ(recovered("[s]\nx={\n\"a\": Vector2(1, 2),\n\"b\": 2\n\"c\": 3\n}\n"),
+    EXPECT_EQ(recovered_text("{\n\"a\": 1,\n\"b\": 2\n\"c\": 3\n}\n"),
+              "{\n\"a\": 1,\n\"b\": 2}\n|3:$");
+    EXPECT_EQ(recovered_text("[s]\nx={\n\"a\": Vector2(1, 2),\n\"b\": 2\n\"c\": 3\n}\n"),
               "[s]\nx={\n\"a\": Vector2(1, 2),\n\"b\": 2}\n|4:$.s.x");
-    EXPECT_EQ(recovered("{\n\"a\": Vector2(1, 2),\n\"b\": foo\n}\n"),
+    EXPECT_EQ(recovered_text("{\n\"a\": Vector2(1, 2),\n\"b\": foo\n}\n"),
               "{\n\"a\": Vector2(1, 2)}\n|3:$.b");
-    EXPECT_EQ(recovered("{\n\"a\": 1,\n\"b\": Vector2(1\n2),\n}\n"), "{\n\"a\": 1}\n|3:$.b");
-    EXPECT_EQ(recovered("[\n1,\n{\n\"a\"\n}\n]\n"), "[\n1,\n{}]\n|4:$[1].a");
+    EXPECT_EQ(recovered_text("{\n\"a\": 1,\n\"b\": Vector2(1\n2),\n}\n"), "{\n\"a\": 1}\n|3:$.b");
+    EXPECT_EQ(recovered_text("[\n1,\n{\n\"a\"\n}\n]\n"), "[\n1,\n{}]\n|4:$[1].a");
 }
 
 TEST(RecoverTexts, ReasonsAreSentences) {
@@ -318,33 +318,35 @@ TEST(RecoverTexts, ReasonsAreSentences) {
 
 TEST(RecoverTexts, Resource) {
     EXPECT_EQ(
-        recovered("[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
-                  "id=\"a\"]\nmin_value = 1\n\n[sub_resource ty=\"Curve\" id=\"b\"]\nx = 1\n\n"
-                  "[resource]\nmetadata/a = SubResource(\"a\")\nmetadata/b = "
-                  "SubResource(\"b\")\nmetadata/c = 3\n"),
+        recovered_text("[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
+                       "id=\"a\"]\nmin_value = 1\n\n[sub_resource ty=\"Curve\" id=\"b\"]\nx = 1\n\n"
+                       "[resource]\nmetadata/a = SubResource(\"a\")\nmetadata/b = "
+                       "SubResource(\"b\")\nmetadata/c = 3\n"),
         "[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
         "id=\"a\"]\nmin_value = 1\n\n[resource]\nmetadata/a = SubResource(\"a\")\n"
         "metadata/c = 3\n|6:|11:");
-    EXPECT_EQ(recovered("[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
-                        "id=\"a\"]\nmin_value = 1\nmax_"),
-              "[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
-              "id=\"a\"]\nmin_value = 1\n[resource]\n|5:");
+    EXPECT_EQ(
+        recovered_text("[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
+                       "id=\"a\"]\nmin_value = 1\nmax_"),
+        "[gd_resource type=\"Resource\" format=3]\n\n[sub_resource type=\"Curve\" "
+        "id=\"a\"]\nmin_value = 1\n[resource]\n|5:");
     // Engines skip comments before the header.
-    EXPECT_EQ(recovered("; c\n;\n[gd_resource type=\"Resource\" format=3]\n\n[sub_resource "
-                        "type=\"Curve\" id=\"a\"]\nmin_value = 1\n"),
+    EXPECT_EQ(recovered_text("; c\n;\n[gd_resource type=\"Resource\" format=3]\n\n[sub_resource "
+                             "type=\"Curve\" id=\"a\"]\nmin_value = 1\n"),
               "; c\n;\n[gd_resource type=\"Resource\" format=3]\n\n[sub_resource "
               "type=\"Curve\" id=\"a\"]\nmin_value = 1\n[resource]\n");
-    EXPECT_EQ(recovered("; c\n[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\nx = \"un"),
-              "; c\n[gd_scene format=3]\n\n[node name=\"A\" "
-              "type=\"Node\"]\n|5:$.node[\".\"].properties.x");
+    EXPECT_EQ(
+        recovered_text("; c\n[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\nx = \"un"),
+        "; c\n[gd_scene format=3]\n\n[node name=\"A\" "
+        "type=\"Node\"]\n|5:$.node[\".\"].properties.x");
     // Nodes with a parent that is none.
     EXPECT_EQ(
-        recovered(
+        recovered_text(
             "[gd_scene format=3]\n\n[node name=\"A\"]\n\n[node name=\"B\" parent=7]\nx = 1\n"),
         "[gd_scene format=3]\n\n[node name=\"A\"]\n\n|5:");
     // Without its root a scene can't be loaded.
-    EXPECT_TRUE(recovered("[gd_scene format=3]\n\n[nod name=\"A\"]\n\n[node name=\"B\" "
-                          "parent=\".\"]\nx = 1\n")
+    EXPECT_TRUE(recovered_text("[gd_scene format=3]\n\n[nod name=\"A\"]\n\n[node name=\"B\" "
+                               "parent=\".\"]\nx = 1\n")
                     .starts_with("("));
 }
 

@@ -11,10 +11,6 @@
 namespace gdvar::test {
 namespace {
 
-std::span<const Recording> engines() {
-    return std::span(recordings).first(3);
-}
-
 /// The tree below a node as an outline of its own, of the same text.
 Outline part_of(const Outline& outline, std::uint32_t node) {
     Outline out;
@@ -70,7 +66,7 @@ std::string problem_below(std::string_view text, TextFamily family, const Outlin
 
 TEST(SectionOutline, ItIsParallelToTheValueOfEveryRecordedText) {
     std::size_t outlined = 0;
-    for (const Recording& recording : engines())
+    for (const Recording& recording : text_engines())
         for (const RecordedText& line : texts_of(recording)) {
             const SectionsOptions options{.family = recording.family};
             const auto read = line.kind == RecordedText::config ? read_config(line.text, options)

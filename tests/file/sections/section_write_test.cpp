@@ -12,10 +12,6 @@
 namespace gdvar::test {
 namespace {
 
-std::span<const Recording> engines() {
-    return std::span(recordings).first(3);
-}
-
 using To = std::optional<Variant>;
 
 /// The text with one value set at a path, or removed; or why that was refused.
@@ -178,7 +174,7 @@ TEST(RewriteConfig, NamesAndOrder) {
               "; mine\n\n[c]\n\n[b]\n\np=1 q=2\n\n" + between(settings, "[a]", "\n[b]"));
 }
 
-// 3.2.3 reads each byte of a name as a character; sections_live_test asks it.
+// 3.2.3 reads each byte of a name as a character; file_live_test asks it.
 TEST(RewriteConfig, NamesOfSectionsBeyondAscii) {
     const std::string text = "[a]\nx=1\n\n[s\xC3\xA9]\nx=2\n";
     const Dictionary pair{{"k", 1}};
@@ -525,7 +521,7 @@ TEST(RewriteResource, AReferenceLeadsToWhatStandsAbove) {
               "$.resource.a: Godot 3 takes a number as id, as in SubResource( 1 ) (Object)");
 }
 
-// sections_live_test asks the engines.
+// file_live_test asks the engines.
 TEST(RewriteResource, SubResourcesWithOneIdAreReadAsEnginesReadThem) {
     const std::string_view text =
         "[gd_resource type=\"Gradient\" load_steps=4 format=3]\n\n[sub_resource type=\"Curve\" "
@@ -661,7 +657,7 @@ TEST(RewriteConfig, AKeyThatGetsAnotherNameAndValueKeepsItsLine) {
 
 TEST(RewriteSections, WithoutAChangeEveryByteStays) {
     std::size_t texts = 0;
-    for (const Recording& recording : engines())
+    for (const Recording& recording : text_engines())
         for (const RecordedText& line : texts_of(recording)) {
             const SectionsKind& kind =
                 line.kind == RecordedText::config ? config_file : resource_file;
@@ -695,7 +691,7 @@ TEST(RewriteSections, RandomChangesOfRecordedTexts) {
         "error[unknown_constructor]: no value has this name; texts stand in double quotes",
         "error[not_in_dialect]: the engine would read the changed text as another value"};
     int made = 0, changes = 0;
-    for (const Recording& recording : engines())
+    for (const Recording& recording : text_engines())
         for (const RecordedText& line : texts_of(recording)) {
             const SectionsKind& kind =
                 line.kind == RecordedText::config ? config_file : resource_file;

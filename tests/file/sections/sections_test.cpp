@@ -10,11 +10,6 @@
 namespace gdvar::test {
 namespace {
 
-/// The engines whose recordings there are.
-std::span<const Recording> engines() {
-    return std::span(recordings).first(3);
-}
-
 std::string shown(const RecordedText& line) {
     return "\n---\n" + line.text + "\n---\n" + line.view.dump();
 }
@@ -69,10 +64,10 @@ TEST(ReadConfig, ReadsWhatTheEnginesReadAndRefusesWhatTheyRefuse) {
                                 {"read by us alone", 4},
                                 {"refused: bad_utf8", 3},
                                 {"refused: unknown_constructor", 1}}};
-    for (std::size_t i = 0; i < engines().size(); ++i)
-        EXPECT_EQ(outcomes(engines()[i], {RecordedText::config}, read_config, same_config),
+    for (std::size_t i = 0; i < text_engines().size(); ++i)
+        EXPECT_EQ(outcomes(text_engines()[i], {RecordedText::config}, read_config, same_config),
                   expected[i])
-            << engines()[i].engine;
+            << text_engines()[i].engine;
 }
 
 bool same_in_full(const Recording& recording, const Variant& ours, const Json& theirs) {
@@ -98,11 +93,11 @@ TEST(ReadResource, ReadsWhatTheEnginesReadAndRefusesWhatTheyRefuse) {
                                 {"read by us alone", 6},
                                 {"other", 2},
                                 {"refused: bad_syntax", 3}}};
-    for (std::size_t i = 0; i < engines().size(); ++i)
-        EXPECT_EQ(outcomes(engines()[i], {RecordedText::resource, RecordedText::scene},
+    for (std::size_t i = 0; i < text_engines().size(); ++i)
+        EXPECT_EQ(outcomes(text_engines()[i], {RecordedText::resource, RecordedText::scene},
                            read_resource, same_in_full),
                   expected[i])
-            << engines()[i].engine;
+            << text_engines()[i].engine;
 }
 
 }  // namespace
