@@ -47,6 +47,9 @@ function(gdvar_test name)
     gdvar_compile_options(${name})
     # Where a test replaces operator new, g++ 12 takes the free() in its operator delete for a mistake.
     target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
+    if(GDVAR_QUICK_TESTS)
+        target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_include_directories(${name} SYSTEM PRIVATE ${RAPIDCHECK_INCLUDE_DIR})
     target_link_libraries(${name} PRIVATE
