@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gdvar/value/binding.hpp"
+#include "support.hpp"
 
 namespace gdvar::test {
 
