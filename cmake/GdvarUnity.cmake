@@ -1,6 +1,9 @@
 # gdvar_unity(TARGET): compiles the sources of each folder together, so that the headers which they share are read once and
 # what they instantiate is compiled once. Sources with options of their own are compiled alone.
 #
+# A program that links an archive would get the whole folder of what it calls. So each function has a section of its own:
+# linked with -Wl,--gc-sections, the program has what it needs.
+#
 # So a name in an anonymous namespace belongs to its whole folder. -DGDVAR_UNITY=OFF compiles each source by itself, which is
 # faster after a change of one source; the presets `dev` and `clang` do, and show that each includes what it needs.
 function(gdvar_unity target)
@@ -18,6 +21,7 @@ function(gdvar_unity target)
         set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP ${group})
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-ffunction-sections -fdata-sections>)
     # To g++, types of an anonymous namespace belong into the main file, which no source of a group is.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()

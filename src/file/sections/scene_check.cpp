@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "file/sections/resource_text.hpp"
+#include "file/sections/section_syntax.hpp"
 #include "gdvar/inspect/lookup.hpp"
 
 namespace gdvar::detail {

@@ -8,6 +8,7 @@
 
 #include "file/sections/resource_text.hpp"
 #include "file/sections/scene_check.hpp"
+#include "file/sections/section_syntax.hpp"
 #include "gdvar/inspect/lookup.hpp"
 
 namespace gdvar::detail {
