@@ -22,6 +22,8 @@ function(gdvar_unity target)
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-ffunction-sections -fdata-sections>)
-    # To g++, types of an anonymous namespace belong into the main file, which no source of a group is.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    # To g++, types of an anonymous namespace belong into the main file, which no source of a group is. To clang, a local name
+    # also shadows one of an anonymous namespace, which may be another source's.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
+        $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
 endfunction()
