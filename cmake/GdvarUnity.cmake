@@ -1,4 +1,4 @@
-# gdvar_unity(TARGET): compiles the sources of each folder together, so that the headers which they share are read once and
+# gdvar_unity(TARGET), after gdvar_compile_options: compiles the sources of each folder together, so that the headers which they share are read once and
 # what they instantiate is compiled once. Sources with options of their own are compiled alone.
 #
 # A program that links an archive would get the whole folder of what it calls. So each function has a section of its own:
