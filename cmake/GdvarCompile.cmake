@@ -49,3 +49,14 @@ function(gdvar_check_containers target)
         target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
     endif()
 endfunction()
+
+# gdvar_quick(TARGET): what only tests run is compiled with little optimisation (GDVAR_QUICK_TESTS). The library keeps its own.
+function(gdvar_quick target)
+    if(GDVAR_QUICK_TESTS AND GDVAR_SANITIZE AND NOT GDVAR_LIBFUZZER)
+        target_compile_options(${target} PRIVATE -O0)
+    elseif(GDVAR_QUICK_TESTS AND CMAKE_BUILD_TYPE STREQUAL "Release")
+        # With less optimisation, g++ 12 follows values less far and warns of what can't be.
+        target_compile_options(${target} PRIVATE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized
+            -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
+    endif()
+endfunction()

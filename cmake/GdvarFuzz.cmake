@@ -34,6 +34,7 @@ function(gdvar_fuzz name source)
     set(cost ${PROJECT_SOURCE_DIR}/fuzz/cost.cpp)
     add_executable(${target} ${source} ${cost})
     gdvar_compile_options(${target})
+    gdvar_quick(${target})
     set_property(SOURCE ${source} APPEND PROPERTY
         COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=gdvar_fuzz_target)
     target_compile_definitions(${target} PRIVATE

@@ -47,13 +47,7 @@ function(gdvar_test name)
     gdvar_compile_options(${name})
     # Where a test replaces operator new, g++ 12 takes the free() in its operator delete for a mistake.
     target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
-    if(GDVAR_QUICK_TESTS AND GDVAR_SANITIZE)
-        target_compile_options(${name} PRIVATE -O0)
-    elseif(GDVAR_QUICK_TESTS AND CMAKE_BUILD_TYPE STREQUAL "Release")
-        # With less optimisation, g++ 12 follows values less far and warns of what can't be.
-        target_compile_options(${name} PRIVATE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized
-            -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
-    endif()
+    gdvar_quick(${name})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_include_directories(${name} SYSTEM PRIVATE ${RAPIDCHECK_INCLUDE_DIR})
     target_link_libraries(${name} PRIVATE
