@@ -53,7 +53,8 @@ class Unit:
 
     def look(self):
         """clang-tidy's findings, each with its lines, and its output if it failed without one."""
-        self.read = files_read([CLANG, *self.flags, self.path], cwd=build)
+        looked = unchanged.look(files_read([CLANG, *self.flags, self.path], cwd=build))
+        self.read = set(looked)
         run = subprocess.run([TIDY, "--quiet", f"--config-file={root}/.clang-tidy", self.path, "--", *self.flags],
                              cwd=build, capture_output=True, text=True)
         found, lines = {}, None
@@ -64,7 +65,7 @@ class Unit:
                 lines.append(line)
         failed = "" if run.returncode == 0 or found else run.stdout + run.stderr
         if not found and not failed:
-            unchanged.keep(self.question, self.read, "no finding")
+            unchanged.keep(self.question, looked, "no finding")
         return found, failed
 
 
