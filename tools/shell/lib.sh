@@ -151,7 +151,7 @@ use_ccache() {
 }
 use_ccache
 
-cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/gdvar
+cache_dir=${XDG_CACHE_HOME:-~/.cache}/gdvar
 engines_dir=${GDVAR_ENGINES:-$cache_dir/engines}
 
 # npm_folder FOLDER: where the packages of FOLDER/package.json are installed.
