@@ -63,7 +63,7 @@ class Unit:
                 lines = found.setdefault(match.groups(), [])
             if lines is not None:
                 lines.append(line)
-        failed = "" if run.returncode == 0 or found else run.stdout + run.stderr
+        failed = "" if run.returncode == 0 or found else f"{self.path}: {TIDY} ends with {run.returncode}\n{run.stdout}{run.stderr}"
         if not found and not failed:
             unchanged.keep(self.question, looked, "no finding")
         return found, failed
