@@ -97,6 +97,20 @@ def the_cache_cant_be_written(project):
         expect("no cache", project.ask(), (True, True))
 
 
+def a_compiler_is_killed(project):
+    def ask(end):
+        compiler = project.cache.with_name("compiler")
+        compiler.write_text(f"#!/bin/sh\n[ $1 = --version ] || {{ {end}; }}\n")
+        compiler.chmod(0o755)
+        try:
+            return unchanged.Unchanged(project.cache, project.root).compile([str(compiler), *project.command()[1:]])
+        except RuntimeError:
+            return "an error"
+    expect("it is killed", ask("kill -9 $$"), "an error")
+    expect("what it starts is killed", ask("echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1"), "an error")
+    expect("it refuses", ask("echo 'error: no' >&2; exit 1"), [False, "error: no\n"])
+
+
 def its_own_text_counts(project):
     project.ask()
     judges, unchanged.judges = unchanged.judges, lambda: ["another program"]
@@ -106,7 +120,7 @@ def its_own_text_counts(project):
 
 
 for test in (a_header_changes, a_clone_shares_the_cache, a_header_is_found_before, a_file_is_written_while_it_is_judged,
-             a_missing_header_comes, the_cache_cant_be_written, its_own_text_counts):
+             a_missing_header_comes, a_compiler_is_killed, the_cache_cant_be_written, its_own_text_counts):
     with tempfile.TemporaryDirectory() as folder:
         test(Project(pathlib.Path(folder).resolve()))
 print("\n".join(problems) or f"{count} answers as they should be")

@@ -18,6 +18,8 @@ import sys
 USERS = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "gdvar/unchanged"
 # They add to what a compiler is told, or where it looks for headers.
 VARIABLES = ("CPATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
+# A compiler that is killed has refused nothing.
+CRASHES = ("internal compiler error", "signal terminated program", "PLEASE submit a bug report")
 
 
 @functools.cache
@@ -128,7 +130,10 @@ class Unchanged:
         if self.folder and (held := self.answer(question)):
             return held[1]
         looked = self.look(files_read(command, input=text)) if self.folder else {}
-        said = answer(subprocess.run(command, input=text, capture_output=True, text=True))
+        done = subprocess.run(command, input=text, capture_output=True, text=True)
+        if done.returncode not in (0, 1) or any(words in done.stderr for words in CRASHES):
+            raise RuntimeError(f"{command} ends with {done.returncode}: {done.stderr}")
+        said = answer(done)
         self.keep(question, looked, said)
         return said
 
