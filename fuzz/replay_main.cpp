@@ -1,6 +1,6 @@
 // A main for fuzz targets built without libFuzzer: runs the target once for every file named on the
-// command line, and for every file in the folders named there. A folder that is missing is empty; all of them being empty
-// is a failure, since nothing would be tried.
+// command line, and for every file in the folders named there. A folder that is missing is empty;
+// all of them being empty is a failure, since nothing would be tried.
 
 #include <cstddef>
 #include <cstdint>

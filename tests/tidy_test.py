@@ -14,6 +14,7 @@ import tempfile
 
 TIDY = pathlib.Path(sys.argv[1]).resolve() / "tools/tidy.py"
 FINE, WRONG = "inline int* none() { return nullptr; }\n", "inline int* none() { return 0; }\n"
+HEADER, SOURCE = pathlib.Path("include") / "gdvar/one.hpp", pathlib.Path("src") / "a.cpp"
 problems, count = [], 0
 if not (shutil.which("clang-tidy-19") and shutil.which("clang++-19")):
     print("no clang-tidy-19 here")
@@ -25,13 +26,13 @@ class Project:
 
     def __init__(self, place):
         self.root, self.programs, self.env = place / "the project", place / "bin", {**os.environ, "XDG_CACHE_HOME": str(place / "cache")}
-        for folder in (self.root / "src", self.root / "include/gdvar", self.root / "build", self.programs):
+        for folder in ((self.root / SOURCE).parent, (self.root / HEADER).parent, self.root / "build", self.programs):
             folder.mkdir(parents=True)
         self.env["PATH"] = f"{self.programs}:{self.env['PATH']}"
-        source = str(self.root / "src/a.cpp")
+        source = str(self.root / SOURCE)
         self.write(".clang-tidy", "Checks: '-*,modernize-use-nullptr'\nWarningsAsErrors: '*'\nHeaderFilterRegex: '/(include/gdvar|src)/'\n")
-        self.write("include/gdvar/one.hpp", FINE)
-        self.write("src/a.cpp", '#include "gdvar/one.hpp"\n')
+        self.write(HEADER, FINE)
+        self.write(SOURCE, '#include "gdvar/one.hpp"\n')
         include = f"-I{self.root}/include".replace(" ", "\\ ")
         self.write("build/compile_commands.json", json.dumps([{"file": source, "command": f"clang++-19 {include} -o a.o -c {source!r}"}]))
 
@@ -50,11 +51,11 @@ with tempfile.TemporaryDirectory() as folder:
     project = Project(pathlib.Path(folder).resolve())
     project.expect("sound", 0, "0 of them as they were", "0 findings")
     project.expect("sound as before", 0, "2 of them as they were", "0 findings")
-    project.write("include/gdvar/one.hpp", WRONG)
+    project.write(HEADER, WRONG)
     for time in ("first", "second"):
         project.expect(f"a header changed, the {time} time", 1, "one.hpp:1:29", "0 of them as they were", "1 findings")
-    project.write("include/gdvar/one.hpp", FINE)
-    project.write("src/a.cpp", '#include "gdvar/one.hpp"\nint* other() { return 0; }\n')
+    project.write(HEADER, FINE)
+    project.write(SOURCE, '#include "gdvar/one.hpp"\nint* other() { return 0; }\n')
     project.expect("the source changed", 1, "a.cpp:2:23", "1 findings")
     killed = project.programs / "clang-tidy-19"
     killed.write_text('#!/bin/sh\n[ "$1" != --version ] || exec ' f"{shutil.which('clang-tidy-19')} --version\nkill -9 $$\n")
