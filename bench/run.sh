@@ -11,12 +11,12 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../tools/shell/lib.sh"
 
 help "$@"
-case ${1:-} in
---quick)
+case $#${1:-} in
+1--quick)
     options=(--benchmark_min_time=0.02)
     engine_environment=(BATCHES=5 TARGET_MS=40)
     ;;
-"" | --compare)
+0 | 3--compare)
     options=(--benchmark_min_time=0.2)
     engine_environment=(BATCHES=5)
     ;;
@@ -131,7 +131,6 @@ compare() {
 }
 
 if [ "${1:-}" = --compare ]; then
-    [ $# -eq 3 ] || misused
     install_packages "${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}"
     compare "$2" "$3"
     exit

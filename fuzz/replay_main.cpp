@@ -1,5 +1,6 @@
 // A main for fuzz targets built without libFuzzer: runs the target once for every file named on the
-// command line, and for every file in the folders named there. A folder that is missing is empty.
+// command line, and for every file in the folders named there. A folder that is missing is empty;
+// all of them being empty is a failure, since nothing would be tried.
 
 #include <cstddef>
 #include <cstdint>
@@ -52,5 +53,5 @@ int main(int argc, char** argv) {
     // Nothing at all is an input, too.
     LLVMFuzzerTestOneInput(nullptr, 0);
     std::fprintf(stderr, "%zu files replayed\n", paths.size());
-    return all_read ? 0 : 1;
+    return all_read && !paths.empty() ? 0 : 1;
 }

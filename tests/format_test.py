@@ -23,7 +23,8 @@ for first in range(0, len(files), 64):
     some = files[first:first + 64]
     ran = subprocess.run([TOOL, *how, *some], capture_output=True, text=True)
     if ran.returncode:
-        bad += [line.split(":")[0] for line in ran.stderr.splitlines() if ": error:" in line]
+        found = [line.split(":")[0] for line in ran.stderr.splitlines() if ": error:" in line]
+        bad += found or sys.exit(f"clang-format ends with {ran.returncode}: {ran.stderr}")
 for name in sorted(set(bad)):
     print(f"{pathlib.Path(name).relative_to(root)} is not formatted: tests/format_test.py {root} --update")
 print(f"{len(files)} files, {len(set(bad))} not formatted")

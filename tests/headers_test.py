@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
-from unchanged import Unchanged, USERS
+from unchanged import Unchanged, USERS, files_read
 
 CORE = ("wire", "value")
 REFERENCE = "#include <vector>\n#include <string>\n#include <expected>\n"
@@ -105,9 +105,8 @@ def main():
                 print(f"{name} does not compile on its own:\n{message}")
 
     def included_by(name):
-        done = subprocess.run([compiler, "-std=c++23", f"-I{include}", *flags, "-MM", str(include / name)],
-                              capture_output=True, text=True)
-        return {path.removeprefix(f"{include}/") for path in done.stdout.replace("\\\n", " ").split()}
+        read = files_read([compiler, "-std=c++23", f"-I{include}", *flags, str(include / name)])
+        return {path.removeprefix(f"{include}/") for path in read}
 
     for name in set(names) - included_by("gdvar/gdvar.hpp"):
         failures += 1

@@ -7,7 +7,8 @@ Checked in comments, code and Markdown:
   wire/reader.hpp              a file of a room, in include/gdvar/ or src/
   [text](page.md#heading)      in Markdown: the file and the heading
 
-docs/README.md is the map of the documentation: it links every page of docs/.
+docs/README.md is the map of the documentation: it links every page of docs/. A CMakeLists.txt names every source of src/
+and every test: what none names is neither compiled nor run, and nothing else would say so.
 
 Usage: references_test.py SOURCE_DIR
 """
@@ -54,6 +55,17 @@ def anchors(text):
     return found
 
 
+def unnamed(name):
+    """Whether no CMakeLists.txt, of the file's folder or the next one above, names it. Tests in Python may be named by their stem."""
+    path = pathlib.PurePosixPath(name)
+    if not (name.startswith("src/") and path.suffix == ".cpp" or re.search(r"tests/.*_test\.(cpp|py|sh)$", name)):
+        return False
+    folder = next(folder for folder in path.parents if (root / folder / "CMakeLists.txt").is_file())
+    words = re.findall(r"[\w./-]+", re.sub(r"#.*", "", (root / folder / "CMakeLists.txt").read_text()))
+    names = {path.relative_to(folder).as_posix()} | ({path.stem, path.stem.removesuffix("_test")} if path.suffix == ".py" else set())
+    return not any(word.lstrip("/") in names for word in words)
+
+
 def check_link(name, target):
     if re.match(r"[a-z]+:", target):
         return None
@@ -75,6 +87,8 @@ def main():
     problems, count = [], 0
     for name in tracked():
         suffix = pathlib.Path(name).suffix
+        if unnamed(name):
+            problems.append(f"{name}: no CMakeLists.txt names it")
         if suffix not in CODE | {".md"} or name == "tests/references_test.py":
             continue
         try:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The scripts in scripts/ say how they are used, and what pages and comments say of them is so.
 
-- There are 15 at most. Each prints its help, and refuses a word that it does not know with status 2. Neither installs,
-  builds or writes anything.
+- There are 15 at most. Each prints its help, and refuses a word or an option that it does not know, or that is too many,
+  with status 2. Neither installs, builds or writes anything.
 - A script and a subcommand that a file of this repository names exist, as do the options.
 
 Usage: scripts_test.py SOURCE_DIR
@@ -11,6 +11,7 @@ Usage: scripts_test.py SOURCE_DIR
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,16 @@ STUBS = ("apt-get", "sudo", "debootstrap", "npm", "cmake", "ninja", "ctest", "do
 QUOTED = re.compile(r"`[^`\n]*?\bscripts/(\w+)((?: [^`\n]*)?)`")
 LINE = re.compile(r"^[#/ ]*(?:\./)?scripts/(\w+)((?: [^\s#]+)*)(?:  .*|\t.*| #.*)?$", re.M)
 NAMED = re.compile(r"(?<![\w/-])(?:\./)?scripts/(\w[\w.-]*\w)(?: ([\w-]+))?")
+# Words that would be found wrong only after a build.
+MISTAKES = {
+    ("fuzz", "no-such-target", "1"): "there are: reader",
+    ("fuzz", "--keep", "no-such-target"): "there are: reader",
+    ("fuzz", "all", "soon"): "the time is a number of seconds",
+    ("machine", "bigendian", "no-such-room"): "usage:",
+    ("bench", "web", "much"): "usage:",
+    ("bench", "--compare", "HEAD"): "usage:",
+    ("bench", "--quick", "HEAD"): "usage:",
+}
 problems, count = [], 0
 
 
@@ -68,6 +79,8 @@ class Runner:
             self.called.unlink()
         if any(self.home.iterdir()):
             problems.append(f"{shown} writes {next(self.home.iterdir())}")
+            shutil.rmtree(self.home)
+            self.home.mkdir()
         return done.returncode, done.stdout, done.stderr
 
 
@@ -89,10 +102,22 @@ class Script:
         # A word may be anything, as TARGET.
         self.any_word = any(word.isupper() for word in words)
         self.needs_word = "" not in first and not self.any_word and not any(each.startswith("[") for each in first)
+        # Uses without anything that may be left out or chosen.
+        plain = rf"^  scripts/{name}((?: [a-z-]+)*)(?:  .*)?$"
+        self.plain = set(re.findall(plain, self.help, re.M))
         for word in self.subcommands:
             status, printed, errors = runner.run(name, word, "--help")
             if status or not printed or errors:
                 problems.append(f"scripts/{name} {word} --help: status {status}, {printed or 'nothing'} {errors}")
+            self.refuses(runner, name, word, "--no-such-option")
+            self.plain |= set(re.findall(plain, printed, re.M))
+        for words in sorted(self.plain):
+            self.refuses(runner, name, *words.split(), "no-such-word")
+
+    def refuses(self, runner, *words):
+        status, _, errors = runner.run(*words)
+        if status != 2 or "usage:" not in errors:
+            problems.append(f"scripts/{' '.join(words)}: status {status}, not 2 and how it is used: {errors}")
 
     def fault(self, words):
         """What is wrong with a use of it."""
@@ -125,6 +150,10 @@ def main():
         problems.append(f"scripts/ has {len(files)} files, more than {MOST}")
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(pathlib.Path(folder))
+        for words, wanted in MISTAKES.items():
+            status, _, errors = runner.run(*words)
+            if not status or wanted not in errors:
+                problems.append(f"scripts/{' '.join(words)}: status {status}, not '{wanted}': {errors}")
         scripts = {path.name: Script(runner, path.name) for path in map(root.joinpath, files) if os.access(path, os.X_OK)}
     for name in names:
         if not name.startswith(LEFT_OUT) and name != "tests/scripts_test.py":

@@ -53,7 +53,8 @@ class Unit:
 
     def look(self):
         """clang-tidy's findings, each with its lines, and its output if it failed without one."""
-        self.read = files_read([CLANG, *self.flags, self.path], cwd=build)
+        looked = unchanged.look(files_read([CLANG, *self.flags, self.path], cwd=build))
+        self.read = set(looked)
         run = subprocess.run([TIDY, "--quiet", f"--config-file={root}/.clang-tidy", self.path, "--", *self.flags],
                              cwd=build, capture_output=True, text=True)
         found, lines = {}, None
@@ -62,9 +63,9 @@ class Unit:
                 lines = found.setdefault(match.groups(), [])
             if lines is not None:
                 lines.append(line)
-        failed = "" if run.returncode == 0 or found else run.stdout + run.stderr
+        failed = "" if run.returncode == 0 or found else f"{self.path}: {TIDY} ends with {run.returncode}\n{run.stdout}{run.stderr}"
         if not found and not failed:
-            unchanged.keep(self.question, self.read, "no finding")
+            unchanged.keep(self.question, looked, "no finding")
         return found, failed
 
 

@@ -31,6 +31,7 @@ run() {
 }
 
 help "$@"
+[ $# -le 1 ] || misused
 case ${1:-} in
 '' | --pack) ;;
 *) misused ;;

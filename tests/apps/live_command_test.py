@@ -27,7 +27,8 @@ from command import ROOT, Running, check, each, expect, finish, pack, put, run, 
 CERTIFICATES = pathlib.Path(sys.argv[3]).resolve()
 CAPTURES = ROOT / "tests/data/captures"
 TLS = ["--certificate", str(CERTIFICATES / "server.pem"), "--tls-key", str(CERTIFICATES / "server.key")]
-ENGINES = pathlib.Path(os.environ.get("GDVAR_ENGINES", os.path.expanduser("~/.cache/gdvar/engines")))
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+ENGINES = pathlib.Path(os.environ.get("GDVAR_ENGINES") or CACHE / "gdvar/engines")
 TRUST = ["--ca-file", str(CERTIFICATES / "server.pem")]
 SCHEMES = ["tcp", "tls", "unix", "udp", "ws", "wss", "enet"]
 VALUES = ['{"say": "hello", "to": [1, 2.5, null]}', "[1, Vector2(2, 3)]", '"text"', "-7", "PackedByteArray(1, 2)"]

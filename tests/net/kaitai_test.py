@@ -21,7 +21,7 @@ import unittest
 from flat import DATA, ENGINES, ROOT, common_name, from_json, gdvar_json, packets, records, vectors
 
 DESCRIBE = sys.argv[3]
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
 NPM = pathlib.Path(os.environ.get("GDVAR_NPM", CACHE / "gdvar/npm/kaitai"))
 HERE = pathlib.Path(__file__).parent
 

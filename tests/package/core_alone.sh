@@ -96,6 +96,7 @@ use_pkg_config() {
 }
 
 help "$@"
+[ $# -le 1 ] || misused
 case ${1:-} in
 --remove) remove_tree "$tree"; remove_tree "$tree.partial"; exit ;;
 "") ;;

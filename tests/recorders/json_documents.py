@@ -4,7 +4,7 @@
 Usage: scripts/engines record json-documents
 Each line: {"t": document, "4.6.3": packet of its value in hex or "" if it is refused, "3.6.2": ..., "3.2.3": ...}.
 The engines are those of scripts/engines; godot3-server (3.2.3) is on the PATH."""
-import json, os, pathlib, shutil, subprocess, tempfile
+import json, os, pathlib, shutil, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DOCUMENTS = [
@@ -158,6 +158,8 @@ def answers(script, run, folder, inside):
 
 def main():
     there = pathlib.Path(subprocess.run([ROOT / "scripts/engines", "--path"], capture_output=True, text=True, check=True).stdout.strip())
+    if not (there / "usr").is_dir():
+        sys.exit("the engines are not here: scripts/engines installs them")
     columns = {}
     for name, script, run, chrooted in (("4.6.3", "json4.gd", ["chroot", there, "godot", "--headless"], True),
                                         ("3.6.2", "json3.gd", ["chroot", there, "godot3-server"], True),

@@ -268,8 +268,8 @@ def each(*tests):
         started = time.monotonic()
         try:
             test(new_folder())
-        except Skipped:
-            pass
+        except Skipped as skipped:
+            print(f"{test.__name__} ... skipped {skipped.why}")  # scripts/test lists such lines
         except Exception:
             check(test.__name__, False, traceback.format_exc())
         print(f"{test.__name__}: {time.monotonic() - started:.1f} s", flush=True)
@@ -278,10 +278,14 @@ def each(*tests):
 class Skipped(SystemExit):
     """Ends a test of `each`, or a whole program."""
 
+    def __init__(self, why):
+        super().__init__(SKIPPED)
+        self.why = why
+
 
 def skip(why):
     print(f"skipped: {why}")
-    raise Skipped(SKIPPED)
+    raise Skipped(why)
 
 
 def finish():

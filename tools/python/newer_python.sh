@@ -80,6 +80,7 @@ run_tests() {
 }
 
 help "$@"
+[ $# -le 1 ] || misused
 case ${1:-} in
 --remove) remove_tree "$tree"; remove_tree "$tree.partial"; rm -rf "$wheels"; exit ;;
 "") ;;

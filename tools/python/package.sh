@@ -114,6 +114,7 @@ EOF
 }
 
 help "$@"
+[ $# -le 1 ] || misused
 case ${1:-} in
 '' | --wheel) ;;
 *) misused ;;

@@ -142,16 +142,23 @@ build_release() {
     cmake --build build/release -j "$(build_jobs)" --target "${targets[@]}"
 }
 
+# writable FOLDER: whether it can be written, or made.
+writable() {
+    local folder=$1
+    until [ -e "$folder" ]; do folder=$(dirname "$folder"); done
+    [ -w "$folder" ]
+}
+
 # use_ccache: repeated builds take their objects from ccache where it is installed, those of other clones, too. Nothing
-# needs it.
+# needs it. Where it can't write it compiles nothing.
 use_ccache() {
-    command -v ccache >/dev/null || return 0
+    { command -v ccache && writable "$(ccache --get-config cache_dir)"; } >/dev/null 2>&1 || return 0
     export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
     export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root_dir} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-true}
 }
 use_ccache
 
-cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/gdvar
+cache_dir=${XDG_CACHE_HOME:-~/.cache}/gdvar
 engines_dir=${GDVAR_ENGINES:-$cache_dir/engines}
 
 # npm_folder FOLDER: where the packages of FOLDER/package.json are installed.

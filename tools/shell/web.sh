@@ -35,5 +35,5 @@ test_page() {
     fi
     cd "$web_dir"
     # Each file has a browser, which waits for frames most of the time.
-    env "${environment[@]}" "$(find_node)" --test --test-concurrency=6 --test-timeout=1200000 --test-reporter=spec tests/
+    env "${environment[@]}" "$(find_node)" --test --test-concurrency=6 --test-timeout=1200000 --test-reporter=spec tests/*.test.mjs
 }

@@ -13,7 +13,7 @@ import { decode, encode, GdvarError } from "gdvar";
 import { connect, createServer, Datagrams, overWebSocket } from "gdvar/node";
 import { data, hex, vectors } from "./support.mjs";
 
-const tree = process.env.GDVAR_ENGINES ?? `${process.env.XDG_CACHE_HOME ?? `${homedir()}/.cache`}/gdvar/engines`;
+const tree = process.env.GDVAR_ENGINES || `${process.env.XDG_CACHE_HOME || `${homedir()}/.cache`}/gdvar/engines`;
 const inTree = (program) => ({ root: tree, command: ["chroot", tree, program] });
 const engines = [
     { name: "godot-4.6.3", dialect: "godot-4.4", values: 56, script: "peers4.gd", options: ["--headless"], ...inTree("godot") },

@@ -25,6 +25,7 @@ compare() {
 }
 
 help "$@"
+[ $# -le 1 ] || misused
 case ${1:-} in
 '' | --build) ;;
 *) misused ;;

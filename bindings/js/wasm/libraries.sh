@@ -124,6 +124,7 @@ licences() {
 }
 
 help "$@"
+[ $# -le 1 ] || misused
 case ${1:-} in
 --path) say "$dir" ;;
 --remove) rm -rf "$dir" ;;

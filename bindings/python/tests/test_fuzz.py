@@ -223,6 +223,7 @@ def use_container(data: bytes, number: int) -> None:
 # What each target's inputs are to Python.
 USES = {
     "annotate": use_packet,
+    "diff": use_packet,
     "binding": use_packet,
     "reader": use_packet,
     "roundtrip": use_packet,

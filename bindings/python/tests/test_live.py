@@ -137,8 +137,8 @@ def live(request: pytest.FixtureRequest) -> Iterator[Live]:
         if not os.access(program[0], os.X_OK):
             pytest.skip("godot3-server is not installed")
     else:
-        default = Path.home() / ".cache" / "gdvar" / "engines"
-        root = Path(os.environ.get("GDVAR_ENGINES") or default)
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        root = Path(os.environ.get("GDVAR_ENGINES") or cache / "gdvar" / "engines")
         name = "godot" if engine.name == "godot-4.6.3" else "godot3-server"
         program = ["chroot", str(root), name]
         if not (root / "usr").is_dir():
