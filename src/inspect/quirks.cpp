@@ -1,8 +1,11 @@
 #include "gdvar/inspect/quirks.hpp"
 
+#include <algorithm>
 #include <new>
+#include <utility>
 
 #include "base/exceptions.hpp"
+#include "gdvar/inspect/engine.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -16,9 +19,13 @@ namespace {
 /// bytes, so the path is known later than the quirk.
 class QuirkFinder : public detail::AroundSink<QuirkFinder> {
 public:
-    /// `repeated`: the keys that engines merge with earlier ones.
-    QuirkFinder(Quirks& out, std::size_t most, std::span<const detail::RepeatedKey> repeated)
-        : out_(out), most_(most), repeated_(repeated), tracker_(nothing_) {}
+    static constexpr std::size_t nowhere = SIZE_MAX;
+
+    /// `repeated`: the keys that engines merge with earlier ones. `rewritten`: the first byte that
+    /// they write otherwise.
+    QuirkFinder(Quirks& out, std::size_t most, std::span<const detail::RepeatedKey> repeated,
+                std::size_t rewritten = nowhere)
+        : out_(out), most_(most), rewritten_(rewritten), repeated_(repeated), tracker_(nothing_) {}
 
     void quirk(Quirk quirk, std::size_t offset) {
         ++out_.count;
@@ -29,6 +36,8 @@ public:
     /// A quirk before the next value that was noted after the last value's event belongs to the
     /// last value.
     void at(std::size_t offset) {
+        if (rewritten_ < offset)
+            quirk(Quirk::engine_rewrites, std::exchange(rewritten_, nowhere));
         settle(offset);
         if (!repeated_.empty() && repeated_.front().begin == offset) {
             repeated_ = repeated_.subspan(1);
@@ -46,6 +55,12 @@ public:
         settle();
         return tracker_.end();
     }
+    /// After all values.
+    void finish() {
+        if (rewritten_ != nowhere)
+            quirk(Quirk::engine_rewrites, rewritten_);
+        settle();
+    }
     /// After all that the value has.
     void trailing(std::size_t offset) {
         quirk(Quirk::trailing_bytes, offset);
@@ -59,11 +74,31 @@ public:
 
 private:
     Quirks& out_;
-    std::size_t most_, settled_ = 0;
+    std::size_t most_, rewritten_, settled_ = 0;
     std::span<const detail::RepeatedKey> repeated_;
     NullSink nothing_;
     PathTracker<NullSink> tracker_;
 };
+
+/// The first byte that the engines of the dialect write otherwise than it stands there; `nowhere`.
+/// Errors: no_memory.
+std::expected<std::size_t, Error> find_rewritten(ByteView packet, const DecodeOptions& options) {
+    const auto engine = std::ranges::find(all_engines(), options.dialect, &Engine::dialect);
+    if (engine == all_engines().end())
+        return QuirkFinder::nowhere;
+    const auto reading = read_as(*engine, packet, options.allow_objects);
+    const auto back = reading ? reencoding(*engine, *reading, options.allow_objects)
+                              : std::unexpected(reading.error());
+    if (!back && back.error().code == Errc::no_memory)
+        return std::unexpected(back.error());
+    if (!back)
+        return 0;
+    const ByteView written = as_bytes(*back);
+    const auto [at, other] = std::ranges::mismatch(packet, written);
+    if (at == packet.end() && other == written.end())
+        return QuirkFinder::nowhere;
+    return static_cast<std::size_t>(at - packet.begin());
+}
 
 }  // namespace
 
@@ -85,6 +120,16 @@ std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& o
     if (*size < packet.size())
         finder.trailing(*size);
     out.size = *size;
+    // Where nothing else is odd, only an engine shows it.
+    const std::expected<std::size_t, Error> rewritten =
+        out.count ? QuirkFinder::nowhere : find_rewritten(packet, lenient);
+    if (!rewritten)
+        return std::unexpected(rewritten.error());
+    if (*rewritten != QuirkFinder::nowhere) {
+        QuirkFinder place(out, most, {}, *rewritten);
+        (void)read(packet, lenient, place);
+        place.finish();
+    }
     return out;
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))

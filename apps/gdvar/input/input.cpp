@@ -111,8 +111,9 @@ int Input::each_value(const std::string& path,
     if (!parsed)
         return usage;
     SavePath& place = *parsed;
-    if (const int exit = settle(place, *this); exit != fine)
-        return exit;
+    if (!path.empty())
+        if (const int exit = settle(place, *this); exit != fine)
+            return exit;
     std::size_t seen = 0, found = 0;
     std::optional<std::string> missing_in_one;
     const int exit = each_document(place, [&](const Item& item, const View& root, bool broken) {

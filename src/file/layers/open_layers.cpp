@@ -161,6 +161,7 @@ Done Search::look() {
                                .max_load = options_.max_held,
                                .all = all,
                                .at_end = out.layers.empty() || out.layers.back().kind->is_archive(),
+                               .digits = out.layers.empty() || out.layers.back().kind->is_value(),
                                .ruled_out = &finding.ruled_out};
     auto readings = recognise(out.inside(), how);
     if (!readings)
