@@ -1,5 +1,8 @@
 #include "save/packet_trial.hpp"
 
+#include <algorithm>
+
+#include "gdvar/save/records.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/evidence.hpp"
 #include "gdvar/wire/frame.hpp"
@@ -11,8 +14,6 @@ namespace {
 constexpr std::size_t long_packet = 8;  ///< shorter ones may be numbers by chance
 constexpr std::size_t least_header = 1, most_header = 64;
 constexpr std::size_t sure_bytes = 32;  ///< of packets, which no chance writes
-constexpr std::size_t most_bare = 1
-                                  << 20;  ///< bytes in which a packet without length is looked for
 
 /// Some packets, as one dialect reads them.
 struct Run {
@@ -32,62 +33,79 @@ bool add_written(Run& run, ByteView packet, const Dialect& dialect) {
     return evidence.oddities == 0;
 }
 
-/// All bytes as packets without lengths.
-std::optional<Run> packets_of(ByteView bytes, const Dialect& dialect) {
+/// Where packets without lengths end, if half of the bytes are in long ones. The last is no null,
+/// which may be padding.
+std::optional<std::vector<ByteView>> split(ByteView bytes, const Dialect& dialect) {
     const DecodeOptions lenient{.dialect = &dialect, .allow_objects = true};
-    Run run;
+    std::vector<ByteView> packets;
     std::uint64_t in_short = 0;
-    for (ByteView rest = bytes; !rest.empty();) {
+    for (ByteView rest = bytes; !rest.empty(); rest = rest.subspan(packets.back().size())) {
         const auto size = validate(rest, lenient);
-        if (!size || !add_written(run, rest.first(*size), dialect))
+        if (!size)
             return std::nullopt;
+        packets.push_back(rest.first(*size));
         in_short += *size > long_packet ? 0 : *size;
         if (in_short > bytes.size() / 2)
             return std::nullopt;
-        rest = rest.subspan(*size);
     }
-    return run;
+    if (packets.size() < 2 || packets.back().size() < least_record)
+        return std::nullopt;
+    return packets;
 }
 
-/// All bytes as records.
-std::optional<Run> records_of(ByteView bytes, ByteOrder order, const Dialect& dialect) {
+/// All bytes as packets without lengths.
+std::optional<Run> packets_of(ByteView bytes, const Dialect& dialect) {
+    const auto packets = split(bytes, dialect);
+    if (!packets)
+        return std::nullopt;
     Run run;
-    for (ByteView rest = bytes; !rest.empty();) {
-        const auto frame = read_frame(rest, order);
-        if (!frame || !add_written(run, frame->packet, dialect))
+    for (const ByteView packet : *packets)
+        if (!add_written(run, packet, dialect))
             return std::nullopt;
-        rest = rest.subspan(frame->size);
-    }
     return run;
 }
 
-/// Whether lengths lead from the start to the end.
-bool covers(ByteView bytes, ByteOrder order) {
+/// All bytes as records. `cut`: the last may break off.
+std::optional<std::vector<ByteView>> frames(ByteView bytes, ByteOrder order, bool cut) {
+    std::vector<ByteView> packets;
     while (!bytes.empty()) {
         const auto frame = read_frame(bytes, order);
+        if (!frame && cut && frame.error().code == Errc::truncated)
+            break;
         if (!frame)
-            return false;
+            return std::nullopt;
+        packets.push_back(frame->packet);
         bytes = bytes.subspan(frame->size);
     }
-    return true;
+    return packets;
 }
 
-/// What follows a header, if that is certain.
-std::optional<Reading> certain_reading(ByteView bytes) {
-    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
-        if (!covers(bytes, order))
+/// Some records. `cut`: more follow.
+std::optional<Reading> certain_records(std::span<const ByteView> packets, ByteOrder order,
+                                       bool cut) {
+    for (const Dialect* dialect : all_dialects()) {
+        if (dialect->documented)
             continue;
-        for (const Dialect* dialect : all_dialects()) {
-            const auto run =
-                dialect->documented ? std::nullopt : records_of(bytes, order, *dialect);
-            if (run && (run->packets > 1 || run->bytes >= sure_bytes))
-                return Reading{
-                    .kind = order == ByteOrder::little ? InputKind::records : InputKind::records_be,
-                    .reason = run->packets == 1 ? "1 record follows"
-                                                : std::to_string(run->packets) + " records follow"};
-        }
+        Run run;
+        const bool written = std::ranges::all_of(
+            packets, [&](ByteView packet) { return add_written(run, packet, *dialect); });
+        if (!written || (run.packets < 2 && run.bytes < sure_bytes))
+            continue;
+        const std::string count = cut ? "records" : std::to_string(run.packets) + " records";
+        return Reading{
+            .kind = order == ByteOrder::little ? InputKind::records : InputKind::records_be,
+            .reason = run.packets == 1 ? "1 record follows" : count + " follow"};
     }
-    if (bytes.size() < sure_bytes || bytes.size() > most_bare)
+    return std::nullopt;
+}
+
+/// What follows a header, if that is certain. `cut`: more bytes follow.
+std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
+    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
+        if (const auto packets = frames(bytes, order, cut); packets && !packets->empty())
+            if (auto found = certain_records(*packets, order, cut))
+                return found;
+    if (cut || bytes.size() < sure_bytes)
         return std::nullopt;
     for (const Dialect* dialect : all_dialects())
         if (Run run; !dialect->documented && add_written(run, bytes, *dialect))
@@ -114,10 +132,10 @@ void try_packets(ByteView bytes, std::vector<Reading>& fits) {
                         .score = top.score});
 }
 
-std::optional<Reading> behind_header(ByteView bytes) {
+std::optional<Reading> behind_header(ByteView bytes, bool cut) {
     for (std::size_t header = least_header; header <= most_header && header < bytes.size();
          ++header) {
-        auto found = certain_reading(bytes.subspan(header));
+        auto found = certain_reading(bytes.subspan(header), cut);
         if (!found)
             continue;
         found->reason +=

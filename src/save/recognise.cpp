@@ -250,12 +250,24 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                                                            const RecogniseOptions& options,
                                                            bool may_be_text);
 
-/// Whether what digits stand for is a container, records, or a packet that no number is by chance.
-bool is_worth_decoding(std::span<const Reading> readings, std::size_t size) {
+/// Whether what digits stand for is a layer, records, or a packet that no number is by chance.
+bool is_worth_decoding(std::span<const Reading> readings, std::size_t size,
+                       const RecogniseOptions& options) {
     constexpr std::size_t least = 12;
-    if (readings.empty() || readings[0].kind == InputKind::foreign)
+    if (readings.empty())
         return false;
-    return readings[0].kind != InputKind::packet || size >= least;
+    switch (readings[0].kind) {
+        case InputKind::foreign:
+            return false;
+        case InputKind::packet:
+            return options.packets_as_text && size >= least;
+        case InputKind::packets:
+        case InputKind::records:
+        case InputKind::records_be:
+            return options.packets_as_text;
+        default:
+            return true;
+    }
 }
 
 /// Possible readings of text: digits that encode bytes, else a foreign text.
@@ -283,7 +295,7 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
         const auto readings = readings_of(inner, {}, false);
         Reading reading{.kind = kind, .reason = what + count(raw.size(), "byte")};
         // Numbers and words are often valid digits.
-        if (readings && is_worth_decoding(*readings, raw.size())) {
+        if (readings && is_worth_decoding(*readings, raw.size(), options)) {
             reading.whole = whole && readings->front().whole;
             reading.score = readings->front().score;
             fits.push_back(std::move(reading));
@@ -295,10 +307,8 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
             options.ruled_out->push_back(std::move(reading));
         }
     };
-    if (options.digits) {
-        attempt(InputKind::hex, "hex digits for ", from_hex);
-        attempt(InputKind::base64, "Base64 for ", from_any_base64);
-    }
+    attempt(InputKind::hex, "hex digits for ", from_hex);
+    attempt(InputKind::base64, "Base64 for ", from_any_base64);
     if (fits.empty()) {
         fits.push_back(save::foreign_text(text));
         std::ranges::move(of_text, std::back_inserter(fits));
@@ -387,26 +397,6 @@ std::expected<void, FileError> try_pascal(Source& source, const Sample& sample,
     return {};
 }
 
-/// Where nothing takes all bytes, the first of them may be a header of the game's own.
-std::expected<void, FileError> try_header(Source& source, const Sample& sample,
-                                          const RecogniseOptions& options,
-                                          std::span<const Reading> fits) {
-    if (!options.ruled_out || std::ranges::any_of(fits, &Reading::whole))
-        return {};
-    std::vector<std::byte> loaded;
-    if (!sample.all) {
-        auto everything = load(source, options);
-        if (!everything && everything.error().code == Errc::size_limit)
-            return {};
-        if (!everything)
-            return std::unexpected(everything.error());
-        loaded = *std::move(everything);
-    }
-    if (auto found = save::behind_header(sample.all ? sample.bytes : loaded))
-        options.ruled_out->push_back(*std::move(found));
-    return {};
-}
-
 std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                                                            const RecogniseOptions& options,
                                                            bool may_be_text) {
@@ -455,8 +445,10 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                          return a.score != b.score ? a.score > b.score : a.kind < b.kind;
                      });
         std::ranges::move(binary, std::back_inserter(fits));
-        if (auto tried = try_header(source, *sample, options, fits); !tried)
-            return std::unexpected(tried.error());
+        // Where nothing takes all bytes, the first of them may be a header of the game's own.
+        if (options.ruled_out && std::ranges::none_of(fits, &Reading::whole))
+            if (auto found = save::behind_header(sample->bytes, !sample->all))
+                options.ruled_out->push_back(*std::move(found));
     }
     return fits;
 }

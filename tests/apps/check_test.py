@@ -20,7 +20,7 @@ UNREADABLE = {
     "raw floats": struct.pack("<ff", 1, 2),
     "bytes behind a packet in gzip": gzip.compress(PACKET + b"\1\2\3\4\5\6\7\x08"),
     "bytes behind a packet in Base64": base64.b64encode(PACKET + bytes(9)),
-    "8 bytes behind the value of a record": struct.pack("<I", len(PACKET) + 8) + PACKET + bytes(8),
+    "8 bytes behind the value of a record": struct.pack("<I", len(PACKET) + 8) + PACKET + b"\1\2\3\4\5\6\7\x08",
     "a cache of ids": struct.pack("<Iq", 1, 1234567890123456789) + struct.pack("<I", 14) + b"res://icon.svg",
 }
 
@@ -67,10 +67,10 @@ def bare_packets(folder):
     check("their stack", b"stack: godot-4.4 packets" in run("check", bare).out)
     tells("one of them", run("get", bare, "#1 $"), 0, out=b'"hello"\n')
     put(folder / "plain.save", PLAIN.read_bytes())
-    tells("several values are no packet", run("convert", "--frame", "packet", folder / "plain.save", "-o", folder / "no.bin"), 1, "--frame records or packets")
+    tells("several values are no packet", run("convert", "--to", "godot4", "--frame", "packet", folder / "plain.save", "-o", folder / "no.bin"), 1, "--frame records or packets")
     check("nothing was written", not (folder / "no.bin").exists())
-    check("without lengths", run("convert", "--frame", "packets", folder / "plain.save", "-o", folder / "bare.bin").code == 0)
-    check("and back", run("convert", "--frame", "records", folder / "bare.bin", "-o", folder / "back.save").code == 0 and
+    check("without lengths", run("convert", "--to", "godot4", "--frame", "packets", folder / "plain.save", "-o", folder / "bare.bin").code == 0)
+    check("and back", run("convert", "--to", "godot4", "--as", "packets", "--frame", "records", folder / "bare.bin", "-o", folder / "back.save").code == 0 and
           (folder / "back.save").read_bytes() == PLAIN.read_bytes())
     check("one changed", run("set", bare, "#0 $", '"other"').code == 0 and bare.read_bytes() ==
           bytes.fromhex("04000000050000006f74686572000000") + HELLO, bare.read_bytes())
@@ -86,12 +86,16 @@ def digits(folder):
 
 
 def paths(folder):
-    """A path names its record."""
-    plain = put(folder / "plain.save", PLAIN.read_bytes())
-    for command, words in (("get", ["$.version"]), ("show", ["--path", "$.version"]), ("json", ["--path", "$.version"]), ("text", ["--path", "$.version"]),
-                           ("set", ["$.version", "2"]), ("del", ["$.version"])):
-        tells(f"{command} without a number", run(command, plain, *words), 1, "'#0 $.version' is the first, '#* $.version' all")
-    check("nothing was changed", plain.read_bytes() == PLAIN.read_bytes())
+    """A path that is read and names no record means all of them; what is changed must be said."""
+    save = put(folder / "three.save", b"".join(struct.pack("<I", len(packet)) + packet for packet in (ADA, TEST, ADA)))
+    for command, words in (("get", ["$.hp"]), ("show", ["--path", "$.hp"]), ("json", ["--path", "$.hp"]), ("text", ["--path", "$.hp"])):
+        done, all_of_them = run(command, save, *words), run(command, save, *words[:-1], "#* $.hp")
+        check(f"{command} of all", done == all_of_them and done.code == 0 and done.out.count(b"\n") == 2 and b"100" in done.out, done)
+        tells(f"{command} of none", run(command, save, *words[:-1], "$.mp"), 1, "$.mp: error[missing_key]: no match in 3 records")
+    for command, words in (("set", ["$.hp", "2"]), ("del", ["$.hp"]), ("edit", ["$.hp", "--yes"])):
+        before = save.read_bytes()
+        tells(f"{command} must say which", run(command, save, *words), 2, "the file has 3 records; name one")
+        check("nothing was changed", save.read_bytes() == before)
 
 
 rng = random.Random(7)

@@ -112,8 +112,9 @@ int Input::each_value(const std::string& path,
         return usage;
     SavePath& place = *parsed;
     if (!path.empty())
-        if (const int exit = settle(place, *this); exit != fine)
-            return exit;
+        take_all(place, *this);
+    if (const int exit = settle(place, *this); exit != fine)
+        return exit;
     std::size_t seen = 0, found = 0;
     std::optional<std::string> missing_in_one;
     const int exit = each_document(place, [&](const Item& item, const View& root, bool broken) {

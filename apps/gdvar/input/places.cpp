@@ -64,26 +64,11 @@ int no_match(const SavePath& place, const Input& input, std::size_t seen,
     return refused;
 }
 
-namespace {
-
-/// A path without a number means a record only where there is one. Returns an exit code.
-int refuse_without_number(const SavePath& place, Input& input) {
-    std::size_t count = 0;
-    (void)input.look([&](const Item&) { return ++count < 2; });
-    if (count < 2)
-        return fine;
-    const std::string path = place.path.to_string();
-    say(input.name() + ": error[missing_key]: " + path +
-        " does not say in which of several records: '#0 " + path + "' is the first, '#* " + path +
-        "' all");
-    return refused;
+void take_all(SavePath& place, const Input& input) {
+    place.every = place.every || (input.is_numbered() && !place.number);
 }
 
-}  // namespace
-
 int settle(SavePath& place, Input& input) {
-    if (input.is_numbered() && !place.number && !place.every)
-        return refuse_without_number(place, input);
     if (!place.number || *place.number >= 0)
         return fine;
     std::int64_t count = 0;

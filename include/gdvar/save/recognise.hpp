@@ -74,8 +74,9 @@ struct RecogniseOptions {
     /// Whether to look for a pack at the end of the input, if its size is known. In a container
     /// that takes a pass over all of it.
     bool at_end = true;
-    /// Whether text may be hex or Base64. Inside of a layer, text is what it says.
-    bool digits = true;
+    /// Whether hex and Base64 may be records or a packet. Inside of a layer, which would hold the
+    /// bytes themselves, they are a further layer or text.
+    bool packets_as_text = true;
     /// Gets what the input looks like but is not, each with the reason in words; null: nothing.
     std::vector<Reading>* ruled_out = nullptr;
 };
