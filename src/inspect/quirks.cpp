@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
+#include <optional>
 
 #include "base/exceptions.hpp"
 #include "gdvar/inspect/engine.hpp"
@@ -19,13 +19,9 @@ namespace {
 /// bytes, so the path is known later than the quirk.
 class QuirkFinder : public detail::AroundSink<QuirkFinder> {
 public:
-    static constexpr std::size_t nowhere = SIZE_MAX;
-
-    /// `repeated`: the keys that engines merge with earlier ones. `rewritten`: the first byte that
-    /// they write otherwise.
-    QuirkFinder(Quirks& out, std::size_t most, std::span<const detail::RepeatedKey> repeated,
-                std::size_t rewritten = nowhere)
-        : out_(out), most_(most), rewritten_(rewritten), repeated_(repeated), tracker_(nothing_) {}
+    /// `repeated`: the keys that engines merge with earlier ones.
+    QuirkFinder(Quirks& out, std::size_t most, std::span<const detail::RepeatedKey> repeated)
+        : out_(out), most_(most), repeated_(repeated), tracker_(nothing_) {}
 
     void quirk(Quirk quirk, std::size_t offset) {
         ++out_.count;
@@ -36,8 +32,6 @@ public:
     /// A quirk before the next value that was noted after the last value's event belongs to the
     /// last value.
     void at(std::size_t offset) {
-        if (rewritten_ < offset)
-            quirk(Quirk::engine_rewrites, std::exchange(rewritten_, nowhere));
         settle(offset);
         if (!repeated_.empty() && repeated_.front().begin == offset) {
             repeated_ = repeated_.subspan(1);
@@ -55,12 +49,6 @@ public:
         settle();
         return tracker_.end();
     }
-    /// After all values.
-    void finish() {
-        if (rewritten_ != nowhere)
-            quirk(Quirk::engine_rewrites, rewritten_);
-        settle();
-    }
     /// After all that the value has.
     void trailing(std::size_t offset) {
         quirk(Quirk::trailing_bytes, offset);
@@ -74,18 +62,19 @@ public:
 
 private:
     Quirks& out_;
-    std::size_t most_, rewritten_, settled_ = 0;
+    std::size_t most_, settled_ = 0;
     std::span<const detail::RepeatedKey> repeated_;
     NullSink nothing_;
     PathTracker<NullSink> tracker_;
 };
 
-/// The first byte that the engines of the dialect write otherwise than it stands there; `nowhere`.
-/// Errors: no_memory.
-std::expected<std::size_t, Error> find_rewritten(ByteView packet, const DecodeOptions& options) {
+/// The first byte that the engines of the dialect write otherwise than it stands there. Errors:
+/// no_memory.
+std::expected<std::optional<std::size_t>, Error> find_rewritten(ByteView packet,
+                                                                const DecodeOptions& options) {
     const auto engine = std::ranges::find(all_engines(), options.dialect, &Engine::dialect);
     if (engine == all_engines().end())
-        return QuirkFinder::nowhere;
+        return std::nullopt;
     const auto reading = read_as(*engine, packet, options.allow_objects);
     const auto back = reading ? reencoding(*engine, *reading, options.allow_objects)
                               : std::unexpected(reading.error());
@@ -96,7 +85,7 @@ std::expected<std::size_t, Error> find_rewritten(ByteView packet, const DecodeOp
     const ByteView written = as_bytes(*back);
     const auto [at, other] = std::ranges::mismatch(packet, written);
     if (at == packet.end() && other == written.end())
-        return QuirkFinder::nowhere;
+        return std::nullopt;
     return static_cast<std::size_t>(at - packet.begin());
 }
 
@@ -120,15 +109,17 @@ std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& o
     if (*size < packet.size())
         finder.trailing(*size);
     out.size = *size;
+    if (out.count)
+        return out;
     // Where nothing else is odd, only an engine shows it.
-    const std::expected<std::size_t, Error> rewritten =
-        out.count ? QuirkFinder::nowhere : find_rewritten(packet, lenient);
+    const auto rewritten = find_rewritten(packet, lenient);
     if (!rewritten)
         return std::unexpected(rewritten.error());
-    if (*rewritten != QuirkFinder::nowhere) {
-        QuirkFinder place(out, most, {}, *rewritten);
-        (void)read(packet, lenient, place);
-        place.finish();
+    if (const auto at = *rewritten) {
+        out.count = 1;
+        if (most)
+            out.first.push_back({Quirk::engine_rewrites, *at,
+                                 shortened_path(path_at(packet, lenient, *at), Quirks::most_path)});
     }
     return out;
 }
