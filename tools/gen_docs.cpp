@@ -234,7 +234,10 @@ void errors_page() {
     print(
         "\n## Quirks\n\nA quirk is odd but accepted, because engines accept it. `gdvar check` "
         "reports "
-        "quirks; `annotate` reports all but `duplicate_key`. With `strict` they are refused with "
+        "quirks; `annotate` reports all but `duplicate_key` and `engine_rewrites`. A packet "
+        "without quirks "
+        "is canonical: the engines of its dialect write the same bytes. With `strict` they are "
+        "refused with "
         "the code in the last "
         "column; "
         "those without a code are never refused.\n\n"

@@ -1,8 +1,11 @@
 #include "gdvar/inspect/quirks.hpp"
 
+#include <algorithm>
 #include <new>
+#include <optional>
 
 #include "base/exceptions.hpp"
+#include "gdvar/inspect/engine.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -65,6 +68,27 @@ private:
     PathTracker<NullSink> tracker_;
 };
 
+/// The first byte that the engines of the dialect write otherwise than it stands there. Errors:
+/// no_memory.
+std::expected<std::optional<std::size_t>, Error> find_rewritten(ByteView packet,
+                                                                const DecodeOptions& options) {
+    const auto engine = std::ranges::find(all_engines(), options.dialect, &Engine::dialect);
+    if (engine == all_engines().end())
+        return std::nullopt;
+    const auto reading = read_as(*engine, packet, options.allow_objects);
+    const auto back = reading ? reencoding(*engine, *reading, options.allow_objects)
+                              : std::unexpected(reading.error());
+    if (!back && back.error().code == Errc::no_memory)
+        return std::unexpected(back.error());
+    if (!back)
+        return 0;
+    const ByteView written = as_bytes(*back);
+    const auto [at, other] = std::ranges::mismatch(packet, written);
+    if (at == packet.end() && other == written.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(at - packet.begin());
+}
+
 }  // namespace
 
 std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& options,
@@ -85,6 +109,18 @@ std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& o
     if (*size < packet.size())
         finder.trailing(*size);
     out.size = *size;
+    if (out.count)
+        return out;
+    // Where nothing else is odd, only an engine shows it.
+    const auto rewritten = find_rewritten(packet, lenient);
+    if (!rewritten)
+        return std::unexpected(rewritten.error());
+    if (const auto at = *rewritten) {
+        out.count = 1;
+        if (most)
+            out.first.push_back({Quirk::engine_rewrites, *at,
+                                 shortened_path(path_at(packet, lenient, *at), Quirks::most_path)});
+    }
     return out;
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))

@@ -14,6 +14,7 @@
 #include "gdvar/wire/frame.hpp"
 #include "save/foreign.hpp"
 #include "save/io.hpp"
+#include "save/packet_trial.hpp"
 #include "save/stream_trial.hpp"
 
 namespace gdvar {
@@ -202,6 +203,8 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
                 best_dialect([&](const Dialect& as) { return weigh(bytes, as); }, best, &whole);
         }
     }
+    if (!whole && bytes.size() == size)
+        save::try_packets(bytes, fits);
     if (!whole && evidence.score <= 0)
         return {};
     Reading out{InputKind::packet, "one packet of " + std::string(best->name)};
@@ -247,6 +250,26 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                                                            const RecogniseOptions& options,
                                                            bool may_be_text);
 
+/// Whether what digits stand for is a layer, records, or a packet that no number is by chance.
+bool is_worth_decoding(std::span<const Reading> readings, std::size_t size,
+                       const RecogniseOptions& options) {
+    constexpr std::size_t least = 12;
+    if (readings.empty())
+        return false;
+    switch (readings[0].kind) {
+        case InputKind::foreign:
+            return false;
+        case InputKind::packet:
+            return options.packets_as_text && size >= least;
+        case InputKind::packets:
+        case InputKind::records:
+        case InputKind::records_be:
+            return options.packets_as_text;
+        default:
+            return true;
+    }
+}
+
 /// Possible readings of text: digits that encode bytes, else a foreign text.
 std::expected<void, FileError> try_text(Source& source, const Sample& sample,
                                         const RecogniseOptions& options,
@@ -270,13 +293,11 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
         // Text inside text is not decoded: hex in Base64 in hex could go on for long.
         MemorySource inner(raw);
         const auto readings = readings_of(inner, {}, false);
-        const bool plausible_inside =
-            readings && !readings->empty() && readings->front().kind != InputKind::foreign;
         Reading reading{.kind = kind, .reason = what + count(raw.size(), "byte")};
-        // Hex digits are seldom anything else. Words are often valid Base64.
-        if (plausible_inside || (kind == InputKind::hex && whole)) {
-            reading.whole = whole && plausible_inside && readings->front().whole;
-            reading.score = plausible_inside ? readings->front().score : 0;
+        // Numbers and words are often valid digits.
+        if (readings && is_worth_decoding(*readings, raw.size(), options)) {
+            reading.whole = whole && readings->front().whole;
+            reading.score = readings->front().score;
             fits.push_back(std::move(reading));
         } else if (whole && save::is_text(raw)) {
             reading.reason += " of text";
@@ -414,14 +435,20 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
         for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
             if (auto tried = try_records(source, options.skip, *sample, order, binary); !tried)
                 return std::unexpected(tried.error());
+        // What is certain comes first, whether or not more is looked for.
         const bool covered = !binary.empty() && binary[0].whole && binary[0].score >= certain;
         if (options.all || !covered)
             if (auto tried = try_packet(source, *sample, options, binary); !tried)
                 return std::unexpected(tried.error());
-        detail::sort(binary, [](const Reading& a, const Reading& b) {
-            return a.score != b.score ? a.score > b.score : a.kind < b.kind;
-        });
+        detail::sort(std::span(binary).subspan(covered ? 1 : 0),
+                     [](const Reading& a, const Reading& b) {
+                         return a.score != b.score ? a.score > b.score : a.kind < b.kind;
+                     });
         std::ranges::move(binary, std::back_inserter(fits));
+        // Where nothing takes all bytes, the first of them may be a header of the game's own.
+        if (options.ruled_out && std::ranges::none_of(fits, &Reading::whole))
+            if (auto found = save::behind_header(sample->bytes, !sample->all))
+                options.ruled_out->push_back(*std::move(found));
     }
     return fits;
 }
@@ -430,10 +457,11 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 
 std::string_view input_kind_name(InputKind kind) noexcept {
     constexpr std::string_view names[] = {
-        "gdec",       "gcpf",    "gzip",    "zlib",          "deflate",         "zstd",
-        "brotli",     "project", "records", "records-be",    "packet",          "hex",
-        "base64",     "pascal",  "config",  "resource",      "binary-resource", "json",
-        "json-lines", "text",    "pack",    "browser-files", "foreign",         "unknown"};
+        "gdec",   "gcpf",       "gzip",    "zlib",       "deflate",       "zstd",
+        "brotli", "project",    "records", "records-be", "packet",        "packets",
+        "hex",    "base64",     "pascal",  "config",     "resource",      "binary-resource",
+        "json",   "json-lines", "text",    "pack",       "browser-files", "foreign",
+        "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/exceptions.hpp"
 #include "gdvar/base/utf8.hpp"
+#include "gdvar/wire/validate.hpp"
 
 namespace gdvar {
 namespace {
@@ -198,5 +199,24 @@ std::expected<void, FileError> RecordWriter::store_float(float value) {
 std::expected<void, FileError> RecordWriter::store_double(double value) {
     return number(value);
 }
+
+std::expected<std::vector<ByteView>, Error> split_packets(ByteView bytes,
+                                                          const DecodeOptions& options) GDVAR_TRY {
+    DecodeOptions lenient = options;
+    lenient.strict = false;
+    std::vector<ByteView> packets;
+    for (std::size_t at = 0; at < bytes.size();) {
+        const auto size = validate(bytes.subspan(at), lenient);
+        if (!size) {
+            Error error = size.error();
+            error.offset += at;
+            return std::unexpected(error);
+        }
+        packets.push_back(bytes.subspan(at, *size));
+        at += *size;
+    }
+    return packets;
+}
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 }  // namespace gdvar

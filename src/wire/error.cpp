@@ -164,6 +164,8 @@ constexpr QuirkInfo quirks[] = {
      "A key that engines merge with an earlier one."},
     {Quirk::trailing_bytes, "trailing_bytes", Errc::trailing_bytes,
      "Bytes behind the value; readers ignore them."},
+    {Quirk::engine_rewrites, "engine_rewrites", Errc::ok,
+     "Bytes that engines read and write back otherwise."},
 };
 
 constexpr bool quirks_in_order() {

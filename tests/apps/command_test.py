@@ -323,12 +323,12 @@ bash_completion = run("--generate", "bash")[1].decode()
 expect("bash completes", completed("conv"), ["convert"])
 for words, wanted in [(("show", "--as", "rec"), ["records", "records-be"]), (("show", "f", "--as", "=", "he"), ["hex"]), (("show", "--as", "="), None),
                       (("convert", "--to", "godot-2"), ["godot-2"]), (("convert", "--to", "au"), []), (("convert", "--from", "godot4"), ["godot4"]), (("json", "--dialect", "au"), ["auto"]),
-                      (("pack", "--frame", ""), ["packet", "records", "records-be"]), (("set", "s", "$", "1", "--container", "gcpf-z"), ["gcpf-zstd"]),
+                      (("pack", "--frame", ""), ["packet", "packets", "records", "records-be"]), (("set", "s", "$", "1", "--container", "gcpf-z"), ["gcpf-zstd"]),
                       (("wrap", "--container", "ke"), []), (("del", "--output", "b"), ["binary", "base64"]), (("set", "--input", "j"), ["json"]),
                       (("send", "--from", "no-such"), []), (("show", "--dep"), ["--depth"])]:
     got = completed(*words)
     check(f"bash completes {words}", len(got) > 10 if wanted is None else got == wanted, got)
-for what, piece in [("zsh", "--as[what the input is]:value:(auto packet records"), ("fish", "-l as -x -a 'auto packet records")]:
+for what, piece in [("zsh", "--as[what the input is]:value:(auto packet packets records"), ("fish", "-l as -x -a 'auto packet packets records")]:
     check(f"{what} knows the values", piece in run("--generate", what)[1].decode(), "")
 
 # Terminals get no control characters of the input.

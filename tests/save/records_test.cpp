@@ -233,9 +233,20 @@ TEST(Recognition, AllThatFitsInOrder) {
     EXPECT_EQ(kinds(as_bytes("GDEC")), (std::vector<Kind>{Kind::gdec}));
     EXPECT_EQ(kinds(as_bytes("GCPF....")), (std::vector<Kind>{Kind::gcpf}));
     // As Base64 these digits are no packet.
-    EXPECT_EQ(kinds(as_bytes("0x0200 0000\n07000000\n")), (std::vector<Kind>{Kind::hex}));
-    EXPECT_EQ(kinds(as_bytes("02000000 07000000")), (std::vector<Kind>{Kind::hex}));
-    EXPECT_EQ(kinds(as_bytes("AgAAAAcAAAA=\n")), (std::vector<Kind>{Kind::base64}));
+    EXPECT_EQ(kinds(as_bytes("0x0400 0000\n04000000 74657374\n")), (std::vector<Kind>{Kind::hex}));
+    EXPECT_EQ(kinds(as_bytes("04000000 04000000 74657374")), (std::vector<Kind>{Kind::hex}));
+    EXPECT_EQ(kinds(as_bytes("BAAAAAQAAAB0ZXN0\n")), (std::vector<Kind>{Kind::base64}));
+    // Of less than 12 bytes, they may be a number.
+    for (const char* text :
+         {"02000000 07000000", "AgAAAAcAAAA=", "20241125", "d41d8cd98f00b204e9800998ecf8427e"})
+        EXPECT_EQ(kinds(as_bytes(std::string_view(text))), std::vector<Kind>()) << text;
+    // Packets without lengths: as an engine writes them, and not all of them short.
+    EXPECT_EQ(kinds(bytes_of_hex("04000000 04000000 74657374 04000000 05000000 68656c6c 6f000000")),
+              (std::vector<Kind>{Kind::packets}));
+    for (const char* hex : {"00000000 00000000 00000000", "02000000 07000000 02000000 08000000",
+                            "04000000 04000000 74657374 00000000",
+                            "04000000 03000000 74657374 04000000 04000000 74657374"})
+        EXPECT_EQ(std::ranges::count(kinds(bytes_of_hex(hex)), Kind::packets), 0) << hex;
     EXPECT_EQ(kinds(as_bytes("hello, world")), std::vector<Kind>());
     EXPECT_EQ(kinds({}), std::vector<Kind>());
 

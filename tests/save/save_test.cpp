@@ -145,7 +145,8 @@ TEST(Recognise, ByContent) {
     EXPECT_EQ(first(read_bytes(saves / "gdec_key.save")), InputKind::gdec);
     EXPECT_EQ(first(read_bytes(saves / "base64.txt")), InputKind::base64);
     EXPECT_EQ(first(unhex("0200000007000000")), InputKind::packet);
-    EXPECT_EQ(first(as_bytes(std::string_view("02 00 00 00 07 00 00 00\n"))), InputKind::hex);
+    EXPECT_EQ(first(as_bytes(std::string_view("04 00 00 00 04 00 00 00 74 65 73 74\n"))),
+              InputKind::hex);
     EXPECT_EQ(first(as_bytes(std::string_view("what is this?"))), InputKind::unknown);
 }
 

@@ -75,6 +75,8 @@ struct Verdict {
     std::size_t with_objects = 0;  ///< refused for that alone
     bool tags_repeat = false;      ///< ids, or paths of nodes
     std::string in_words(const Input& input, int exit) const {
+        if (!input.recognised())
+            return "not recognised";
         if (exit != fine && sound == items && items && input.several())
             return "not sound: " + std::to_string(items) +
                    (items == 1 ? " record is sound, what follows it is not"
@@ -98,9 +100,9 @@ struct Verdict {
     }
 };
 
-/// Checks whether the item is sound, and notes its quirks.
-void check_item(const Input& input, const Item& item, const DecodeOptions& lenient,
-                Verdict& verdict, LaterLines& out) {
+/// Checks whether the item can be read, and notes its quirks.
+void check_item(const Input& input, const Item& item, Verdict& verdict, LaterLines& out) {
+    const DecodeOptions decoding = input.decoding();
     const std::string place = input.name() + ":" + hex(item.offset) + ": " + item.label;
     const auto note = [&](std::uint64_t offset, std::string_view path, std::string_view name,
                           std::string_view meaning) {
@@ -108,23 +110,31 @@ void check_item(const Input& input, const Item& item, const DecodeOptions& lenie
                  std::string(name) + "]: " + std::string(meaning));
     };
     ++verdict.items;
-    const auto quirks = find_quirks(item.packet, lenient);
+    const auto quirks = find_quirks(item.packet, decoding);
     if (!quirks) {
-        input.complain(item, quirks.error(), lenient);
-        DecodeOptions with = lenient;
+        input.complain(item, quirks.error(), decoding);
+        DecodeOptions with = decoding;
         with.allow_objects = true;
         verdict.with_objects +=
             quirks.error().code == Errc::objects_forbidden && find_quirks(item.packet, with);
         return out.line(place + "not sound");
     }
-    ++verdict.sound;
     for (const FoundQuirk& found : quirks->first)
         note(found.offset, found.path, quirk_info(found.quirk).name,
              quirk_info(found.quirk).meaning);
     if (const std::uint64_t more = quirks->count - quirks->first.size())
         out.line(place + "... and " + std::to_string(more) + " more notes");
-    verdict.canonical += quirks->strict;
-    out.line(place + (quirks->strict ? "sound and canonical" : "sound, not canonical"));
+    const auto strictly = decoding.strict ? validate(item.packet, decoding) : quirks->size;
+    if (!strictly)
+        input.complain(item, strictly.error(), decoding);
+    // Bytes behind the value are said where the item is read.
+    const bool sound = strictly && quirks->size == item.packet.size();
+    const bool canonical = sound && quirks->count == 0;
+    verdict.sound += sound;
+    verdict.canonical += canonical;
+    out.line(place + (canonical ? "sound and canonical"
+                      : sound   ? "sound, not canonical"
+                                : "not sound"));
 }
 
 constexpr std::size_t most_tags = 20;  ///< that `check` names
@@ -233,11 +243,12 @@ void say_engines(const Input& input, const Item& item, const Options& options, L
         const bool same = back && std::ranges::equal(as_bytes(*back), read);
         line +=
             "reads " + std::to_string(read.size()) + " bytes, writes back " +
-            (!back  ? "nothing"
-             : same ? "the same"
-                    : std::to_string(back->size()) + " other bytes: " + some_hex(as_bytes(*back)));
+            (!back   ? "nothing"
+             : !same ? std::to_string(back->size()) + " other bytes: " + some_hex(as_bytes(*back))
+             : reading->changes.empty() ? "the same"
+                                        : "the same, except");
         for (const std::string& change : reading->changes)
-            line += "; " + change;
+            line += (same && &change == reading->changes.data() ? ": " : "; ") + change;
         out.line(line + (engine.observed ? "" : " (from its source)"));
     }
 }
@@ -258,7 +269,8 @@ void print_stack(const Input& input, Output& out) {
 
 /// What the input is, and in which dialect.
 void print_kind(const Input& input, const Options& options, Output& out) {
-    out.piece(input.name() + ": " + bytes_in_words(input.size()) + ", read as " +
+    out.piece(input.name() + ": " + bytes_in_words(input.size()) +
+              (input.recognised() ? ", read as " : ", here taken for a ") +
               std::string(input_kind_name(input.kind())));
     for (const Reading& other :
          std::span(input.readings()).subspan(input.readings().empty() ? 0 : 1))
@@ -287,8 +299,6 @@ int check_file(const Options& options, Output& out) {
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    DecodeOptions lenient = input->decoding();
-    lenient.strict = false;
     Verdict verdict;
     LaterLines details;
     const bool brief = options.several && !options.verbose;  // one line for each of several files
@@ -297,12 +307,16 @@ int check_file(const Options& options, Output& out) {
             if (input->is_made())
                 check_made_item(*input, item, verdict, details);
             else
-                check_item(*input, item, lenient, verdict, details);
+                check_item(*input, item, verdict, details);
             if (!input->is_made() && !input->several() && !brief)
                 say_engines(*input, item, options, details);
             return true;
         },
-        Tail::keep);
+        input->recognised() ? Tail::refuse : Tail::keep);
+    if (!input->recognised()) {
+        say(input->name() + ": " + input->unrecognised_in_words());
+        exit = refused;
+    }
     if (!brief && input->is_text())
         say_families(*input, details);
     int printed = fine;

@@ -51,6 +51,7 @@ int get_from(const Options& options, Output& out) {
     auto place = place_of(options.path, *input);
     if (!place)
         return usage;
+    take_all(*place, *input);
     if (exit = settle(*place, *input); exit != fine)
         return exit;
     LossReport losses(options.verbose);

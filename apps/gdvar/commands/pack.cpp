@@ -36,7 +36,8 @@ void declare(Arguments& arguments, Options& options) {
     arguments.flag("--objects", options.objects, "write objects in full");
     arguments.flag("-v,--verbose", options.verbose,
                    "report on stderr everything that is dropped or changed");
-    add_frame(arguments, options, "packet (one value), records or records-be");
+    add_frame(arguments, options,
+              "packet (one value), packets (without lengths), records, records-be");
     add_container(arguments, options, true);
 }
 

@@ -111,6 +111,8 @@ int Input::each_value(const std::string& path,
     if (!parsed)
         return usage;
     SavePath& place = *parsed;
+    if (!path.empty())
+        take_all(place, *this);
     if (const int exit = settle(place, *this); exit != fine)
         return exit;
     std::size_t seen = 0, found = 0;

@@ -49,6 +49,10 @@ public:
     ~Input() { complaints_.say_rest(name_); }
 
     InputKind kind() const noexcept { return kind_; }
+    /// False: nothing is known that it could be. A command that reads any bytes has a packet then.
+    bool recognised() const noexcept { return recognised_; }
+    /// Why it is not.
+    std::string unrecognised_in_words() const;
     bool has_records() const noexcept {
         return kind_ == InputKind::records || kind_ == InputKind::records_be;
     }
@@ -143,8 +147,9 @@ private:
     void say_kind() const;
     /// Whether a text of no known kind ends where one of the readings wants more.
     bool text_breaks_off() const;
-    /// What stands in front of NULs, if that is a document of text; else `otherwise`.
-    std::string padded_text(const char* otherwise) const;
+    /// What can be read of it in another way: text in front of NULs, records behind a header; else
+    /// `otherwise`.
+    std::string readable_part(const char* otherwise) const;
     /// Says damage of the layers, and bytes behind them, once. Returns an exit code.
     int say_faults(Tail tail);
     std::string layer_in_words(const OpenLayers::Fault& fault) const;
@@ -175,6 +180,7 @@ private:
     std::vector<std::byte> salvaged_;  ///< of a broken packet: the part before the break
     std::uint64_t size_ = 0, skip_ = 0;
     InputKind kind_ = InputKind::unknown;
+    bool recognised_ = true;
     const DocumentKind* document_kind_ = nullptr;
     std::unique_ptr<SaveDocument> document_;  ///< in `bytes_`
     std::optional<Error> no_document_;        ///< why there is none

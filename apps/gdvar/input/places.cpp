@@ -64,6 +64,10 @@ int no_match(const SavePath& place, const Input& input, std::size_t seen,
     return refused;
 }
 
+void take_all(SavePath& place, const Input& input) {
+    place.every = place.every || (input.is_numbered() && !place.number);
+}
+
 int settle(SavePath& place, Input& input) {
     if (!place.number || *place.number >= 0)
         return fine;

@@ -16,6 +16,8 @@ std::optional<SavePath> place_of(const std::string& text, bool named);
 bool is_at(const SavePath& place, const Item& item);
 /// Whether the place is a whole setting.
 bool is_setting(const SavePath& place, const Input& input);
+/// A path that is read and names no record means all of them, as `#*` does.
+void take_all(SavePath& place, const Input& input);
 /// Converts a record number that counts from the end to one from the start. Returns an exit code.
 int settle(SavePath& place, Input& input);
 /// "#0 $.players[*].hp"

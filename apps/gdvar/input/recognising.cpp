@@ -39,11 +39,11 @@ int Input::recognise_kind() {
         // The input is a packet if the user names a dialect or wants to see bytes. Hex is seldom
         // anything else.
         const bool digits = !layers().empty() && layers().back().kind->is_text();
-        if (empty || (options_.dialect == "auto" && !options_.any_bytes && !digits)) {
+        recognised_ = !empty && (options_.dialect != "auto" || digits);
+        if (empty || (!recognised_ && !options_.any_bytes)) {
             if (found_.broken())
                 return say_faults(Tail::keep);
-            say(name_ + ": " + to_string(not_recognised(readings(), empty)) +
-                (empty ? "" : padded_text("; gdvar annotate shows how far it can be read")));
+            say(name_ + ": " + unrecognised_in_words());
             return refused;
         }
         kind_ = InputKind::packet;
@@ -80,7 +80,7 @@ int Input::recognise_kind() {
             return say_faults(Tail::keep);
         const bool cut = text && text_breaks_off();
         say(name_ + ": " + closed +
-            (cut ? ", and it breaks off" + recover_hint(options_.file) : padded_text("")) +
+            (cut ? ", and it breaks off" + recover_hint(options_.file) : readable_part("")) +
             (hint.empty() ? "" : ": " + hint));
         if (text)
             for (const Reading& other : found_.findings.back().ruled_out)
@@ -94,10 +94,20 @@ int Input::recognise_kind() {
     return open_document();
 }
 
-std::string Input::padded_text(const char* otherwise) const {
-    for (const Reading& other : found_.findings.back().ruled_out)
+std::string Input::unrecognised_in_words() const {
+    const bool empty = source().size() && size_ == skip_;
+    return to_string(not_recognised(readings(), empty)) +
+           (empty ? "" : readable_part("; gdvar annotate shows how far it can be read"));
+}
+
+std::string Input::readable_part(const char* otherwise) const {
+    for (const Reading& other : found_.findings.back().ruled_out) {
         if (other.text)
             return "; " + other.reason + recover_hint(options_.file);
+        if (other.header && layers().empty())
+            return "; " + other.reason + ": --skip " + std::to_string(skip_ + other.header) +
+                   " passes over it";
+    }
     return otherwise;
 }
 

@@ -5,9 +5,18 @@
 #include "gdvar/file/layer.hpp"
 
 namespace gdvar::app {
+namespace {
+
+constexpr InputKind frames[] = {InputKind::packet, InputKind::packets, InputKind::records,
+                                InputKind::records_be};
+
+}  // namespace
 
 void add_frame(Arguments& arguments, PacketOptions& options, const char* what) {
-    arguments.option("--frame", options.frame, what).one_of({"packet", "records", "records-be"});
+    std::vector<std::string> names;
+    for (const InputKind kind : frames)
+        names.emplace_back(input_kind_name(kind));
+    arguments.option("--frame", options.frame, what).one_of(names);
 }
 
 void add_container(Arguments& arguments, PacketOptions& options, bool keep, const char* what) {
@@ -25,7 +34,9 @@ void add_container(Arguments& arguments, PacketOptions& options, bool keep, cons
 
 void add_kept_frame(Arguments& arguments, PacketOptions& options) {
     add_form(arguments, options);
-    add_frame(arguments, options, "packet, records, records-be; default: the input's own");
+    add_frame(arguments, options,
+              "packet (one value), packets (without lengths), records, records-be;\n"
+              "default: the input's own");
 }
 
 void add_kept_packets(Arguments& arguments, PacketOptions& options) {
@@ -34,12 +45,9 @@ void add_kept_packets(Arguments& arguments, PacketOptions& options) {
 }
 
 InputKind frame_of(const PacketOptions& options, InputKind own) {
-    if (options.frame == "packet")
-        return InputKind::packet;
-    if (options.frame == "records")
-        return InputKind::records;
-    if (options.frame == "records-be")
-        return InputKind::records_be;
+    for (const InputKind kind : frames)
+        if (options.frame == input_kind_name(kind))
+            return kind;
     return own;
 }
 

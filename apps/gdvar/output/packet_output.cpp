@@ -157,7 +157,13 @@ int PacketOutput::packet(ByteView packet, std::string_view key, std::size_t numb
         waiting_.push_back({std::string(key), {packet.begin(), packet.end()}, number});
         return fine;
     }
-    if (frame_ != InputKind::packet) {
+    if (frame_ == InputKind::packet && packets_++) {
+        say(source_.name() +
+            ": error[trailing_bytes]: there are several values, and --frame packet holds one; "
+            "--frame records or packets takes them all");
+        return refused;
+    }
+    if (frame_ == InputKind::records || frame_ == InputKind::records_be) {
         std::byte length[4];
         write_frame_length(length, static_cast<std::uint32_t>(packet.size()),
                            frame_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);

@@ -90,6 +90,7 @@ private:
     bool complete_ = false;  ///< the document has been given as a whole
     const SaveDocument* like_ = nullptr;
     const Dialect* dialect_ = &dialects::godot_4_4;
+    std::size_t packets_ = 0;
     std::vector<WaitingItem> waiting_;  ///< of a document that is written as a whole
 };
 

@@ -135,7 +135,7 @@ class Unwrapped(NamedTuple):
 class SaveKind(NamedTuple):
     """What a save holds inside its layers.
 
-    `name`: "packet", "records", "records-be", "project", "resource", "json", "json-lines",
+    `name`: "packet", "packets", "records", "records-be", "project", "resource", "json", "json-lines",
     "config", "text" or "binary-resource". `text`: it is text, of which only what changes is written
     anew. `named`: its values are found by name. `several`: it may have any number of values.
     `made`: its packets are no bytes of it, and Objects in them need no `objects=True`.

@@ -130,8 +130,8 @@ struct DocumentKind {
     bool named;         ///< whether they are found by name
     bool text;          ///< whether it is text
     /// Reads a document. It borrows `bytes` as long as it lives. Errors: truncated, bad_length,
-    /// bad_magic, trailing_bytes, no_memory; of a text: those of its parser, with the offset in the
-    /// text.
+    /// bad_magic, trailing_bytes, no_memory; of packets without lengths: as `validate`; of a text:
+    /// those of its parser, with the offset in the text.
     std::expected<std::unique_ptr<SaveDocument>, Error> (*open)(const DocumentKind& kind,
                                                                 ByteView bytes,
                                                                 const DocumentOptions& options);
@@ -146,7 +146,7 @@ struct DocumentKind {
     bool only_read = false;
 };
 
-/// All kinds: packet, records, records-be, project, json, ...
+/// All kinds: packet, packets, records, records-be, project, json, ...
 std::span<const DocumentKind> document_kinds() noexcept;
 /// The row for a result of `recognise`; null if that is no document.
 const DocumentKind* find_document_kind(InputKind seen) noexcept;

@@ -36,8 +36,10 @@ struct Quirks {
 
 /// Reads the packet at the start of `packet` leniently and notes its quirks, with its repeated keys
 /// and what follows it: their number, and the first `most` with their paths. Whatever strict
-/// reading (`validate`) would refuse is among them. Time: two readings, n log n for n keys, and
-/// those paths. Errors: those of `read`; no_memory.
+/// reading (`validate`) would refuse is among them. A packet without quirks is canonical: the
+/// engines of the dialect (all_engines) write the same bytes, as far as can be known outside of
+/// them. Time: two readings, n log n for n keys, and those paths; without quirks also a Variant of
+/// it and its packet. Errors: those of `read`; no_memory.
 [[nodiscard]] std::expected<Quirks, Error> find_quirks(ByteView packet,
                                                        const DecodeOptions& options,
                                                        std::size_t most = 100);

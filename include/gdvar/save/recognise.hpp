@@ -26,6 +26,7 @@ enum class InputKind : std::uint8_t {
     records,
     records_be,
     packet,
+    packets,  ///< packets one behind the other, without lengths
     hex,
     base64,
     pascal,           ///< a length, and a text of that length
@@ -57,6 +58,8 @@ struct Reading {
     const char* foreign = nullptr;  ///< a foreign format's name: static text, for Errors
     /// Foreign: it is text, which room file may know. Ruled out: it is one up to a NUL.
     bool text = false;
+    /// Ruled out: the bytes in front, without which it would be this.
+    std::uint64_t header = 0;
 };
 
 /// How input is recognised.
@@ -71,6 +74,9 @@ struct RecogniseOptions {
     /// Whether to look for a pack at the end of the input, if its size is known. In a container
     /// that takes a pass over all of it.
     bool at_end = true;
+    /// Whether hex and Base64 may be records or a packet. Inside of a layer, which would hold the
+    /// bytes themselves, they are a further layer or text.
+    bool packets_as_text = true;
     /// Gets what the input looks like but is not, each with the reason in words; null: nothing.
     std::vector<Reading>* ruled_out = nullptr;
 };
@@ -78,14 +84,17 @@ struct RecogniseOptions {
 /// The readings of the input, the one to choose first. Empty if none is plausible.
 /// A magic, ours or a foreign one, comes first; then a length of four bytes with a text of that
 /// length to the end, which no record can be. Bytes without control characters are text (hex,
-/// Base64, or foreign) and never a packet. Behind a foreign text there may be a reading as hex or
-/// Base64 of another text. All other readings are ordered by plausibility: records
-/// that cover the bytes, records that break off, one packet of any dialect (objects allowed). A
-/// reading that breaks or leaves bytes over (`whole` is false) is given only if the part before
-/// that is plausible.
-/// Reads the source several times and leaves it rewound. Of records it reads only the lengths if
-/// the source can skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool),
-/// no_memory, truncated (`skip` goes past the end), and those of the source.
+/// Base64, or foreign) and never a packet. They are hex or Base64 only if a container, records or
+/// one packet of at least 12 bytes comes out. Behind a foreign text there may be a reading as hex
+/// or Base64 of another text. All other readings are ordered by plausibility: records that cover
+/// the bytes, records that break off, one packet of any dialect (objects allowed). A reading that
+/// breaks or leaves bytes over (`whole` is false) is given only if the part before that is
+/// plausible. Packets without lengths are read only if each is as its engine writes it, and half of
+/// the bytes stand in packets longer than 8 bytes. Where nothing takes all bytes, records or a
+/// packet behind a header of up to 64 bytes are among `ruled_out`, with `header`. Reads the source
+/// several times and leaves it rewound. Of records it reads only the lengths if the source can
+/// skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool), no_memory,
+/// truncated (`skip` goes past the end), and those of the source.
 [[nodiscard]] std::expected<std::vector<Reading>, FileError> recognise(
     Source& source, const RecogniseOptions& options = {});
 

@@ -11,6 +11,7 @@
 #include "gdvar/base/export.hpp"
 #include "gdvar/save/target.hpp"
 #include "gdvar/wire/frame.hpp"
+#include "gdvar/wire/options.hpp"
 
 namespace gdvar GDVAR_EXPORT {
 
@@ -105,5 +106,11 @@ private:
     std::uint64_t position_ = 0;
     std::optional<FileError> broken_;
 };
+
+/// The packets that stand one behind the other without lengths, as `store_buffer(var_to_bytes(v))`
+/// writes them. Borrowed from `bytes`. Errors: as `validate`, of the first packet that can't be
+/// read, with the offset in `bytes`; no_memory.
+[[nodiscard]] std::expected<std::vector<ByteView>, Error> split_packets(
+    ByteView bytes, const DecodeOptions& options = default_decode_options);
 
 }  // namespace gdvar

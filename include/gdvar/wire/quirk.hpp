@@ -11,8 +11,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// The Reader notes all but the last two, which are no part of one value: `inspect::find_quirks`
-/// finds these, too.
+/// The Reader notes all but the last three, which take more than one value or an engine to see:
+/// `inspect::find_quirks` finds these, too.
 enum class Quirk : std::uint8_t {
     header_bits,
     shared_bit,
@@ -36,6 +36,7 @@ enum class Quirk : std::uint8_t {
     engine_miscounts,
     duplicate_key,
     trailing_bytes,
+    engine_rewrites,
 };
 
 /// What is known of a Quirk: a row of `quirk_table`. Points to static text.

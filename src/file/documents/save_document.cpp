@@ -19,7 +19,7 @@ using detail::refuse;
 using Items = std::expected<std::vector<SaveItem>, Error>;
 using Bytes = std::expected<std::vector<std::byte>, Error>;
 
-Items read_packet(ByteView bytes) {
+Items read_packet(ByteView bytes, const DocumentOptions&) {
     Items items(std::in_place);
     items->push_back({{}, bytes, 0, 0});
     return items;
@@ -31,8 +31,42 @@ Bytes write_packet(std::span<const SaveItem> items) {
     return std::vector<std::byte>(items[0].packet.begin(), items[0].packet.end());
 }
 
+/// As the dialect that is known, or the first one that reads all of them. Errors: of the dialect
+/// that gets furthest.
+std::expected<std::vector<ByteView>, Error> split(ByteView bytes, const Dialect* known) {
+    std::expected<std::vector<ByteView>, Error> furthest(std::unexpect);
+    for (const Dialect* dialect : all_dialects()) {
+        if (known ? dialect != known : dialect->documented)
+            continue;
+        auto packets = split_packets(bytes, {.dialect = dialect, .allow_objects = true});
+        if (packets || packets.error().code == Errc::no_memory)
+            return packets;
+        if (furthest.error().offset <= packets.error().offset)
+            furthest = std::move(packets);
+    }
+    return furthest;
+}
+
+Items read_packets(ByteView bytes, const DocumentOptions& options) {
+    const auto packets = split(bytes, options.dialect);
+    if (!packets)
+        return std::unexpected(packets.error());
+    Items items(std::in_place);
+    for (const ByteView packet : *packets)
+        items->push_back(
+            {{}, packet, static_cast<std::uint64_t>(packet.data() - bytes.data()), items->size()});
+    return items;
+}
+
+Bytes write_bare_packets(std::span<const SaveItem> items) {
+    Bytes out(std::in_place);
+    for (const SaveItem& item : items)
+        out->insert(out->end(), item.packet.begin(), item.packet.end());
+    return out;
+}
+
 template <ByteOrder order>
-Items read_records(ByteView bytes) {
+Items read_records(ByteView bytes, const DocumentOptions&) {
     Items items(std::in_place);
     MemorySource source(bytes);
     RecordReader reader(source, order);
@@ -60,7 +94,7 @@ Bytes write_records(std::span<const SaveItem> items) {
     return out;
 }
 
-Items read_settings(ByteView bytes) {
+Items read_settings(ByteView bytes, const DocumentOptions&) {
     auto entries = read_project(bytes);
     if (!entries)
         return std::unexpected(entries.error());
@@ -102,8 +136,9 @@ public:
 using Opened = std::expected<std::unique_ptr<SaveDocument>, Error>;
 
 template <auto read, auto write_all>
-Opened open_packets(const DocumentKind& kind, ByteView bytes, const DocumentOptions&) GDVAR_TRY {
-    auto items = read(bytes);
+Opened open_packets(const DocumentKind& kind, ByteView bytes,
+                    const DocumentOptions& options) GDVAR_TRY {
+    auto items = read(bytes, options);
     if (!items)
         return std::unexpected(items.error());
     return std::make_unique<PacketsDocument<write_all>>(kind, *std::move(items));
@@ -130,6 +165,7 @@ constexpr DocumentKind of_text(bool several) {
 
 constexpr DocumentKind kinds[] = {
     of_packets<read_packet, write_packet>(InputKind::packet, false, false),
+    of_packets<read_packets, write_bare_packets>(InputKind::packets, true, false),
     of_packets<read_records<ByteOrder::little>, write_records<ByteOrder::little>>(
         InputKind::records, true, false),
     of_packets<read_records<ByteOrder::big>, write_records<ByteOrder::big>>(InputKind::records_be,

@@ -157,11 +157,13 @@ Done Search::look() {
                      (!out.layers.empty() &&
                       (out.layers.back().kind->is_text() || out.layers.back().kind->is_value()));
     Finding finding;
-    const RecogniseOptions how{.skip = skip(),
-                               .max_load = options_.max_held,
-                               .all = all,
-                               .at_end = out.layers.empty() || out.layers.back().kind->is_archive(),
-                               .ruled_out = &finding.ruled_out};
+    const RecogniseOptions how{
+        .skip = skip(),
+        .max_load = options_.max_held,
+        .all = all,
+        .at_end = out.layers.empty() || out.layers.back().kind->is_archive(),
+        .packets_as_text = out.layers.empty() || out.layers.back().kind->is_value(),
+        .ruled_out = &finding.ruled_out};
     auto readings = recognise(out.inside(), how);
     if (!readings)
         return std::unexpected(readings.error());

@@ -47,7 +47,7 @@ const MOST_COMPARED = 4096;
 const MOST_EDITED = 64 << 10;
 /** What a wrong password may look like. */
 const MAY_BE_WRONG: ReadonlySet<string> = new Set(["bad_key", "bad_checksum", "truncated"]);
-const PACKETS: ReadonlySet<string> = new Set(["packet", "records", "records-be"]);
+const PACKETS: ReadonlySet<string> = new Set(["packet", "packets", "records", "records-be"]);
 /** Bytes behind a value that breaks off. */
 const BEHIND_BREAK = 16;
 /** Of a packed array: its type and its count. */

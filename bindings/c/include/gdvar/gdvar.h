@@ -654,7 +654,7 @@ enum gdvar_save_flags {
 
 /* What a save holds inside its layers: packets, or a text whose values are made into packets. */
 typedef struct gdvar_kind {
-    gdvar_text name;   /* static: "packet", "records", "records-be", "project", "resource", "json",
+    gdvar_text name;   /* static: "packet", "packets", "records", "records-be", "project", "resource", "json",
                           "json-lines", "config", "text", "binary-resource" */
     uint8_t text;      /* 1: it is text, of which only what changes is written anew */
     uint8_t named;     /* 1: its values are found by name (settings) */

@@ -1,0 +1,150 @@
+#include "save/packet_trial.hpp"
+
+#include <algorithm>
+
+#include "gdvar/save/records.hpp"
+#include "gdvar/wire/dialect.hpp"
+#include "gdvar/wire/evidence.hpp"
+#include "gdvar/wire/frame.hpp"
+#include "gdvar/wire/validate.hpp"
+
+namespace gdvar::save {
+namespace {
+
+constexpr std::size_t long_packet = 8;  ///< shorter ones may be numbers by chance
+constexpr std::size_t least_header = 1, most_header = 64;
+constexpr std::size_t sure_bytes = 32;  ///< of packets, which no chance writes
+
+/// Some packets, as one dialect reads them.
+struct Run {
+    std::uint64_t packets = 0, bytes = 0;
+    std::int64_t score = 0;
+};
+
+/// Adds a packet, if the dialect's engines write exactly these bytes.
+bool add_written(Run& run, ByteView packet, const Dialect& dialect) {
+    const DecodeOptions strict{.dialect = &dialect, .allow_objects = true, .strict = true};
+    if (!validate(packet, strict))
+        return false;
+    const Evidence evidence = weigh(packet, dialect);
+    ++run.packets;
+    run.bytes += packet.size();
+    run.score += evidence.score;
+    return evidence.oddities == 0;
+}
+
+/// Where packets without lengths end, if half of the bytes are in long ones. The last is no null,
+/// which may be padding.
+std::optional<std::vector<ByteView>> split(ByteView bytes, const Dialect& dialect) {
+    const DecodeOptions lenient{.dialect = &dialect, .allow_objects = true};
+    std::vector<ByteView> packets;
+    std::uint64_t in_short = 0;
+    for (ByteView rest = bytes; !rest.empty(); rest = rest.subspan(packets.back().size())) {
+        const auto size = validate(rest, lenient);
+        if (!size)
+            return std::nullopt;
+        packets.push_back(rest.first(*size));
+        in_short += *size > long_packet ? 0 : *size;
+        if (in_short > bytes.size() / 2)
+            return std::nullopt;
+    }
+    if (packets.size() < 2 || packets.back().size() < least_record)
+        return std::nullopt;
+    return packets;
+}
+
+/// All bytes as packets without lengths.
+std::optional<Run> packets_of(ByteView bytes, const Dialect& dialect) {
+    const auto packets = split(bytes, dialect);
+    if (!packets)
+        return std::nullopt;
+    Run run;
+    for (const ByteView packet : *packets)
+        if (!add_written(run, packet, dialect))
+            return std::nullopt;
+    return run;
+}
+
+/// All bytes as records. `cut`: the last may break off.
+std::optional<std::vector<ByteView>> frames(ByteView bytes, ByteOrder order, bool cut) {
+    std::vector<ByteView> packets;
+    while (!bytes.empty()) {
+        const auto frame = read_frame(bytes, order);
+        if (!frame && cut && frame.error().code == Errc::truncated)
+            break;
+        if (!frame)
+            return std::nullopt;
+        packets.push_back(frame->packet);
+        bytes = bytes.subspan(frame->size);
+    }
+    return packets;
+}
+
+/// Some records. `cut`: more follow.
+std::optional<Reading> certain_records(std::span<const ByteView> packets, ByteOrder order,
+                                       bool cut) {
+    for (const Dialect* dialect : all_dialects()) {
+        if (dialect->documented)
+            continue;
+        Run run;
+        const bool written = std::ranges::all_of(
+            packets, [&](ByteView packet) { return add_written(run, packet, *dialect); });
+        if (!written || (run.packets < 2 && run.bytes < sure_bytes))
+            continue;
+        const std::string count = cut ? "records" : std::to_string(run.packets) + " records";
+        return Reading{
+            .kind = order == ByteOrder::little ? InputKind::records : InputKind::records_be,
+            .reason = run.packets == 1 ? "1 record follows" : count + " follow"};
+    }
+    return std::nullopt;
+}
+
+/// What follows a header, if that is certain. `cut`: more bytes follow.
+std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
+    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
+        if (const auto packets = frames(bytes, order, cut); packets && !packets->empty())
+            if (auto found = certain_records(*packets, order, cut))
+                return found;
+    if (cut || bytes.size() < sure_bytes)
+        return std::nullopt;
+    for (const Dialect* dialect : all_dialects())
+        if (Run run; !dialect->documented && add_written(run, bytes, *dialect))
+            return Reading{.kind = InputKind::packet, .reason = "one packet follows"};
+    return std::nullopt;
+}
+
+}  // namespace
+
+void try_packets(ByteView bytes, std::vector<Reading>& fits) {
+    const Dialect* best = nullptr;
+    Run top;
+    for (const Dialect* dialect : all_dialects()) {
+        const auto run = dialect->documented ? std::nullopt : packets_of(bytes, *dialect);
+        if (!run || run->packets < 2 || (best && run->score <= top.score))
+            continue;
+        best = dialect;
+        top = *run;
+    }
+    if (best)
+        fits.push_back({.kind = InputKind::packets,
+                        .reason = std::to_string(top.packets) + " packets of " +
+                                  std::string(best->name) + " without lengths",
+                        .score = top.score});
+}
+
+std::optional<Reading> behind_header(ByteView bytes, bool cut) {
+    for (std::size_t header = least_header; header <= most_header && header < bytes.size();
+         ++header) {
+        auto found = certain_reading(bytes.subspan(header), cut);
+        if (!found)
+            continue;
+        found->reason +=
+            " a header of " + std::to_string(header) + (header == 1 ? " byte" : " bytes");
+        found->whole = false;
+        found->header = header;
+        return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace gdvar::save

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""`check` and `show` agree, and `check` says only what holds: sound is what can be read, canonical what an engine writes.
+
+Usage: check_test.py GDVAR SOURCE_DIR [--files N]"""
+import base64, gzip, random, struct, sys
+
+sys.path.append(sys.path[0] + "/../support")
+from command import PACKET, PLAIN, SAVES, check, each, finish, put, run, tells
+
+FILES = int(sys.argv[sys.argv.index("--files") + 1]) if "--files" in sys.argv else 150
+ADA = bytes.fromhex("1b00000002000000040000000200000068700000020000006400000004000000040000006e616d65040000000300000041646100")
+RECORD = struct.pack("<I", len(ADA)) + ADA
+TEST, HELLO = (bytes.fromhex(text) for text in ("040000000400000074657374", "040000000500000068656c6c6f000000"))
+
+UNREADABLE = {
+    "300 zeros": bytes(300),
+    "a nil and text": b"\0\0\0\0hello",
+    "a version in front of a record": b"\3" + RECORD,
+    "a double in front of records": struct.pack("<d", 12.5) + 2 * RECORD,
+    "raw floats": struct.pack("<ff", 1, 2),
+    "bytes behind a packet in gzip": gzip.compress(PACKET + b"\1\2\3\4\5\6\7\x08"),
+    "bytes behind a packet in Base64": base64.b64encode(PACKET + bytes(9)),
+    "8 bytes behind the value of a record": struct.pack("<I", len(PACKET) + 8) + PACKET + b"\1\2\3\4\5\6\7\x08",
+    "a cache of ids": struct.pack("<Iq", 1, 1234567890123456789) + struct.pack("<I", 14) + b"res://icon.svg",
+}
+
+
+def unreadable(folder):
+    """Nobody can read these: neither sound nor shown."""
+    for name, data in UNREADABLE.items():
+        code, out, err = run("check", stdin=data)
+        check(f"check of {name}", code == 1 and b": sound" not in out.split(b"\n")[0] and "error[" in err, (code, out[:200], err))
+        check(f"show of {name}", run("show", stdin=data).code == 1)
+    for name, skip, what in (("a version in front of a record", 1, "1 record follows a header of 1 byte"),
+                             ("a double in front of records", 8, "2 records follow a header of 8 bytes")):
+        for command in ("check", "show"):
+            tells(f"{command} of {name} offers --skip", run(command, stdin=UNREADABLE[name]), 1, f"{what}: --skip {skip} passes over it")
+        check(f"{name}: it does", run("check", "--skip", skip, stdin=UNREADABLE[name]).code == 0)
+    (folder / "many").mkdir()
+    put(folder / "many/zeros.save", bytes(300))
+    put(folder / "many/plain.save", PLAIN.read_bytes())
+    code, out, err = run("check", "-r", folder / "many")
+    check("check of a folder counts it", code == 1 and b"not recognised" in out, (code, out, err))
+
+
+def canonical(folder):
+    """Canonical: the engine writes the same bytes."""
+    for name, packet, canonical in (
+            ("a Dictionary", PACKET, True), ("a text", TEST, True),
+            ("a text with a NUL", bytes.fromhex("04000000050000000000008065000000"), False),
+            ("a text with a byte order mark", bytes.fromhex("0400000004000000efbbbf61"), False),
+            ("an Array of Strings that holds an int", bytes.fromhex("1c0001000400000001000000" "0200000007000000"), False),
+            ("a wide vector of single values", bytes.fromhex("05000100" "000000000000f83f" "000000000000f83f"), False),
+            ("a null object", bytes.fromhex("180001000000000000000000"), False)):
+        code, out, err = run("check", "--as", "packet", "--dialect", "godot4", stdin=packet)
+        lines = out.decode().splitlines()
+        check(f"check of {name}", code == 0 and lines[0].endswith("sound and canonical" if canonical else "sound, not canonical"), (code, out, err))
+        engine = next(line for line in lines if line.startswith("  Godot 4.6.3: "))
+        check(f"the engine of {name}", engine.endswith("writes back the same") == canonical, engine)
+    check("the vectors of 4.6.3 are canonical", b"sound and canonical" in run("check", SAVES / "godot-4.6.3/plain.save").out)
+
+
+def bare_packets(folder):
+    """Packets without lengths."""
+    bare = put(folder / "two.bin", TEST + HELLO)
+    tells("packets without lengths", run("text", bare), 0, out=b'"test"\n"hello"\n')
+    check("their stack", b"stack: godot-4.4 packets" in run("check", bare).out)
+    tells("one of them", run("get", bare, "#1 $"), 0, out=b'"hello"\n')
+    put(folder / "plain.save", PLAIN.read_bytes())
+    tells("several values are no packet", run("convert", "--to", "godot4", "--frame", "packet", folder / "plain.save", "-o", folder / "no.bin"), 1, "--frame records or packets")
+    check("nothing was written", not (folder / "no.bin").exists())
+    check("without lengths", run("convert", "--to", "godot4", "--frame", "packets", folder / "plain.save", "-o", folder / "bare.bin").code == 0)
+    check("and back", run("convert", "--to", "godot4", "--as", "packets", "--frame", "records", folder / "bare.bin", "-o", folder / "back.save").code == 0 and
+          (folder / "back.save").read_bytes() == PLAIN.read_bytes())
+    check("one changed", run("set", bare, "#0 $", '"other"').code == 0 and bare.read_bytes() ==
+          bytes.fromhex("04000000050000006f74686572000000") + HELLO, bare.read_bytes())
+
+
+def digits(folder):
+    """Digits that are text."""
+    for digits in (b"20241125", b"12345678", b"deadbeef", b"feedface cafe", b"d41d8cd98f00b204e9800998ecf8427e", PACKET.hex().encode()):
+        tells(f"{digits} in gzip is text", run("unwrap", stdin=gzip.compress(digits)), 0, out=digits)
+    for digits in (b"20241125", b"deadbeef", b"0000000000000000", b"02000000ffffffff"):
+        check(f"{digits} is no packet", run("show", stdin=digits).code == 1)
+    tells("a packet in hex is one", run("text", stdin=PACKET.hex().encode()), 0, out=b'{\n"a": 7\n}\n')
+
+
+def paths(folder):
+    """A path that is read and names no record means all of them; what is changed must be said."""
+    save = put(folder / "three.save", b"".join(struct.pack("<I", len(packet)) + packet for packet in (ADA, TEST, ADA)))
+    for command, words in (("get", ["$.hp"]), ("show", ["--path", "$.hp"]), ("json", ["--path", "$.hp"]), ("text", ["--path", "$.hp"])):
+        done, all_of_them = run(command, save, *words), run(command, save, *words[:-1], "#* $.hp")
+        check(f"{command} of all", done == all_of_them and done.code == 0 and done.out.count(b"\n") == 2 and b"100" in done.out, done)
+        tells(f"{command} of none", run(command, save, *words[:-1], "$.mp"), 1, "$.mp: error[missing_key]: no match in 3 records")
+    for command, words in (("set", ["$.hp", "2"]), ("del", ["$.hp"]), ("edit", ["$.hp", "--yes"])):
+        before = save.read_bytes()
+        tells(f"{command} must say which", run(command, save, *words), 2, "the file has 3 records; name one")
+        check("nothing was changed", save.read_bytes() == before)
+
+
+rng = random.Random(7)
+real = [path.read_bytes() for path in sorted(SAVES.rglob("*.*")) if path.is_file() and path.stat().st_size < 20000]
+
+
+def damaged(data):
+    data = bytearray(data)
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(data) + 1)
+        how = rng.randrange(5)
+        if how == 0:
+            data[at:at + 1] = bytes([rng.randrange(256)])
+        elif how == 1:
+            del data[at:at + rng.randint(1, 12)]
+        elif how == 2:
+            data[at:at] = rng.randbytes(rng.randint(1, 12))
+        elif how == 3:
+            data[at:] = bytes(len(data) - at)
+        else:
+            del data[at:]
+    return bytes(data) or b"\0"
+
+
+def foreign():
+    return rng.choice([b"\x89PNG\r\n\x1a\n", b"PK\3\4", b"GDPC", b"RSRC", b"GDEC", b"GCPF", b"\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd", b"\x78\x9c", b"[a]\n", b"{", b"<?xml"]) + rng.randbytes(rng.randint(0, 300))
+
+
+MAKERS = (lambda: damaged(rng.choice(real)), lambda: bytes(rng.randint(1, 400)), lambda: rng.randbytes(rng.randint(8, 2000)), foreign,
+          lambda: rng.randbytes(rng.randint(1, 16)) + rng.choice(real), lambda: rng.choice(real) + rng.randbytes(rng.randint(1, 16)),
+          lambda: base64.b64encode(damaged(rng.choice(real))), lambda: gzip.compress(damaged(rng.choice(real))),
+          lambda: struct.pack(f"<{(n := rng.randint(1, 60))}f", *(rng.uniform(-100, 100) for _ in range(n))),
+          lambda: struct.pack(f"<{(n := rng.randint(1, 60))}I", *(rng.randrange(40) for _ in range(n))))
+OPTIONS = ([], [], ["--strict"], ["--objects"], ["--dialect", "godot4"], ["--as", "packet"], ["--as", "records"], ["--no-inside"])
+
+
+def any_bytes(folder):
+    """Whatever the bytes: check says sound exactly where show shows all."""
+    for number in range(FILES):
+        data, options = MAKERS[number % len(MAKERS)](), rng.choice(OPTIONS)
+        checked, shown = run("check", *options, stdin=data), run("show", *options, stdin=data)
+        same = (checked.code == 0) == (shown.code == 0)
+        says = checked.code != 0 or b": sound" in checked.out.split(b"\n")[0]
+        check(f"file {number} {options}", same and says, (data[:200].hex(), checked.code, shown.code, checked.out[:300], checked.err[:300], shown.err[:300]))
+        if number % len(MAKERS) == 2:
+            check(f"random file {number}", options or "not_recognised" in shown.err, (data.hex(), shown))
+
+
+each(unreadable, canonical, bare_packets, digits, paths, any_bytes)
+finish()
