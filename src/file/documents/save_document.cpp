@@ -31,9 +31,25 @@ Bytes write_packet(std::span<const SaveItem> items) {
     return std::vector<std::byte>(items[0].packet.begin(), items[0].packet.end());
 }
 
+/// How many records follow each other, so that their items take no more memory than they need.
+template <ByteOrder order>
+std::size_t count_records(ByteView bytes) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; bytes.size() - at >= 4; ++count) {
+        auto size = detail::load<std::uint32_t>(bytes.data() + at);
+        if (order == ByteOrder::big)
+            size = detail::byteswap(size);
+        if (size > bytes.size() - at - 4)
+            break;
+        at += std::size_t{4} + size;
+    }
+    return count;
+}
+
 template <ByteOrder order>
 Items read_records(ByteView bytes) {
     Items items(std::in_place);
+    items->reserve(count_records<order>(bytes));
     MemorySource source(bytes);
     RecordReader reader(source, order);
     for (;;) {
@@ -65,6 +81,7 @@ Items read_settings(ByteView bytes) {
     if (!entries)
         return std::unexpected(entries.error());
     Items items(std::in_place);
+    items->reserve(entries->size());
     for (const ProjectEntry& entry : *entries)
         items->push_back({entry.key, entry.packet, entry.offset, items->size()});
     return items;
@@ -190,6 +207,10 @@ std::expected<SavePath, PathError> parse_named(std::string_view text) {
 
 TextPlace SaveDocument::text_place(std::size_t) const noexcept {
     return {};
+}
+
+std::expected<std::shared_ptr<const Outline>, Error> SaveDocument::outline(std::size_t) const {
+    return refuse(Errc::misplaced);
 }
 
 std::expected<std::vector<std::byte>, DocumentError> SaveDocument::convert(
