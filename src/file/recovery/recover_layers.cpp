@@ -126,12 +126,19 @@ LayerReader::Result LayerReader::bare(Content content, Around around) {
     auto readings = recognise(source, how);
     if (!readings)
         return std::unexpected(readings.error());
+    std::vector<Reading> ruled_out;
     if (around.depth > 0) {
         how.max_load = std::min(how.max_load, most_text_);
         how.max_values = most_values(most_text_);
+        how.ruled_out = &ruled_out;
     }
+    const std::size_t known = readings->size();
     if (auto texts = add_text_readings(source, how, *readings); !texts)
         return std::unexpected(texts.error());
+    // A text that was not even read has more bytes or values than it may.
+    if (around.depth > 0 && known && readings->front().text && readings->size() == known &&
+        ruled_out.empty())
+        return refuse(Errc::size_limit);
     InputKind seen = readings->empty() ? InputKind::unknown : readings->front().kind;
     bool sure = !readings->empty() && readings->front().whole && content.parts.empty();
     if (around.text)  // text is how bare packets travel
