@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <unordered_set>
 
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/json/parse.hpp"
@@ -224,11 +225,17 @@ private:
         std::string_view name;  ///< that stands beside it; may be empty
     };
 
+    /// A name that stands once names one file, the first that is found: several records may lie
+    /// inside of what it stands beside, and a copy for each would be a multiple of the text.
     void add(std::string_view name, const Variant& value) {
-        auto contents = contents_of(value);
-        BrowserFile file{.name = std::string(name), .bytes = {}};
-        if (contents)
-            file = {file.name, std::move(contents->bytes), contents->form, contents->lost};
+        BrowserFile file{.name = {}, .bytes = {}};
+        if (!name.empty() && given_.insert(name.data()).second)
+            file.name = name;
+        if (auto contents = contents_of(value)) {
+            file.bytes = std::move(contents->bytes);
+            file.form = contents->form;
+            file.lost = contents->lost;
+        }
         files.push_back(std::move(file));
     }
     void child(const Variant& value, std::string_view name) {
@@ -278,6 +285,7 @@ private:
     }
 
     std::vector<Place> stack_;
+    std::unordered_set<const char*> given_;  ///< names, by where they stand
 };
 
 }  // namespace

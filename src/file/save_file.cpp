@@ -83,7 +83,8 @@ Error SaveFile::State::no_document() const {
         return Error{Errc::not_recognised}.about_reason("SaveOptions::as is no kind of document");
     if (opened.text_too_large)
         return Error{Errc::size_limit}.about_reason(
-            "the text inside of the layers is larger than max_text (32 MiB unless it is set)");
+            "the text inside of the layers is larger than max_text (32 MiB unless it is set), or "
+            "has more than one value for each 8 bytes of it");
     if (find_layer_kind(opened.kind))
         return Error{Errc::not_recognised}.about_reason(
             "SaveOptions::layers leaves a layer closed, and the rest is no document");
@@ -100,14 +101,16 @@ std::expected<void, FileError> SaveFile::State::read() {
     kind = find_document_kind(opened.kind);
     if (!kind)
         return std::unexpected(no_document());
-    auto loaded = LoadedDocument::load(
-        opened.inside(), *kind,
-        {.skip = opened.layers.empty() ? options.skip : 0,
-         .max_bytes = options.max_bytes,
-         .max_text = opened.layers.empty() ? options.max_bytes : opened.most_text,
-         .dialect = options.dialect,
-         .godot_4 = written_by_godot_4(opened.layers),
-         .strict = options.strict});
+    const bool bare = opened.layers.empty();
+    auto loaded =
+        LoadedDocument::load(opened.inside(), *kind,
+                             {.skip = bare ? options.skip : 0,
+                              .max_bytes = options.max_bytes,
+                              .max_text = bare ? options.max_bytes : opened.most_text,
+                              .max_values = bare ? UINT64_MAX : most_values(opened.most_text),
+                              .dialect = options.dialect,
+                              .godot_4 = written_by_godot_4(opened.layers),
+                              .strict = options.strict});
     if (!loaded)
         return std::unexpected(loaded.error());
     content = std::move(loaded->content);

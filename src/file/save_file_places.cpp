@@ -224,13 +224,17 @@ std::expected<ContentPlace, FileError> SaveFile::place(std::size_t index,
     if (index >= items().size())
         return no_such(index, items().size());
     const SaveItem& item = (*shown)->items()[index];
-    if (const TextPlace text = (*shown)->text_place(index); text.outline) {
+    if (kind().text) {
         const auto value = state_->parsed(index);
         if (!value)
             return std::unexpected(FileError(value.error()));
-        const Both found = find_node((*value)->root(), *text.outline, offset);
-        const OutlineNode& node = text.outline->nodes[found.node];
-        const Span span = span_of(*text.outline, found.node);
+        const auto outline = (*shown)->outline(index);
+        if (!outline)
+            return std::unexpected(FileError(outline.error()));
+        const TextPlace text = (*shown)->text_place(index);
+        const Both found = find_node((*value)->root(), **outline, offset);
+        const OutlineNode& node = (*outline)->nodes[found.node];
+        const Span span = span_of(**outline, found.node);
         ContentPlace place{text.begin + span.begin, text.begin + span.end};
         if (node.key_end > node.key_begin) {
             place.key_begin = text.begin + node.key_begin;
@@ -281,7 +285,7 @@ std::expected<PacketPlace, FileError> SaveFile::value_at(std::uint64_t offset) G
     const std::vector<SaveItem>& all = (*shown)->items();
     if (offset >= size || all.empty())
         return no_such(offset, all.empty() ? 0 : size);
-    const bool is_text = (*shown)->text_place(0).outline;
+    const bool is_text = kind().text;
     const auto end_of = [&](std::size_t i) {
         return is_text ? (*shown)->text_place(i).end : all[i].offset + all[i].packet.size();
     };
@@ -304,10 +308,13 @@ std::expected<PacketPlace, FileError> SaveFile::value_at(std::uint64_t offset) G
     const auto value = state_->parsed(low);
     if (!value)
         return std::unexpected(FileError(value.error()));
+    const auto outline = (*shown)->outline(low);
+    if (!outline)
+        return std::unexpected(FileError(outline.error()));
     const TextPlace text = (*shown)->text_place(low);
     const std::size_t at = offset < text.begin ? 0 : static_cast<std::size_t>(offset) - text.begin;
-    const std::uint32_t node = node_at(*text.outline, at);
-    return PacketPlace{low, find_value((*value)->root(), *text.outline, node).offset()};
+    const std::uint32_t node = node_at(**outline, at);
+    return PacketPlace{low, find_value((*value)->root(), **outline, node).offset()};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 

@@ -104,7 +104,8 @@ struct AtomicFile::State {
 
 std::expected<AtomicFile, FileError> AtomicFile::open(const std::string& path,
                                                       ReplaceOptions options) GDVAR_TRY {
-    auto resolved = platform::resolve_path(path);
+    auto resolved = options.within.empty() ? platform::resolve_path(path)
+                                           : platform::resolve_below(options.within, path);
     if (!resolved)
         return refuse_io(resolved.error());
     auto state = std::make_unique<State>();

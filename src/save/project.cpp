@@ -1,5 +1,6 @@
 #include "gdvar/save/project.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "base/exceptions.hpp"
@@ -18,7 +19,9 @@ std::expected<std::vector<ProjectEntry>, Error> read_project(ByteView bytes) GDV
         return refuse(Errc::truncated, at, 4 - left());
     const auto count = detail::load<std::uint32_t>(bytes.data() + at);
     at += 4;
+    constexpr std::size_t least_entry = 8;
     std::vector<ProjectEntry> entries;
+    entries.reserve(std::min<std::size_t>(count, left() / least_entry));
     for (std::uint32_t i = 0; i < count; ++i) {
         ByteView fields[2];
         for (ByteView& field : fields) {

@@ -92,4 +92,16 @@ check("it opens when it may", measured("stats", small, "--max-bytes", "64M")[0] 
 check("out of a file it always does", measured("stats", large)[0] == 0)
 check("unwrap takes it off", measured("unwrap", small, "-o", "out")[0] == 0)
 
+# So have its values: each may be a character, and is a value in memory.
+few = "or has more than one value for each 8 bytes of that"
+for name, words in (("lines of empty Strings", ("check",)), ("lines of empty arrays", ("json", "--as", "json-lines")),
+                    ("array of digits", ("show",))):
+    zipped = put("tiny.gz", gzip.compress(worst_case_inputs.line_texts[name](31 * mib), 6))
+    code, out, err, peak = measured(*words, zipped)
+    check(f"{words} of {name} in gzip", code == 1 and ("--as" in words or few in err) and peak < 16 * 32 * mib, (code, err[-300:], peak))
+    code, out, err, peak = measured("recover", zipped, "-o", "recovered")
+    check(f"recover of {name} in gzip", code == 1 and "error[size_limit]" in err and peak < 20 * 32 * mib, (code, err[-300:], peak))
+zipped = put("tiny.gz", gzip.compress(worst_case_inputs.line_texts["lines of empty Strings"](mib), 6))
+check("it opens when it may", measured("stats", zipped)[0] == 0)
+
 finish()

@@ -231,6 +231,36 @@ TEST(BrowserFiles, CutOrDamaged) {
         }
 }
 
+TEST(BrowserFiles, ANameNamesOneFile) {
+    // Each holder has four more in it, and the name stands once.
+    std::string holders = record("[65]");
+    for (int level = 0; level < 6; ++level)
+        holders = R"({"value":)" + holders + R"(,"data":)" + holders + R"(,"record":)" + holders +
+                  R"(,"$":)" + holders + "}";
+    const std::string name = "/userfs/" + std::string(200'000, 'n');
+    const std::string text = R"({"key":)" + quoted(name) + R"(,"value":)" + holders + "}";
+    MemorySource source(as_bytes(text));
+    const auto archive = opened(text, source);
+    ASSERT_TRUE(archive);
+    ASSERT_EQ(archive->entries().size(), 4096u);
+    EXPECT_EQ(archive->entries()[0].name, name);
+    std::size_t names = 0;
+    for (const ArchiveEntry& entry : archive->entries())
+        names += entry.name.size();
+    EXPECT_EQ(names, name.size());
+    EXPECT_EQ(archive->find(name).value(), 0u);
+    EXPECT_EQ(inside(*archive, 4095), "A");
+    // The same name in two rows is two names: the last one counts.
+    const std::string row = "[" + quoted(save_path) + "," + record("[65]") + "]";
+    const std::string two = "[" + row + "," + row + "]";
+    MemorySource rows(as_bytes(two));
+    const auto both = opened(two, rows);
+    ASSERT_TRUE(both);
+    ASSERT_EQ(both->entries().size(), 2u);
+    EXPECT_EQ(both->entries()[0].name, save_path);
+    EXPECT_EQ(both->find(save_path).value(), 1u);
+}
+
 TEST(BrowserFiles, DepthTakesNoStack) {
     on_small_stack([] {
         std::string text;

@@ -247,6 +247,41 @@ TEST_F(AtomicReplace, EachSystemCallFailingInTurn) {
     EXPECT_GT(errors, 20);
 }
 
+TEST_F(AtomicReplace, WithinAFolderNoLinkIsFollowed) {
+    fs::create_directories(at("in/below"));
+    fs::create_directories(at("out"));
+    put("out/file", "old");
+    fs::create_symlink("../out/file", at("in/link"));
+    fs::create_symlink("nothing", at("in/dangling"));
+    fs::create_symlink("../../out", at("in/below/folder"));
+    fs::create_symlink(at("out"), at("in/absolute"));
+    fs::create_symlink("in", at("also"));
+    put("in/a file", "old");
+    const auto replaced = [&](const std::string& name, const std::string& folder = "in") {
+        const auto done = atomic_replace(name, as_bytes("new"), {.within = at(folder)});
+        return done ? 0 : done.error().system;
+    };
+    EXPECT_EQ(replaced("link"), ELOOP);
+    EXPECT_EQ(replaced("dangling"), ELOOP);
+    EXPECT_EQ(replaced("below/folder/file"), ELOOP);
+    EXPECT_EQ(replaced("absolute/file"), ELOOP);
+    EXPECT_EQ(replaced("a file/file"), ENOTDIR);
+    EXPECT_EQ(replaced("below"), EISDIR);
+    for (const char* name :
+         {"", "..", "../out/file", "below/../../out/file", "/file", "below//file", "below/", "."})
+        EXPECT_EQ(replaced(name), EINVAL) << name;
+    EXPECT_EQ(replaced("file", "nowhere"), ENOENT);
+    EXPECT_EQ(read_text(at("out/file")), "old");
+    EXPECT_FALSE(fs::exists(at("in/nothing")));
+    EXPECT_EQ(replaced("a file"), 0);
+    EXPECT_EQ(replaced("new/folders/file"), 0);
+    EXPECT_EQ(replaced("new/folders/file"), 0);
+    EXPECT_EQ(read_text(at("in/new/folders/file")), "new");
+    // The folder itself is the user's own name.
+    EXPECT_EQ(replaced("file", "also"), 0);
+    EXPECT_EQ(read_text(at("in/file")), "new");
+}
+
 TEST_F(AtomicReplace, KilledAtAnyMoment) {
     put("a", old_text);
     for (int round = 0; round < 60; ++round) {

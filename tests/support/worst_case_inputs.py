@@ -1,9 +1,10 @@
 """Inputs that cost the most for their size. Each is a function from a size to an input of about that size.
 
 `packets` are packets of godot-4.4, `pairs` two of them for diff, `texts` what pack reads, `patches` a packet and a patch
-for it. They are written by hand, without gdvar.
+for it, `sections` ConfigFiles and resources, `lines` texts of many values, `files` other kinds of files, `archives` files in
+a file, `layered` a text and its layers. They are written by hand, without gdvar.
 """
-import struct
+import base64, gzip, json, struct
 
 from by_hand import EMPTY_ARRAY, NIL, array, dictionary, integer, padded, records, string, u32
 
@@ -350,4 +351,121 @@ patches = {
     "grown and shrunk": patch(numbers, lambda i: ('{"insert": [0], "value": null}\n', '{"remove": [0]}\n')[i % 2]),
     "deep inserts": patch(lambda n: nest(900, numbers(n)),
                           lambda i: '{"insert": [' + "0, " * 900 + '0], "value": null}\n'),
+}
+
+
+def many(item, size):
+    return item * max(size // len(item), 1)
+
+
+# Texts of many small values: JSON lines, and one JSON value.
+line_texts = {
+    "lines of empty Strings": lambda n: many(b'""\n', n),
+    "lines of digits": lambda n: many(b"1\n", n),
+    "lines of digits, CRLF": lambda n: many(b"1\r\n", n),
+    "lines of empty arrays": lambda n: many(b"[]\n", n),
+    "lines of objects": lambda n: many(b'{"a":1}\n', n),
+    "lines and empty lines": lambda n: many(b"1\n\n\n\n", n),
+    "lines of white space": lambda n: b"1\n" + many(b" \n", n) + b"1\n",
+    "a line that breaks": lambda n: many(b'""\n', n) + b"[",
+    "array of digits": lambda n: b"[" + many(b"1,", n) + b"1]",
+    "array of empty arrays": lambda n: b"[" + many(b"[],", n) + b"1]",
+}
+
+RESOURCE_HEAD = b"RSRC" + u32(0, 0, 3, 5, 3) + u32(2) + b"R\0" + bytes(8 + 4 + 8 + 44)
+
+
+def binary_resource(names, properties):
+    """A binary resource of Godot 3 whose only resource has these properties: the number of a name, and a value."""
+    head = RESOURCE_HEAD + u32(len(names)) + b"".join(u32(len(name) + 1) + name + b"\0" for name in names) + u32(0, 1)
+    path = u32(9) + b"local://1"
+    at = len(head) + len(path) + 8
+    return head + path + struct.pack("<Q", at) + u32(2) + b"R\0" + u32(len(properties)) + b"".join(properties) + b"RSRC"
+
+
+def keyless(size):
+    """Settings of 12 bytes: without a name, nil."""
+    count = size // 12
+    return b"ECFG" + u32(count) + (u32(0) + u32(4) + NIL) * count
+
+
+files = {
+    "records of nil": lambda n: many(u32(4) + NIL, n),
+    "records of nil, big-endian": lambda n: many(b"\0\0\0\4" + NIL, n),
+    "records of ints": lambda n: many(u32(8) + integer(1), n),
+    "records of empty arrays": lambda n: many(u32(8) + EMPTY_ARRAY, n),
+    "settings without names": keyless,
+    "settings": settings,
+    "properties of one name": lambda n: binary_resource([b"n" * 32], [u32(0, 1)] * (n // 8)),
+    "properties of short names": lambda n: binary_resource([b"n"], [u32(0, 1)] * (n // 8)),
+    "node paths of one name": lambda n: binary_resource([b"n" * 32], [u32(0, 22, 1 << 0) + u32(0, 0)] * (n // 20)),
+    "resource of nils": lambda n: binary_resource([b"n"], [u32(0, 30, n // 4) + u32(1) * (n // 4)]),
+    "hex of hex": lambda n: bytes(n // 4).hex().encode().hex().encode(),
+    "Base64 of nils": lambda n: base64.b64encode(repeated(NIL, n * 3 // 4)),
+}
+
+
+def value_in_value(levels):
+    """A JSON String that holds a JSON String, and so on."""
+    def make(n):
+        text = "[" + "1," * (n // 2) + "1]"
+        for _ in range(levels):
+            text = json.dumps(text)
+        return text.encode()
+    return make
+
+
+def bytes_in_bytes(n):
+    inner = repeated(NIL, n)
+    for _ in range(7):
+        inner = bytes_array(inner)
+    return inner
+
+
+values_as_layers = {
+    "String in String": value_in_value(3),
+    "bytes in bytes": bytes_in_bytes,
+}
+
+
+def kept_record(contents):
+    return '{"mode":33206,"contents":' + contents + "}"
+
+
+def inherited(size):
+    """A name of half the bytes beside records of the other half, each in four members that hold one."""
+    def level(depth):
+        if depth == 0:
+            return kept_record('""')
+        inside = level(depth - 1)
+        return "{" + ",".join(f'"{name}":{inside}' for name in ("value", "data", "record", "$")) + "}"
+    depth = 1
+    while len(level(depth + 1)) < size // 2:
+        depth += 1
+    return f'{{"key":"/userfs/{"n" * (size // 2)}","value":{level(depth)}}}'.encode()
+
+
+def pack(size, name=b"", entry=36):
+    """A PCK of Godot 3 with files of no bytes."""
+    one = u32(len(name)) + name + bytes(32)
+    count = size // len(one)
+    return b"GDPC" + u32(1, 3, 5, 0) + bytes(64) + u32(count) + one * count
+
+
+archives = {
+    "inherited name": inherited,
+    "pairs that inherit": lambda n: ('["/userfs/' + "n" * (n // 2) + '",[' + "[" + ",".join([kept_record('""')] * (n // 2 // 32)) + "]]]").encode(),
+    "rows without a name": lambda n: ("[" + ",".join([kept_record('""')] * (n // 32)) + "]").encode(),
+    "rows of one name": lambda n: ("[" + ",".join(['["/userfs/",{}]'] * (n // 16)) + "]").encode(),
+    "rows of names": lambda n: ("[" + ",".join(f'["/userfs/{i}",{{}}]' for i in range(n // 20)) + "]").encode(),
+    "names and holders": lambda n: ("[" + ",".join(['{"key":"/userfs/a","value":' + kept_record("[]") + "}"] * (n // 60)) + "]").encode(),
+    "files without names": pack,
+    "files of one name": lambda n: pack(n, b"a/b/"),
+}
+
+# A text, and the same in a layer: the input is what it unpacks to.
+layered = {
+    f"{name} in gzip": lambda n, make=make: (make(n), gzip.compress(make(n), 6))
+    for name, make in {**line_texts, "inherited name": inherited, "records of nil": files["records of nil"],
+                       "settings without names": keyless}.items()
 }

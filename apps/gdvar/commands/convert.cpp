@@ -1,4 +1,7 @@
 #include "gdvar/inspect/convert.hpp"
+
+#include <filesystem>
+
 #include "command.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -269,6 +272,8 @@ int run(Options& options) {
     const auto outputs = outputs_in(options.output_dir, *files, others, exit);
     if (!outputs)
         return exit;
+    const std::string folder =
+        std::filesystem::path(options.output_dir).lexically_normal().string();
     Output nothing(options);
     return each_file(*files, options.jobs, options, nothing, [&](const InputFile& file, Output&) {
         Options one = options;
@@ -276,7 +281,8 @@ int run(Options& options) {
         one.several = files->several;
         made_of(one, {file.path});
         one.output_file = (*outputs)[static_cast<std::size_t>(&file - files->all.data())];
-        const int made = make_folders_of(one.output_file);
+        one.within = folder;
+        const int made = make_folder(folder);
         return made != fine ? made : convert_file(one, target, *renames);
     });
 }

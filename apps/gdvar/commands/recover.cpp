@@ -267,7 +267,8 @@ int nothing(const Options& options, const FileError& error, bool key) {
                      : "nothing comes before the damage"));
             break;
         case Errc::size_limit:
-            say(name + ": " + too_much(options.most_held(true), "the contents are"));
+            say(name + ": " + too_much(options.most_held(true), "the contents are") +
+                ", or a text in them larger than " + std::to_string(options.most_text()));
             break;
         default:
             say(name + ": " + in_words(error) + "; nothing can be recovered");
@@ -361,6 +362,7 @@ int run(Options& options) {
                                      .real_width = static_cast<std::uint8_t>(options.real_width),
                                      .partial = !options.no_partial,
                                      .max_bytes = options.most_held(true),
+                                     .max_text = options.most_text(),
                                      .values = !options.in.no_inside,
                                      .inside = options.in.inside},
                                     bytes);

@@ -169,6 +169,8 @@ int Input::open_document() {
         return fine;
     DocumentOptions how{.godot_4 = written_by_godot_4(layers()),
                         .max_content = options_.most_held(true)};
+    if (!layers().empty())
+        how.limits.max_nodes = most_values(found_.most_text);
     if (options_.dialect != "auto") {
         how.dialect = dialect_named(options_.dialect);
         if (!how.dialect)

@@ -64,7 +64,8 @@ int Input::recognise_kind() {
         return refused;
     }
     if (found_.text_too_large && !document_kind_) {
-        say(name_ + ": " + too_much(found_.most_text, "the text inside is"));
+        say(name_ + ": " + too_much(found_.most_text, "the text inside is") +
+            ", or has more than one value for each 8 bytes of that");
         return refused;
     }
     if (!document_kind_) {

@@ -17,6 +17,8 @@ struct OutputOptions {
     std::string backup;
     bool force = false;  ///< the output may replace an input
     // Of the command, not of the user:
+    /// If set, `output_file` is in this folder, and no link below it is followed.
+    std::string within;
     std::shared_ptr<const EditLock> lock;  ///< of the file that the command replaces
     std::vector<std::string> made_of;      ///< the files that are read; a new file is no more open
 };

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/platform/terminal.hpp"
 #include "gdvar/save/coding.hpp"
@@ -53,15 +54,21 @@ bool Output::begin() {
     }
     struct stat info{};
     FileError error;
-    if (::stat(options_.output_file.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    const bool within = !options_.within.empty();
+    if (!within && ::stat(options_.output_file.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
         // A device or a pipe is written to, not replaced.
         descriptor_ = ::open(options_.output_file.c_str(), O_WRONLY | O_CLOEXEC);
         error = FileError::io(errno);
     } else {
-        auto file = AtomicFile::open(options_.output_file, {.backup = options_.backup,
-                                                            .lock = options_.lock.get(),
-                                                            .made_of = options_.made_of,
-                                                            .announce = announce});
+        const std::string path = within ? std::filesystem::path(options_.output_file)
+                                              .lexically_relative(options_.within)
+                                              .string()
+                                        : options_.output_file;
+        auto file = AtomicFile::open(path, {.within = options_.within,
+                                            .backup = options_.backup,
+                                            .lock = options_.lock.get(),
+                                            .made_of = options_.made_of,
+                                            .announce = announce});
         if (file)
             file_.emplace(*std::move(file));
         else
@@ -69,7 +76,10 @@ bool Output::begin() {
     }
     if (descriptor_ >= 0 || file_)
         return true;
-    say(options_.output_file + ": " + replacing_in_words(error));
+    say(options_.output_file + ": " +
+        (within && (error.system == ELOOP || error.system == ENOTDIR)
+             ? "error[io]: a link or a file stands in the way; it may lead out of --output-dir"
+             : replacing_in_words(error)));
     failed_ = true;
     return false;
 }
@@ -166,7 +176,8 @@ bool Output::is_terminal() const {
         return *terminal_;
     const std::string& path = options_.output_file;
     terminal_ = path.empty() || path == "-" ? platform::is_terminal(1)
-                                            : platform::names_terminal(path);  // `-o /dev/tty`
+                : options_.within.empty()   ? platform::names_terminal(path)  // `-o /dev/tty`
+                                            : false;
     return *terminal_;
 }
 

@@ -64,15 +64,14 @@ std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
     return out;
 }
 
-int make_folders_of(const std::string& file) {
+int make_folder(const std::string& folder) {
     std::error_code error;
-    const fs::path folder = fs::path(file).parent_path();
-    if (folder.empty() || fs::is_directory(folder, error))
+    if (fs::is_directory(folder, error))
         return fine;
     fs::create_directories(folder, error);
     if (!error)
         return fine;
-    say(folder.string() + ": error[io]: " + error.message());
+    say(folder + ": error[io]: " + error.message());
     return io_error;
 }
 

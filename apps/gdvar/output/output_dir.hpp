@@ -16,7 +16,7 @@ std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
                                                    const InputFiles& files,
                                                    const std::vector<std::string>& others,
                                                    int& exit);
-/// Makes the folders that a new file needs. Returns an exit code, after a message.
-int make_folders_of(const std::string& file);
+/// Makes the folder, if it is not there. Returns an exit code, after a message.
+int make_folder(const std::string& folder);
 
 }  // namespace gdvar::app

@@ -54,7 +54,7 @@ using namespace gdvar;
 uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
                        const gdvar_options* to_options, gdvar_buffer* to, gdvar_loss_use losses,
                        void* user, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(from_options, to_options, to), [&] {
         // Nobody asks for the losses' paths, which may be long: they are only counted.
         Losses counted(0);
         inspect::ConversionReport report{counted};
@@ -83,7 +83,7 @@ uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
 
 uint16_t gdvar_set(gdvar_bytes packet, gdvar_text path, gdvar_bytes value,
                    const gdvar_options* options, gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(options, to), [&] {
         const DecodeOptions decoding = c::decoding(options);
         auto given = decode(c::view(value), decoding);
         if (!given)
@@ -95,7 +95,7 @@ uint16_t gdvar_set(gdvar_bytes packet, gdvar_text path, gdvar_bytes value,
 
 uint16_t gdvar_erase(gdvar_bytes packet, gdvar_text path, const gdvar_options* options,
                      gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(options, to), [&] {
         return c::give_packet(
             inspect::erase_value(c::view(packet), c::view(path), c::decoding(options)), *to, error);
     });
@@ -103,7 +103,7 @@ uint16_t gdvar_erase(gdvar_bytes packet, gdvar_text path, const gdvar_options* o
 
 uint16_t gdvar_diff(const gdvar_document* from, const gdvar_document* to, gdvar_buffer* patch,
                     gdvar_error* error) {
-    return c::call(error, patch, [&] {
+    return c::call(error, patch, c::given(from, to, patch), [&] {
         const auto changes = inspect::diff(from->document.root(), to->document.root());
         return changes ? c::give_patch(*changes, *patch, error) : c::fail(error, changes.error());
     });
@@ -111,7 +111,7 @@ uint16_t gdvar_diff(const gdvar_document* from, const gdvar_document* to, gdvar_
 
 uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_buffer* path,
                            gdvar_error* error) {
-    return c::call(error, path, [&] {
+    return c::call(error, path, c::given(path), [&] {
         const auto list = decode(c::view(patch), c::anything);
         if (!list)
             return c::fail(error, list.error());
@@ -132,7 +132,7 @@ uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_buffer* pat
 
 uint16_t gdvar_patch(gdvar_bytes packet, gdvar_bytes patch, const gdvar_options* options,
                      gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(options, to), [&] {
         inspect::Patch changes;
         if (const auto code = c::take_patch(patch, changes, error))
             return code;

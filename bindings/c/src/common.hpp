@@ -29,11 +29,12 @@ namespace gdvar::c {
 
 // ---- views ----
 
+/// Without data there are no bytes, whatever the size says.
 inline ByteView view(gdvar_bytes bytes) noexcept {
-    return {static_cast<const std::byte*>(bytes.data), bytes.size};
+    return {static_cast<const std::byte*>(bytes.data), bytes.data ? bytes.size : 0};
 }
 inline std::string_view view(gdvar_text text) noexcept {
-    return text.size ? std::string_view(text.data, text.size) : std::string_view();
+    return text.data ? std::string_view(text.data, text.size) : std::string_view();
 }
 inline gdvar_bytes give(ByteView bytes) noexcept {
     return {bytes.data(), bytes.size()};
@@ -54,6 +55,41 @@ inline void append(gdvar_buffer& to, ByteView bytes) {
 }
 inline void append(gdvar_buffer& to, std::string_view text) {
     append(to, as_bytes(text));
+}
+
+// ---- arguments ----
+
+/// Why a pointer can't be what the caller means; null: it can.
+template <class T>
+const char* why_not(T* pointer) noexcept {
+    return pointer ? nullptr : "NULL, where gdvar.h does not allow it";
+}
+/// Options may be NULL. Their size is that of an older or newer struct, and no member is missing
+/// that every version has.
+template <class Options>
+const char* why_no_options(const Options* options) noexcept {
+    constexpr std::uint32_t least = 8, most = 4096;
+    return options && (options->size < least || options->size > most)
+               ? "the size of the options is that of no such struct"
+               : nullptr;
+}
+inline const char* why_not(const gdvar_options* options) noexcept {
+    return why_no_options(options);
+}
+inline const char* why_not(const gdvar_save_options* options) noexcept {
+    return why_no_options(options);
+}
+/// An array that the caller gives: NULL only if it is empty.
+template <class T>
+const char* why_no_array(const T* data, std::size_t count) noexcept {
+    return count ? why_not(data) : nullptr;
+}
+/// Why a call can't be made with these pointers, the first of them; null: it can.
+template <class... T>
+const char* given(T*... pointers) noexcept {
+    const char* why = nullptr;
+    (void)(... || ((why = why_not(pointers)) != nullptr));
+    return why;
 }
 
 // ---- options ----
@@ -92,10 +128,13 @@ View view_of(const gdvar_document* document, std::uint32_t node) noexcept;
 /// The node of a View; GDVAR_NO_NODE for one of another Document.
 std::uint32_t node_of(const gdvar_document* document, const View& view) noexcept;
 
-/// Runs `body`, which returns the code. What it appended to `to` is taken back after an error.
-/// Exceptions end here: memory that ran out becomes no_memory.
+/// Runs `body`, which returns the code, unless `why` says why not (`given`). What it appended to
+/// `to` is taken back after an error. Exceptions end here: memory that ran out becomes no_memory.
 template <class Body>
-std::uint16_t call([[maybe_unused]] gdvar_error* error, gdvar_buffer* to, Body&& body) noexcept {
+std::uint16_t call([[maybe_unused]] gdvar_error* error, gdvar_buffer* to, const char* why,
+                   Body&& body) noexcept {
+    if (why)
+        return refuse(error, why);
     const std::size_t before = to ? to->bytes.size() : 0;
     std::uint16_t code;
     GDVAR_TRY {

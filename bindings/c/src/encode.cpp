@@ -465,7 +465,8 @@ using namespace gdvar;
 
 uint16_t gdvar_encode(const gdvar_item* items, size_t count, const gdvar_options* options,
                       gdvar_buffer* to, gdvar_error* error, gdvar_buffer* path) {
-    return c::call(error, to, [&] {
+    const char* const why = c::why_no_array(items, count);
+    return c::call(error, to, why ? why : c::given(options, to), [&] {
         const EncodeOptions encoding = c::encoding(options);
         BufferOutput output(to->bytes);
         c::ItemWriter writer({items, count}, output, encoding);

@@ -65,7 +65,7 @@ using namespace gdvar;
 uint16_t gdvar_list_entries(const char* path, const gdvar_save_options* options,
                             gdvar_entry_use use, void* user, gdvar_buffer* description,
                             gdvar_error* error) {
-    return c::call(error, description, [&] {
+    return c::call(error, description, c::given(path, options, use), [&] {
         const auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
@@ -81,7 +81,7 @@ uint16_t gdvar_list_entries(const char* path, const gdvar_save_options* options,
 uint16_t gdvar_read_entries(gdvar_bytes bytes, const gdvar_save_options* options,
                             gdvar_entry_use use, void* user, gdvar_buffer* description,
                             gdvar_error* error) {
-    return c::call(error, description, [&] {
+    return c::call(error, description, c::given(options, use), [&] {
         const auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());

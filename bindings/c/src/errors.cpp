@@ -147,12 +147,14 @@ const char* gdvar_version(void) {
 }
 
 size_t gdvar_error_message(const gdvar_error* error, char* to, size_t capacity) {
+    if (!error)
+        return 0;
     std::string text;
     GDVAR_TRY {  // the message takes memory, too
         text = c::message(*error);
     }
     GDVAR_CATCH_ALL(text.clear())
-    if (capacity) {
+    if (capacity && to) {
         const std::size_t n = std::min(text.size(), capacity - 1);
         std::memcpy(to, text.data(), n);
         to[n] = '\0';
@@ -170,7 +172,7 @@ const char* gdvar_error_kind(uint16_t code) {
 }
 uint16_t gdvar_error_code(const char* name) {
     for (const ErrorInfo& row : error_table())
-        if (row.name == name)
+        if (name && row.name == name)
             return static_cast<std::uint16_t>(row.code);
     return UINT16_MAX;
 }
@@ -190,14 +192,15 @@ void gdvar_buffer_free(gdvar_buffer* buffer) {
     delete buffer;
 }
 gdvar_bytes gdvar_buffer_bytes(const gdvar_buffer* buffer) {
-    return c::give(as_bytes(buffer->bytes));
+    return buffer ? c::give(as_bytes(buffer->bytes)) : gdvar_bytes{};
 }
 void gdvar_buffer_clear(gdvar_buffer* buffer) {
-    buffer->bytes.clear();
+    if (buffer)
+        buffer->bytes.clear();
 }
 
 const gdvar_dialect* gdvar_find_dialect(const char* name) {
-    return c::give(find_dialect(name));
+    return name ? c::give(find_dialect(name)) : nullptr;
 }
 const gdvar_dialect* gdvar_dialect_at(size_t index) {
     const auto all = all_dialects();

@@ -11,7 +11,7 @@
 using namespace gdvar;
 
 uint16_t gdvar_path_several(gdvar_text path, int* several, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(several), [&] {
         const auto parsed = Path::parse(c::view(path));
         if (!parsed)
             return c::fail(error, text_error_at(c::view(path), parsed.error().position,
@@ -27,7 +27,7 @@ uint16_t gdvar_lookup(const gdvar_document* document, gdvar_text path, gdvar_mat
 }
 uint16_t gdvar_lookup_from(const gdvar_document* document, uint32_t node, gdvar_text path,
                            gdvar_match_use use, void* user, size_t* count, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(document, use), [&] {
         const auto found = inspect::lookup_each(
             c::view_of(document, node), c::view(path), [&](const inspect::MatchView& match) {
                 const gdvar_match given{
@@ -45,7 +45,7 @@ uint16_t gdvar_lookup_from(const gdvar_document* document, uint32_t node, gdvar_
 
 uint16_t gdvar_explain_path(const gdvar_document* document, gdvar_text path, gdvar_refusal_use use,
                             void* user) {
-    return c::call(nullptr, nullptr, [&] {
+    return c::call(nullptr, nullptr, c::given(document), [&] {
         const View root = document->document.root();
         const auto found = inspect::lookup_each(root, c::view(path),
                                                 [](const inspect::MatchView&) { return false; });
@@ -64,7 +64,7 @@ uint16_t gdvar_explain_path(const gdvar_document* document, gdvar_text path, gdv
 
 uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options, gdvar_row_use use,
                         void* user, size_t* size, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(options, use), [&] {
         const auto taken = inspect::annotate(
             c::view(bytes), c::decoding(options), [&](const inspect::AnnotateRow& row) {
                 const gdvar_row given{row.offset,
@@ -85,8 +85,9 @@ uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options, gdvar_r
 
 uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t most,
                      gdvar_quirk_use use, void* user, uint64_t* count, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
-        const auto quirks = inspect::find_quirks(c::view(bytes), c::decoding(options), most);
+    return c::call(error, nullptr, c::given(options), [&] {
+        const auto quirks =
+            inspect::find_quirks(c::view(bytes), c::decoding(options), use ? most : 0);
         if (!quirks)
             return c::fail(error, quirks.error());
         for (const inspect::FoundQuirk& quirk : quirks->first) {
@@ -103,6 +104,8 @@ uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t mos
 const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t count, gdvar_candidate_use use,
                                  void* user, int* ambiguous) GDVAR_TRY {
     std::vector<ByteView> views;
+    if (c::why_no_array(packets, count))
+        return nullptr;
     views.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
         views.push_back(c::view(packets[i]));

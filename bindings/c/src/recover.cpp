@@ -31,7 +31,7 @@ using namespace gdvar;
 
 uint16_t gdvar_recover(gdvar_bytes bytes, const gdvar_save_options* options,
                        gdvar_recovery** recovery, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(options, recovery), [&] {
         const auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
@@ -43,7 +43,8 @@ uint16_t gdvar_recover(gdvar_bytes bytes, const gdvar_save_options* options,
                                           .skip = opening->options.skip,
                                           .real_width = opening->options.real_width,
                                           .partial = (opening->flags & GDVAR_NO_PARTIAL) == 0,
-                                          .max_bytes = opening->options.max_bytes});
+                                          .max_bytes = opening->options.max_bytes,
+                                          .max_text = opening->options.max_text});
         if (!found)
             return c::fail(error, found.error());
         *recovery = new gdvar_recovery{*std::move(found)};
@@ -55,24 +56,24 @@ void gdvar_recovery_free(gdvar_recovery* recovery) {
 }
 
 int gdvar_recovery_sound(const gdvar_recovery* recovery) {
-    return recovery->found.sound();
+    return recovery && recovery->found.sound();
 }
 gdvar_kind gdvar_recovery_kind(const gdvar_recovery* recovery) {
-    return c::give(recovery->found.kind());
+    return recovery ? c::give(recovery->found.kind()) : gdvar_kind{};
 }
 const gdvar_dialect* gdvar_recovery_dialect(const gdvar_recovery* recovery, int* certain) {
     if (certain)
-        *certain = recovery->found.dialect_certain();
-    return c::give(&recovery->found.dialect());
+        *certain = recovery && recovery->found.dialect_certain();
+    return recovery ? c::give(&recovery->found.dialect()) : nullptr;
 }
 uint16_t gdvar_recovery_layers(const gdvar_recovery* recovery, gdvar_buffer* to,
                                gdvar_error* error) {
-    return c::call(error, to,
+    return c::call(error, to, c::given(recovery, to),
                    [&] { return c::give_text(to, error, c::names_of(recovery->found.layers())); });
 }
 uint16_t gdvar_recovery_stack(const gdvar_recovery* recovery, gdvar_buffer* to,
                               gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(recovery, to), [&] {
         const Recovery& found = recovery->found;
         return c::give_text(to, error,
                             stack_in_words(found.layers(), found.kind().seen_as, &found.dialect()));
@@ -80,14 +81,13 @@ uint16_t gdvar_recovery_stack(const gdvar_recovery* recovery, gdvar_buffer* to,
 }
 
 size_t gdvar_recovery_count(const gdvar_recovery* recovery) {
-    return recovery->found.items().size();
+    return recovery ? recovery->found.items().size() : 0;
 }
 gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index) {
     gdvar_recovered out{};
-    const auto& items = recovery->found.items();
-    if (index >= items.size())
+    if (index >= gdvar_recovery_count(recovery))
         return out;
-    const RecoveredItem& item = items[index];
+    const RecoveredItem& item = recovery->found.items()[index];
     out.name = c::give(setting_name(item.key));
     out.packet = c::give(item.packet);
     out.offset = item.offset;
@@ -103,14 +103,16 @@ gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index) 
 }
 
 gdvar_bytes gdvar_recovery_content(const gdvar_recovery* recovery) {
-    return c::give(recovery->found.content());
+    return recovery ? c::give(recovery->found.content()) : gdvar_bytes{};
 }
 
 size_t gdvar_recovery_lost_count(const gdvar_recovery* recovery) {
-    return recovery->found.damage().size() + recovery->found.lost().size();
+    return recovery ? recovery->found.damage().size() + recovery->found.lost().size() : 0;
 }
 gdvar_lost gdvar_recovery_lost_at(const gdvar_recovery* recovery, size_t index) {
     gdvar_lost out{};
+    if (!recovery)
+        return out;
     const auto& damage = recovery->found.damage();
     const auto& lost = recovery->found.lost();
     if (index < damage.size()) {
@@ -134,6 +136,8 @@ gdvar_lost gdvar_recovery_lost_at(const gdvar_recovery* recovery, size_t index) 
     return out;
 }
 gdvar_text gdvar_recovery_note_at(const gdvar_recovery* recovery, size_t index) {
+    if (!recovery)
+        return {};
     const auto& notes = recovery->found.notes();
     return index < notes.size() ? c::give(std::string_view(notes[index])) : gdvar_text{nullptr, 0};
 }
@@ -141,7 +145,7 @@ gdvar_text gdvar_recovery_note_at(const gdvar_recovery* recovery, size_t index) 
 uint16_t gdvar_recovery_write(const gdvar_recovery* recovery, gdvar_text layers,
                               const gdvar_save_options* options, gdvar_buffer* to,
                               gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(recovery, options, to), [&] {
         const auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());

@@ -74,14 +74,14 @@ std::uint16_t rename(gdvar_save& save, std::string path, gdvar_bytes key, gdvar_
 
 /// Does what is done to whole records: `change` is a call of the SaveFile.
 template <class Change>
-std::uint16_t change_record(gdvar_save& save, std::int64_t number, gdvar_error* error,
+std::uint16_t change_record(gdvar_save* save, std::int64_t number, gdvar_error* error,
                             Change&& change) {
-    return call(error, nullptr, [&] {
-        save.refused = {};
-        const std::expected<void, Error> changed = change(save.file);
+    return call(error, nullptr, given(save), [&] {
+        save->refused = {};
+        const std::expected<void, Error> changed = change(save->file);
         if (changed)
             return succeed(error);
-        return note(save,
+        return note(*save,
                     {.error = changed.error(),
                      .path = '#' + std::to_string(number),
                      .why = inspect::message_without_code(changed.error())},
@@ -148,7 +148,7 @@ using namespace gdvar;
 
 uint16_t gdvar_save_open(const char* path, const gdvar_save_options* options, gdvar_save** save,
                          gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(path, options, save), [&] {
         auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
@@ -157,7 +157,7 @@ uint16_t gdvar_save_open(const char* path, const gdvar_save_options* options, gd
 }
 uint16_t gdvar_save_read(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_save** save,
                          gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(options, save), [&] {
         auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
@@ -169,26 +169,26 @@ void gdvar_save_free(gdvar_save* save) {
 }
 
 const gdvar_dialect* gdvar_save_dialect(const gdvar_save* save) {
-    return c::give(&save->file.dialect());
+    return save ? c::give(&save->file.dialect()) : nullptr;
 }
 uint16_t gdvar_save_layers(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(save, to), [&] {
         c::append(*to, std::string_view(c::names_of(save->file.layers())));
         return c::succeed(error);
     });
 }
 size_t gdvar_save_count(const gdvar_save* save) {
-    return save->file.items().size();
+    return save ? save->file.items().size() : 0;
 }
 gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index) {
-    const auto& items = save->file.items();
-    if (index >= items.size())
+    if (index >= gdvar_save_count(save))
         return {{nullptr, 0}, {nullptr, 0}};
-    return {c::give(setting_name(items[index].key)), c::give(items[index].packet)};
+    const SaveItem& item = save->file.items()[index];
+    return {c::give(setting_name(item.key)), c::give(item.packet)};
 }
 
 uint16_t gdvar_save_content(gdvar_save* save, gdvar_bytes* content, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save, content), [&] {
         const auto bytes = save->file.content();
         if (!bytes)
             return c::fail(error, bytes.error());
@@ -198,7 +198,7 @@ uint16_t gdvar_save_content(gdvar_save* save, gdvar_bytes* content, gdvar_error*
 }
 uint16_t gdvar_save_place(gdvar_save* save, size_t index, uint64_t offset, gdvar_place* place,
                           gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save, place), [&] {
         const auto found = save->file.place(index, offset);
         if (!found)
             return c::fail(error, found.error());
@@ -208,7 +208,7 @@ uint16_t gdvar_save_place(gdvar_save* save, size_t index, uint64_t offset, gdvar
 }
 uint16_t gdvar_save_value_at(gdvar_save* save, uint64_t at, size_t* index, uint64_t* offset,
                              gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save, index, offset), [&] {
         const auto found = save->file.value_at(at);
         if (!found)
             return c::fail(error, found.error());
@@ -220,7 +220,7 @@ uint16_t gdvar_save_value_at(gdvar_save* save, uint64_t at, size_t* index, uint6
 
 uint16_t gdvar_save_place_of(gdvar_save* save, gdvar_text path, gdvar_place* place,
                              gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save, place), [&] {
         save->refused = {};
         const auto found = save->file.place(c::view(path));
         if (!found)
@@ -231,7 +231,7 @@ uint16_t gdvar_save_place_of(gdvar_save* save, gdvar_text path, gdvar_place* pla
     });
 }
 uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(save, to), [&] {
         const auto path = save->file.path_at(at);
         if (!path)
             return c::fail(error, path.error());
@@ -241,7 +241,7 @@ uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffer* to, gdv
 }
 
 uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(save, to), [&] {
         save->refused = {};
         const auto found = save->file.find(c::view(path));
         if (!found)
@@ -253,13 +253,13 @@ uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to, gdv
 }
 uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value, uint32_t flags,
                         gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save), [&] {
         save->refused = {};
         return c::put(*save, std::string(c::view(path)), value, flags, error);
     });
 }
 uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save), [&] {
         save->refused = {};
         const auto erased = save->file.erase(c::view(path));
         if (!erased)
@@ -269,29 +269,29 @@ uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error)
     });
 }
 uint16_t gdvar_save_rename(gdvar_save* save, gdvar_text path, gdvar_bytes key, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save), [&] {
         save->refused = {};
         return c::rename(*save, std::string(c::view(path)), key, error);
     });
 }
 uint16_t gdvar_save_insert(gdvar_save* save, int64_t number, gdvar_bytes packet,
                            gdvar_error* error) {
-    return c::change_record(*save, number, error, [&](SaveFile& file) {
+    return c::change_record(save, number, error, [&](SaveFile& file) {
         return file.insert_item(number, c::view(packet));
     });
 }
 uint16_t gdvar_save_replace(gdvar_save* save, int64_t number, gdvar_bytes packet,
                             gdvar_error* error) {
-    return c::change_record(*save, number, error, [&](SaveFile& file) {
+    return c::change_record(save, number, error, [&](SaveFile& file) {
         return file.replace_item(number, c::view(packet));
     });
 }
 uint16_t gdvar_save_remove(gdvar_save* save, int64_t number, gdvar_error* error) {
-    return c::change_record(*save, number, error,
+    return c::change_record(save, number, error,
                             [&](SaveFile& file) { return file.remove_item(number); });
 }
 uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user) {
-    return c::call(nullptr, nullptr, [&] {
+    return c::call(nullptr, nullptr, c::given(save), [&] {
         const c::Refused& refused = save->refused;
         if (refused.error.code == Errc::ok)
             return std::uint16_t{0};
@@ -303,11 +303,11 @@ uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user)
     });
 }
 int gdvar_save_changed(const gdvar_save* save) {
-    return save->file.changed();
+    return save && save->file.changed();
 }
 
 uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(save, to), [&] {
         const auto bytes = save->file.bytes();
         if (!bytes)
             return c::fail(error, bytes.error());
@@ -316,7 +316,7 @@ uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error*
     });
 }
 uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save), [&] {
         const auto saved = save->file.save(backup ? backup : "");
         return saved ? c::succeed(error) : c::fail(error, saved.error());
     });
@@ -324,7 +324,7 @@ uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* err
 
 uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_options* options,
                     gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(options, to), [&] {
         const auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
@@ -344,7 +344,7 @@ uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_optio
 
 uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options, gdvar_buffer* to,
                       gdvar_buffer* layers, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(options, to), [&] {
         const auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());

@@ -37,6 +37,11 @@ std::uint64_t at_most(std::uint64_t number) noexcept {
 
 std::expected<Opening, Error> opening(const gdvar_save_options* options) {
     const gdvar_save_options o = complete_save(options);
+    for (const char* const why :
+         {why_no_array(o.inside, o.inside_count), why_no_array(o.entries, o.entry_count),
+          why_no_array(o.keys, o.key_count)})
+        if (why)
+            return std::unexpected(Error{Errc::misplaced}.about_reason(why));
     Opening made{.flags = o.flags};
     SaveOptions& out = made.options;
     if (o.dialect)

@@ -78,24 +78,25 @@ using namespace gdvar;
 // ---- what it is ----
 
 gdvar_kind gdvar_save_kind(const gdvar_save* save) {
-    return c::give(save->file.kind());
+    return save ? c::give(save->file.kind()) : gdvar_kind{};
 }
 uint16_t gdvar_save_stack(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] { return c::give_text(to, error, save->file.stack()); });
+    return c::call(error, to, c::given(save, to),
+                   [&] { return c::give_text(to, error, save->file.stack()); });
 }
 int gdvar_save_only_read(const gdvar_save* save) {
-    return save->file.only_read() || save->file.kind().only_read;
+    return save && (save->file.only_read() || save->file.kind().only_read);
 }
 uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use use, void* user,
                              gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save, use), [&] {
         c::give_findings(save->file.findings(), save->file.layers(), use, user);
         return c::succeed(error);
     });
 }
 uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_finding_use use,
                         void* user, gdvar_buffer* stack, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(options), [&] {
         const auto opening = c::opening(options);
         if (!opening)
             return c::fail(error, opening.error());
@@ -114,13 +115,13 @@ uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options, gd
 
 uint16_t gdvar_save_diff(const gdvar_save* from, const gdvar_save* to, gdvar_buffer* patch,
                          gdvar_error* error) {
-    return c::call(error, patch, [&] {
+    return c::call(error, patch, c::given(from, to, patch), [&] {
         const auto changes = diff_saves(from->file, to->file);
         return changes ? c::give_patch(*changes, *patch, error) : c::fail(error, changes.error());
     });
 }
 uint16_t gdvar_save_patch(gdvar_save* save, gdvar_bytes patch, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save), [&] {
         save->refused = {};
         inspect::Patch changes;
         if (const auto code = c::take_patch(patch, changes, error))
@@ -135,7 +136,7 @@ uint16_t gdvar_save_patch(gdvar_save* save, gdvar_bytes patch, gdvar_error* erro
 uint16_t gdvar_save_convert(const gdvar_save* save, const gdvar_dialect* dialect, gdvar_text layers,
                             gdvar_buffer* to, gdvar_loss_use losses, void* user, gdvar_error* error,
                             gdvar_buffer* path) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(save, to), [&] {
         std::optional<std::vector<Layer>> named;
         if (layers.data) {
             auto found = c::layers_named(c::view(layers));
@@ -157,7 +158,8 @@ uint16_t gdvar_save_convert(const gdvar_save* save, const gdvar_dialect* dialect
 uint16_t gdvar_make_document(gdvar_text kind, const gdvar_save_item* items, size_t count,
                              const gdvar_dialect* dialect, gdvar_buffer* to, gdvar_error* error,
                              gdvar_buffer* path) {
-    return c::call(error, to, [&] {
+    const char* const why = c::why_no_array(items, count);
+    return c::call(error, to, why ? why : c::given(to), [&] {
         const DocumentKind* found = nullptr;
         for (const DocumentKind& each : document_kinds())
             if (input_kind_name(each.seen_as) == c::view(kind))

@@ -42,10 +42,10 @@ struct Tape {
 namespace gdvar::c {
 
 View view_of(const gdvar_document* document, std::uint32_t node) noexcept {
-    return detail::Tape::view(document->document, node);
+    return document ? detail::Tape::view(document->document, node) : View();
 }
 std::uint32_t node_of(const gdvar_document* document, const View& view) noexcept {
-    return detail::Tape::node(document->document, view);
+    return document ? detail::Tape::node(document->document, view) : GDVAR_NO_NODE;
 }
 
 namespace {
@@ -55,7 +55,7 @@ struct Texts {
     gdvar_text* to;
     std::size_t capacity, count = 0;
     void operator()(std::string_view text) noexcept {
-        if (count < capacity)
+        if (count < capacity && to)
             to[count] = give(text);
         ++count;
     }
@@ -77,7 +77,7 @@ using namespace gdvar;
 
 uint16_t gdvar_validate(gdvar_bytes bytes, const gdvar_options* options, size_t* size,
                         gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(options), [&] {
         const auto taken = validate(c::view(bytes), c::decoding(options));
         if (!taken)
             return c::fail(error, taken.error());
@@ -89,7 +89,7 @@ uint16_t gdvar_validate(gdvar_bytes bytes, const gdvar_options* options, size_t*
 
 uint16_t gdvar_error_path(gdvar_bytes bytes, const gdvar_options* options, const gdvar_error* error,
                           gdvar_buffer* path) {
-    return c::call(nullptr, path, [&] {
+    return c::call(nullptr, path, c::given(options, error, path), [&] {
         c::append(*path, std::string_view(error_path(c::view(bytes), c::decoding(options),
                                                      c::packet_error(*error))));
         return std::uint16_t{0};
@@ -105,17 +105,17 @@ void gdvar_document_free(gdvar_document* document) {
 
 uint16_t gdvar_document_read(gdvar_document* document, gdvar_bytes bytes,
                              const gdvar_options* options, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(document, options), [&] {
         const auto read = document->document.read(c::view(bytes), c::decoding(options));
         return read ? c::succeed(error) : c::fail(error, read.error());
     });
 }
 uint16_t gdvar_document_read_copy(gdvar_document* document, gdvar_bytes bytes,
                                   const gdvar_options* options, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(document, options), [&] {
         // A copy first: the bytes may be those that the document keeps now.
         PackedByteArray copy;
-        copy.append({static_cast<const std::uint8_t*>(bytes.data), bytes.size});
+        copy.append({static_cast<const std::uint8_t*>(bytes.data), c::view(bytes).size()});
         document->document = Document();
         document->kept = std::move(copy);
         const auto read = document->document.read(as_bytes(document->kept), c::decoding(options));
@@ -124,7 +124,7 @@ uint16_t gdvar_document_read_copy(gdvar_document* document, gdvar_bytes bytes,
 }
 
 gdvar_tape gdvar_document_tape(const gdvar_document* document) {
-    const detail::Arena* arena = detail::Tape::arena(document->document);
+    const detail::Arena* arena = document ? detail::Tape::arena(document->document) : nullptr;
     if (!arena || !arena->count)
         return {nullptr, 0, nullptr, 0};
     return {reinterpret_cast<const gdvar_node*>(arena->nodes()), arena->count,

@@ -56,7 +56,7 @@ using namespace gdvar;
 
 uint16_t gdvar_print(const gdvar_document* document, uint32_t node, int form, int indent,
                      gdvar_buffer* to, gdvar_loss_use losses, void* user, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(document, to), [&] {
         const View view = c::view_of(document, node);
         if (!view || !c::is_form(form))
             return c::refuse(error, view ? "there is no such form" : "there is no such node");
@@ -79,7 +79,7 @@ uint16_t gdvar_parse(gdvar_text text, int form, const gdvar_options* options, gd
 
 uint16_t gdvar_parse_with_path(gdvar_text text, int form, const gdvar_options* options,
                                gdvar_buffer* to, gdvar_error* error, gdvar_buffer* path) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(options, to), [&] {
         if (!c::is_form(form))
             return c::refuse(error, "there is no such form");
         const DecodeOptions decoding = c::decoding(options);

@@ -85,7 +85,7 @@ using namespace gdvar;
 
 uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_options* options,
                     gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(options, to), [&] {
         const auto key = c::key_of(c::complete_save(options));
         if (!key)
             return c::fail(error, key.error());
@@ -114,7 +114,7 @@ uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_optio
 
 uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options, gdvar_buffer* to,
                       gdvar_buffer* layers, gdvar_error* error) {
-    return c::call(error, to, [&] {
+    return c::call(error, to, c::given(options, to), [&] {
         const gdvar_save_options o = c::complete_save(options);
         const auto key = c::key_of(o);
         if (!key)

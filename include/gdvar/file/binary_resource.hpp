@@ -54,7 +54,7 @@ struct BinaryResource {
 /// Errors: bad_magic, truncated, bad_length, bad_utf8, unknown_type, not_recognised (a newer
 /// format), bad_reference (a number or offset that leads to nothing), bad_container_type,
 /// depth_limit, size_limit (`max_bytes`; parts that overlap; names that are repeated until they
-/// exceed 16 times the file), too_large, no_memory; of compressed ones also those of
+/// exceed 4 times the file and 1 MiB), too_large, no_memory; of compressed ones also those of
 /// open_container.
 [[nodiscard]] std::expected<BinaryResource, Error> read_binary_resource(
     ByteView bytes, const BinaryResourceOptions& options = {});

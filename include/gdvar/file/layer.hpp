@@ -25,6 +25,11 @@ struct LayerKind;
 
 /// Limit of a text inside of layers, in bytes, where the caller sets none.
 inline constexpr std::uint64_t default_max_text = 32u << 20;
+/// Limit of the values of such a text, keys included, where that is the limit of its bytes. A value
+/// takes some hundred bytes of memory, and may be a single character.
+constexpr std::uint64_t most_values(std::uint64_t most_text) noexcept {
+    return most_text / 8;
+}
 
 /// A key that may open a layer, and what messages call it.
 struct NamedKey {
@@ -81,7 +86,8 @@ struct LayerOptions {
     /// Limit of what is held in memory at once, in bytes: hex, Base64, a document around a value.
     std::uint64_t max_held = 256u << 20;
     /// Limit of a text inside of layers (JSON, a ConfigFile, ...), in bytes, or the size of the
-    /// file if that is more: a text takes up to 100 times its size in memory when it is read.
+    /// file if that is more: a text takes up to 100 times its size in memory when it is read. Its
+    /// values are limited, too: one for each 8 bytes of this (`most_values`).
     std::uint64_t max_text = default_max_text;
     /// Damage ends what the layer holds, instead of being an error (`OpenLayers::broken`).
     bool up_to_break = false;

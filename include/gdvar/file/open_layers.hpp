@@ -38,7 +38,8 @@ struct OpenLayers {
     bool locked = false;
     /// The most bytes of a text inside of the layers: LayerOptions::max_text, or the file's size.
     std::uint64_t most_text = default_max_text;
-    /// The innermost layer holds a text that is larger, so it was not read: it stays `foreign`.
+    /// The innermost layer holds a text that is larger, or has more values than `most_values` of
+    /// it, so it was not read: it stays `foreign`.
     bool text_too_large = false;
 
     /// What the innermost layer holds, from its start. It has been read: rewind it first.

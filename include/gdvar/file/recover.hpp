@@ -36,6 +36,8 @@ struct RecoverOptions {
     bool partial = true;
     /// Limit in bytes of what a layer holds.
     std::uint64_t max_bytes = 256u << 20;
+    /// Limit of a text inside of layers, and of its values: LayerOptions::max_text.
+    std::uint64_t max_text = default_max_text;
     /// Whether a String or PackedByteArray that is the only value of a document is a layer, where
     /// it is certain that it holds a document: as `LayerOptions::values`. It may be cut.
     bool values = true;

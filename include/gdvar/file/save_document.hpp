@@ -60,8 +60,6 @@ struct DocumentError {
 /// Where a value of a text stands in it.
 struct TextPlace {
     std::size_t begin = 0, end = 0;
-    /// Its parts, with positions that count from `begin`; null: the document is no text.
-    const Outline* outline = nullptr;
 };
 
 /// What stands in a text and not in its values, or is otherwise than it looks.
@@ -90,8 +88,12 @@ public:
     /// Of a text: what its values do not show, in the order in which it was found.
     const std::vector<DocumentNote>& notes() const noexcept { return notes_; }
 
-    /// Of a text: where value `number` of `items` stands. Borrowed from this document.
+    /// Of a text (DocumentKind::text): where value `number` of `items` stands.
     virtual TextPlace text_place(std::size_t number) const noexcept;
+    /// Of a text: the parts of value `number`, with positions that count from the begin of its
+    /// place. A line of JSON is read again for it. Errors: misplaced (no text); no_memory.
+    [[nodiscard]] virtual std::expected<std::shared_ptr<const Outline>, Error> outline(
+        std::size_t number) const;
 
     /// The bytes of the document with these values in place of those that were read. A value whose
     /// packet has not changed gives the bytes that were read, and so does everything between the

@@ -25,7 +25,8 @@ struct TextReadings {
 /// Reads the text as each kind of text document. A lone number, boolean, null or String is none:
 /// too many texts that mean something else would be. `all`: go on behind the first kind that it is.
 /// Time: one reading for each kind. Memory: that
-/// of one document at a time. Errors: no_memory.
+/// of one document at a time. Errors: no_memory; node_limit (more values than `options.limits`
+/// allow).
 [[nodiscard]] std::expected<TextReadings, Error> readings_of_text(
     ByteView text, const DocumentOptions& options = {}, bool all = true);
 
@@ -35,8 +36,9 @@ struct TextReadings {
 /// source and options. The same for what `recognise` knows nothing whole of, if it is UTF-8 without
 /// a NUL, has control characters only between double quotes and in the names of sections, where
 /// engines write them as they are, and is such a document to its end. A document up to a NUL goes
-/// to `options.ruled_out`, too. Texts of more than `options.max_load` bytes stay foreign. Leaves
-/// the source rewound. Errors: as `recognise`.
+/// to `options.ruled_out`, too. Texts of more than `options.max_load` bytes or
+/// `options.max_values` values stay foreign, and nothing is added. Leaves the source rewound.
+/// Errors: as `recognise`.
 [[nodiscard]] std::expected<void, FileError> add_text_readings(Source& source,
                                                                const RecogniseOptions& options,
                                                                std::vector<Reading>& readings);

@@ -66,6 +66,11 @@ private:
 
 /// How a file is replaced.
 struct ReplaceOptions {
+    /// If set, the path counts from this folder, and the file can't be outside of it, whoever puts
+    /// what there meanwhile: below the folder no link is followed (ELOOP), and a name `..` is
+    /// refused (EINVAL). Folders that are missing below it are made. For names that are not the
+    /// user's own.
+    std::string within{};
     /// Keeps the old file under this name; empty: no backup. A file with this name is replaced. It
     /// may not be the name of the file itself.
     std::string backup{};

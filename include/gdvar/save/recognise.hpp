@@ -68,6 +68,8 @@ struct RecogniseOptions {
     /// Larger input is not loaded to check for one packet, hex or Base64. Magics and records are
     /// recognised in input of any size.
     std::uint64_t max_load = 256u << 20;
+    /// Limit of the values of a text (room file), which take far more memory than its bytes.
+    std::uint64_t max_values = UINT64_MAX;
     /// Whether to look for more readings after a magic was found, or records that cover the bytes
     /// exactly. The other readings need all the bytes in memory.
     bool all = true;

@@ -127,6 +127,42 @@ Result<ResolvedPath> resolve_path(const std::string& path) {
     return refuse(ESTALE);
 }
 
+Result<ResolvedPath> resolve_below(const std::string& folder, const std::string& below) {
+    auto top = open_folder(folder);
+    if (!top)
+        return std::unexpected(top.error());
+    ResolvedPath resolved;
+    resolved.folder = *std::move(top);
+    resolved.path = in_folder(folder, below);
+    for (std::size_t from = 0;;) {
+        const std::size_t slash = below.find('/', from);
+        resolved.name = below.substr(from, slash - from);
+        if (resolved.name.empty() || resolved.name == "." || resolved.name == "..")
+            return refuse(EINVAL);
+        const bool last = slash == std::string::npos;
+        if (!last && ::mkdirat(resolved.folder.get(), resolved.name.c_str(), 0777) != 0 &&
+            errno != EEXIST)
+            return refuse_last();
+        auto info = resolved.look();
+        if (!info && !(last && info.error().number == ENOENT))
+            return std::unexpected(info.error());
+        if (info && info->kind == FileKind::link)
+            return refuse(ELOOP);
+        if (last) {
+            if (info)
+                resolved.info = *info;
+            return resolved;
+        }
+        // Whoever puts a link there after that look gets ENOTDIR.
+        auto next = opened(::openat(resolved.folder.get(), resolved.name.c_str(),
+                                    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        if (!next)
+            return std::unexpected(next.error());
+        resolved.folder = *std::move(next);
+        from = slash + 1;
+    }
+}
+
 Result<ResolvedPath> folder_and_name(const std::string& path) {
     ResolvedPath resolved;
     resolved.path = path;

@@ -29,6 +29,10 @@ struct ResolvedPath {
 /// set to enforce it. The last link may lead to a file that is not there yet. Errors: ELOOP,
 /// EACCES, EISDIR, ENOENT for a folder, ESTALE if links change meanwhile, ...
 Result<ResolvedPath> resolve_path(const std::string& path);
+/// The file `below` a folder, to which links are followed; below it none is, so the file is in no
+/// other folder. Folders that are missing there are made. Errors: EINVAL (a name that is empty, `.`
+/// or `..`), ELOOP (a link), ENOTDIR, ...
+Result<ResolvedPath> resolve_below(const std::string& folder, const std::string& below);
 /// Resolves the folder only: the last name is replaced, even if it is a link. `info` stays empty.
 Result<ResolvedPath> folder_and_name(const std::string& path);
 /// Whether both are the same name in the same folder.

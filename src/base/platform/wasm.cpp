@@ -75,6 +75,9 @@ Result<FileInfo> ResolvedPath::look_beside(const std::string&) const {
 Result<ResolvedPath> resolve_path(const std::string&) {
     return no_files();
 }
+Result<ResolvedPath> resolve_below(const std::string&, const std::string&) {
+    return no_files();
+}
 Result<ResolvedPath> folder_and_name(const std::string&) {
     return no_files();
 }

@@ -42,8 +42,9 @@ std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
         return std::unexpected(bytes.error());
     LoadedDocument out;
     out.content = *std::move(bytes);
-    const DocumentOptions how{
+    DocumentOptions how{
         .dialect = options.dialect, .godot_4 = options.godot_4, .max_content = options.max_bytes};
+    how.limits.max_nodes = options.max_values;
     auto opened = kind.open(kind, out.content, how);
     if (!opened && kind.several && !kind.named && !kind.text && !options.strict) {
         // A few bytes, such as a newline that an editor left, are not a record. They stay.
@@ -55,6 +56,9 @@ std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
             opened = kind.open(kind, out.content, how);
         }
     }
+    if (!opened && opened.error().code == Errc::node_limit)
+        return std::unexpected(FileError(Error{Errc::size_limit}.about_reason(
+            "the text has more than one value for each 8 bytes of the limit of its size")));
     if (!opened)
         return std::unexpected(FileError(opened.error()));
     out.document = *std::move(opened);

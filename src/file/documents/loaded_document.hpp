@@ -14,10 +14,11 @@ namespace gdvar {
 struct LoadOptions {
     std::uint64_t skip = 0;  ///< bytes of the source before the document
     std::uint64_t max_bytes = 256u << 20;
-    std::uint64_t max_text = UINT64_MAX;  ///< of a kind of text; `max_bytes` counts, too
-    const Dialect* dialect = nullptr;     ///< null: guessed
-    std::optional<bool> godot_4{};        ///< as DocumentOptions::godot_4
-    bool strict = false;                  ///< a few bytes behind the last record are refused
+    std::uint64_t max_text = UINT64_MAX;    ///< of a kind of text; `max_bytes` counts, too
+    std::uint64_t max_values = UINT64_MAX;  ///< of a kind of text
+    const Dialect* dialect = nullptr;       ///< null: guessed
+    std::optional<bool> godot_4{};          ///< as DocumentOptions::godot_4
+    bool strict = false;                    ///< a few bytes behind the last record are refused
 };
 
 struct LoadedDocument {

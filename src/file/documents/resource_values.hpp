@@ -15,15 +15,16 @@
 namespace gdvar::detail {
 
 /// Hands out the texts that the file has once and names by number. A file can name a long text
-/// often, so what has been handed out is limited.
+/// often, so what has been handed out is limited: the packet has each of them, and is held twice
+/// while it grows. Engines' own files stay far below.
 class NameBudget {
 public:
     explicit NameBudget(std::size_t file_size) noexcept
-        : left_(std::uint64_t{16} * file_size + 65536) {}
+        : left_(std::uint64_t{4} * file_size + (1u << 20)) {}
     bool take(std::string_view text, ResourceBytes& in) {
         if (text.size() > left_)
             return in.refuse(Error{Errc::size_limit, Type::nil, in.at()}.about_reason(
-                "names that are repeated until they exceed 16 times the file"));
+                "names that are repeated until they exceed 4 times the file"));
         left_ -= text.size();
         return true;
     }

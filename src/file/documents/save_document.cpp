@@ -34,9 +34,11 @@ Bytes write_packet(std::span<const SaveItem> items) {
 /// As the dialect that is known, or the first one that reads all of them. Errors: of the dialect
 /// that gets furthest.
 std::expected<std::vector<ByteView>, Error> split(ByteView bytes, const Dialect* known) {
+    if (known)
+        return split_packets(bytes, {.dialect = known, .allow_objects = true});
     std::expected<std::vector<ByteView>, Error> furthest(std::unexpect);
     for (const Dialect* dialect : all_dialects()) {
-        if (known ? dialect != known : dialect->documented)
+        if (dialect->documented)
             continue;
         auto packets = split_packets(bytes, {.dialect = dialect, .allow_objects = true});
         if (packets || packets.error().code == Errc::no_memory)
@@ -52,6 +54,7 @@ Items read_packets(ByteView bytes, const DocumentOptions& options) {
     if (!packets)
         return std::unexpected(packets.error());
     Items items(std::in_place);
+    items->reserve(packets->size());
     for (const ByteView packet : *packets)
         items->push_back(
             {{}, packet, static_cast<std::uint64_t>(packet.data() - bytes.data()), items->size()});
@@ -65,9 +68,25 @@ Bytes write_bare_packets(std::span<const SaveItem> items) {
     return out;
 }
 
+/// How many records follow each other, so that their items take no more memory than they need.
+template <ByteOrder order>
+std::size_t count_records(ByteView bytes) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; bytes.size() - at >= 4; ++count) {
+        auto size = detail::load<std::uint32_t>(bytes.data() + at);
+        if (order == ByteOrder::big)
+            size = detail::byteswap(size);
+        if (size > bytes.size() - at - 4)
+            break;
+        at += std::size_t{4} + size;
+    }
+    return count;
+}
+
 template <ByteOrder order>
 Items read_records(ByteView bytes, const DocumentOptions&) {
     Items items(std::in_place);
+    items->reserve(count_records<order>(bytes));
     MemorySource source(bytes);
     RecordReader reader(source, order);
     for (;;) {
@@ -99,6 +118,7 @@ Items read_settings(ByteView bytes, const DocumentOptions&) {
     if (!entries)
         return std::unexpected(entries.error());
     Items items(std::in_place);
+    items->reserve(entries->size());
     for (const ProjectEntry& entry : *entries)
         items->push_back({entry.key, entry.packet, entry.offset, items->size()});
     return items;
@@ -226,6 +246,10 @@ std::expected<SavePath, PathError> parse_named(std::string_view text) {
 
 TextPlace SaveDocument::text_place(std::size_t) const noexcept {
     return {};
+}
+
+std::expected<std::shared_ptr<const Outline>, Error> SaveDocument::outline(std::size_t) const {
+    return refuse(Errc::misplaced);
 }
 
 std::expected<std::vector<std::byte>, DocumentError> SaveDocument::convert(

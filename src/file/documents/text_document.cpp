@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <new>
 #include <optional>
 #include <utility>
@@ -34,52 +35,118 @@ std::vector<std::byte> bytes_of(std::string_view text) {
     return {all.begin(), all.end()};
 }
 
-/// Where a value stands.
-struct Place {
-    std::size_t begin = 0, end = 0;
-    Outline outline;
+/// Packets one behind the other, in blocks that stay where they are.
+class PacketBlocks {
+public:
+    /// Keeps a packet. May throw bad_alloc.
+    ByteView keep(PackedByteArray packet) {
+        if (packet.size() > most_block / 4) {
+            large_.push_back(std::move(packet));
+            return as_bytes(large_.back());
+        }
+        if (small_.empty() || small_.back().capacity() - small_.back().size() < packet.size()) {
+            const std::size_t twice = small_.empty() ? 0 : 2 * small_.back().capacity();
+            small_.emplace_back().reserve(std::max(packet.size(), std::min(twice, most_block)));
+        }
+        PackedByteArray& block = small_.back();
+        block.append({packet.data(), packet.size()});
+        return as_bytes(block).last(packet.size());
+    }
+
+private:
+    static constexpr std::size_t most_block = 1u << 16;
+    std::vector<PackedByteArray> small_, large_;
 };
 
-/// The values of a text as packets.
+/// The values of a text as packets. There may be one for every two characters, so little is kept
+/// of each.
 struct Packets {
-    std::vector<PackedByteArray> packets;
-    std::vector<Place> places;
+    PacketBlocks blocks{};
+    std::vector<SaveItem> items{};    ///< offset: where the value begins in the text
+    std::vector<std::size_t> ends{};  ///< where it ends
+    /// Of the only value. A line is read again for its own.
+    std::shared_ptr<const Outline> outline{};
     std::vector<DocumentNote> notes{};
     bool certain = true;
-
-    std::vector<SaveItem> items() const {
-        std::vector<SaveItem> out;
-        out.reserve(packets.size());
-        for (std::size_t i = 0; i < packets.size(); ++i)
-            out.push_back({.packet = as_bytes(packets[i]), .offset = places[i].begin, .number = i});
-        return out;
-    }
+    const Dialect* dialect = nullptr;
 };
 
-std::expected<Packets, Error> make_packets(TextValues read) {
-    Packets made;
-    const EncodeOptions how{.dialect = read.dialect, .allow_objects = true};
-    for (TextValue& value : read.values) {
-        auto packet = encode(value.value, how);
-        if (!packet)
-            return std::unexpected(packet.error());
-        value.value = Variant();
-        made.packets.push_back(*std::move(packet));
-        made.places.push_back({value.begin, value.end, std::move(value.outline)});
+constexpr std::string_view white = " \t\r\n";
+
+/// Calls `use(begin, end)` for the values of a text of lines, each without the white space behind
+/// it. `use` returns whether to go on.
+template <class Use>
+void each_line(std::string_view text, Use&& use) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::size_t size = text.substr(begin, end - begin).find_last_not_of(white) + 1;
+        if (size && !use(begin, begin + size))
+            return;
+        begin = end + 1;
     }
-    made.notes = std::move(read.notes);
-    made.certain = read.certain;
+}
+
+/// Adds a value that was read, as a packet. `begin`: where its text begins in the whole.
+std::expected<void, Error> add_value(Packets& to, std::size_t begin, TextValue read) {
+    auto packet = encode(read.value, {.dialect = read.dialect, .allow_objects = true});
+    if (!packet)
+        return std::unexpected(packet.error());
+    read.value = Variant();
+    to.items.push_back({.packet = to.blocks.keep(*std::move(packet)),
+                        .offset = begin + read.begin,
+                        .number = to.items.size()});
+    to.ends.push_back(begin + read.end);
+    for (const DocumentNote& note : read.notes)
+        to.notes.push_back({begin + note.offset, note.what});
+    to.dialect = read.dialect;
+    to.certain = read.certain;
+    return {};
+}
+
+std::expected<Packets, Error> read_lines(const TextFormat& format, std::string_view text,
+                                         const DocumentOptions& options) {
+    std::size_t lines = 0;
+    each_line(text, [&](std::size_t, std::size_t) { return ++lines != 0; });
+    if (lines == 0)
+        return std::unexpected(in_text(
+            text_error_at(text, text.size(), Errc::bad_syntax, Type::nil, "no line has a value")));
+    Packets made;
+    DocumentOptions how = options;
+    std::expected<void, Error> done;
+    each_line(text, [&](std::size_t begin, std::size_t end) {
+        auto read = format.read(text.substr(begin, end - begin), how);
+        if (!read) {
+            read.error().offset += begin;
+            done = std::unexpected(in_text(read.error()));
+            return false;
+        }
+        if (made.items.empty()) {
+            made.items.reserve(lines);
+            made.ends.reserve(lines);
+        }
+        how.limits.max_nodes -=
+            std::min(how.limits.max_nodes, std::uint64_t{read->outline.nodes.size()});
+        done = add_value(made, begin, *std::move(read));
+        return done.has_value();
+    });
+    if (!done)
+        return std::unexpected(done.error());
     return made;
 }
 
 std::expected<Packets, Error> read_packets(InputKind kind, std::string_view text,
-                                           const DocumentOptions& options,
-                                           const Dialect** dialect) {
-    auto read = text_format(kind).read(text, options);
+                                           const DocumentOptions& options) {
+    const TextFormat& format = text_format(kind);
+    if (format.lines)
+        return read_lines(format, text, options);
+    auto read = format.read(text, options);
     if (!read)
         return std::unexpected(in_text(read.error()));
-    *dialect = read->dialect;
-    return make_packets(*std::move(read));
+    Packets made;
+    made.outline = std::make_shared<const Outline>(std::move(read->outline));
+    if (auto done = add_value(made, 0, *std::move(read)); !done)
+        return std::unexpected(done.error());
+    return made;
 }
 
 /// Reads a text again and compares it with the values that it should hold.
@@ -87,15 +154,14 @@ std::expected<void, DocumentError> check_text(InputKind kind, std::string_view t
                                               std::span<const SaveItem> items,
                                               const Dialect& dialect) {
     constexpr const char* why = "the text would be read as another value";
-    const Dialect* as = nullptr;
-    const auto read = read_packets(kind, text, {.dialect = &dialect}, &as);
+    const auto read = read_packets(kind, text, {.dialect = &dialect});
     if (!read)
         return refuse(read.error());
-    if (read->packets.size() != items.size())
+    if (read->items.size() != items.size())
         return refuse(Error{Errc::not_in_dialect}.about_reason(why));
     for (std::size_t i = 0; i < items.size(); ++i)
-        if (!std::ranges::equal(as_bytes(read->packets[i]), items[i].packet)) {
-            const auto is = decode(as_bytes(read->packets[i]), decoding(dialect));
+        if (!std::ranges::equal(read->items[i].packet, items[i].packet)) {
+            const auto is = decode(read->items[i].packet, decoding(dialect));
             const auto should = decode(items[i].packet, decoding(dialect));
             if (!is || !should || !identical(*is, *should))
                 return refuse(Error{Errc::not_in_dialect}.about_reason(why), i, "$");
@@ -115,8 +181,8 @@ std::expected<std::string, DocumentError> print_new(const TextFormat& format, By
 
 class TextDocument final : public SaveDocument {
 public:
-    TextDocument(const DocumentKind& kind, ByteView text, Packets made, const Dialect& dialect)
-        : SaveDocument(kind, made.items(), &dialect),
+    TextDocument(const DocumentKind& kind, ByteView text, Packets made)
+        : SaveDocument(kind, std::move(made.items), made.dialect),
           text_(as_text(text.data(), text.size())),
           made_(std::move(made)),
           format_(text_format(kind.seen_as)) {
@@ -125,9 +191,9 @@ public:
     }
 
     TextPlace text_place(std::size_t number) const noexcept override {
-        const Place& place = made_.places[number];
-        return {place.begin, place.end, &place.outline};
+        return {static_cast<std::size_t>(items_[number].offset), made_.ends[number]};
     }
+    std::expected<std::shared_ptr<const Outline>, Error> outline(std::size_t number) const override;
     Written write(std::span<const SaveItem> items) const override;
     Written convert(const Dialect& to, const inspect::Renames& renames,
                     inspect::ConversionReport& report) const override;
@@ -140,10 +206,26 @@ private:
     std::expected<std::string, DocumentError> joined(std::span<const SaveItem> items) const;
     void copy_between(std::string& out, std::size_t from, std::size_t gone, std::size_t to) const;
 
+    std::string_view text_of(std::size_t number) const {
+        const TextPlace place = text_place(number);
+        return text_.substr(place.begin, place.end - place.begin);
+    }
+
     std::string_view text_;
-    Packets made_;
+    Packets made_;  ///< without its items and notes
     const TextFormat& format_;
 };
+
+std::expected<std::shared_ptr<const Outline>, Error> TextDocument::outline(
+    std::size_t number) const GDVAR_TRY {
+    if (!format_.lines)
+        return made_.outline;
+    auto read = format_.read(text_of(number), {});
+    if (!read)
+        return std::unexpected(in_text(read.error()));
+    return std::make_shared<const Outline>(std::move(read->outline));
+}
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 bool TextDocument::is_unchanged(std::span<const SaveItem> items) const {
     return std::ranges::equal(items, items_, [](const SaveItem& a, const SaveItem& b) {
@@ -181,17 +263,18 @@ std::vector<std::size_t> TextDocument::numbers_of(std::span<const SaveItem> item
 std::expected<std::string, DocumentError> TextDocument::rewritten(std::size_t number,
                                                                   const SaveItem& item,
                                                                   std::size_t index) const {
-    const Place& place = made_.places[number];
-    const std::string_view text = text_.substr(place.begin, place.end - place.begin);
-    const ByteView old = as_bytes(made_.packets[number]);
+    const std::string_view text = text_of(number);
+    const ByteView old = items_[number].packet;
     if (std::ranges::equal(old, item.packet))
         return std::string(text);
     const auto before = Document::parse(old, decoding(*dialect_));
     const auto after = Document::parse(item.packet, decoding(*dialect_));
     if (!before || !after)
         return refuse((before ? after : before).error(), index);
-    auto done =
-        format_.rewrite(text, place.outline, before->root(), after->root(), dialect_->family);
+    const auto parts = outline(number);
+    if (!parts)
+        return refuse(parts.error(), index);
+    auto done = format_.rewrite(text, **parts, before->root(), after->root(), dialect_->family);
     if (!done)
         return refuse(done.error().error, index, done.error().path);
     return *std::move(done);
@@ -201,8 +284,8 @@ std::expected<std::string, DocumentError> TextDocument::rewritten(std::size_t nu
 /// `gone` on that stand there go, with their lines.
 void TextDocument::copy_between(std::string& out, std::size_t from, std::size_t gone,
                                 std::size_t to) const {
-    for (; gone < items_.size() && made_.places[gone].begin < to; ++gone) {
-        const Place& place = made_.places[gone];
+    for (; gone < items_.size() && items_[gone].offset < to; ++gone) {
+        const TextPlace place = text_place(gone);
         out += text_.substr(from, place.begin - from);
         const std::size_t line = text_.find('\n', place.end);
         from = line == text_.npos ? text_.size() : line + 1;
@@ -224,7 +307,7 @@ std::expected<std::string, DocumentError> TextDocument::joined(
         if (!one)
             return one;
         if (known) {
-            const Place& place = made_.places[numbers[i]];
+            const TextPlace place = text_place(numbers[i]);
             copy_between(out, at, next, place.begin);
             out += *one;
             at = place.end;
@@ -254,7 +337,7 @@ Written TextDocument::write(std::span<const SaveItem> items) const GDVAR_TRY {
         auto one = rewritten(0, items[0], 0);
         if (!one)
             return std::unexpected(std::move(one.error()));
-        const Place& place = made_.places[0];
+        const TextPlace place = text_place(0);
         text.append(text_.substr(0, place.begin)).append(*one).append(text_.substr(place.end));
     }
     // ConfigFiles and resources have been read again by those who know what else changes with a
@@ -274,19 +357,21 @@ Written TextDocument::convert(const Dialect& to, const inspect::Renames& renames
         const auto value = Document::parse(items_[i].packet, decoding(*dialect_));
         if (!value)
             return refuse(value.error(), i);
-        const std::size_t begin = kind_->several ? made_.places[i].begin : 0;
-        const std::size_t end = kind_->several ? made_.places[i].end : text_.size();
+        const auto parts = outline(i);
+        if (!parts)
+            return refuse(parts.error(), i);
+        const TextPlace place = kind_->several ? text_place(i) : TextPlace{0, text_.size()};
         const std::string label = item_label(*kind_, i, {});
         const Labelled losses(report.losses, label);
         std::optional<Labelled> notes;
         if (report.notes)
             notes.emplace(*report.notes, label);
-        auto done = format_.convert(text_.substr(begin, end - begin), made_.places[i].outline,
+        auto done = format_.convert(text_.substr(place.begin, place.end - place.begin), **parts,
                                     value->root(), to, renames, report);
         if (!done)
             return refuse(done.error().error, i, std::move(done.error().path));
-        out.append(text_.substr(at, begin - at)).append(*done);
-        at = end;
+        out.append(text_.substr(at, place.begin - at)).append(*done);
+        at = place.end;
     }
     out += text_.substr(at);
     return bytes_of(out);
@@ -297,11 +382,10 @@ GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 std::expected<std::unique_ptr<SaveDocument>, Error> open_text(
     const DocumentKind& kind, ByteView bytes, const DocumentOptions& options) GDVAR_TRY {
-    const Dialect* dialect = nullptr;
-    auto made = read_packets(kind.seen_as, as_text(bytes.data(), bytes.size()), options, &dialect);
+    auto made = read_packets(kind.seen_as, as_text(bytes.data(), bytes.size()), options);
     if (!made)
         return std::unexpected(made.error());
-    return std::make_unique<TextDocument>(kind, bytes, *std::move(made), *dialect);
+    return std::make_unique<TextDocument>(kind, bytes, *std::move(made));
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 

@@ -14,29 +14,10 @@
 namespace gdvar::detail {
 namespace {
 
-using Values = std::expected<TextValues, TextError>;
-
-/// The error, which was found in a part of the text, with its place in the whole.
-std::unexpected<TextError> in_whole(std::string_view text, std::size_t begin,
-                                    const TextError& error) {
-    return std::unexpected(
-        text_error_at(text, begin + error.offset, error.code, error.type, error.detail));
-}
-
-std::expected<TextValue, TextError> read_json_value(std::string_view text, std::size_t begin,
-                                                    std::size_t end,
-                                                    const DocumentOptions& options) {
-    TextValue out{.begin = begin, .end = end};
-    auto value = parse_plain_json(text.substr(begin, end - begin),
-                                  document_json(&out.outline, options.limits));
-    if (!value)
-        return in_whole(text, begin, value.error());
-    out.value = *std::move(value);
-    return out;
-}
+using Read = std::expected<TextValue, TextError>;
 
 /// What Godot 4 refuses the text for, if that is the engine that the user has named.
-void note_escapes(TextValues& out, std::string_view text, const DocumentOptions& options) {
+void note_escapes(TextValue& out, std::string_view text, const DocumentOptions& options) {
     if (!options.dialect || options.dialect->family != TextFamily::godot_4)
         return;
     for (const std::uint32_t at : odd_escapes(text))
@@ -45,35 +26,13 @@ void note_escapes(TextValues& out, std::string_view text, const DocumentOptions&
 
 /// JSON has no dialect. Its values have the types of Godot 4, where a JSON number is an int or a
 /// float as it is written.
-Values read_json(std::string_view text, const DocumentOptions& options) {
-    auto value = read_json_value(text, 0, text.size(), options);
+Read read_json(std::string_view text, const DocumentOptions& options) {
+    TextValue out{.end = text.size(),
+                  .dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
+    auto value = parse_plain_json(text, document_json(&out.outline, options.limits));
     if (!value)
         return std::unexpected(value.error());
-    TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
-    out.values.push_back(*std::move(value));
-    note_escapes(out, text, options);
-    return out;
-}
-
-/// Lines without a value hold white space.
-Values read_json_lines(std::string_view text, const DocumentOptions& options) {
-    constexpr std::string_view white = " \t\r\n";
-    TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t line_end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = text.substr(begin, line_end - begin);
-        const std::size_t size = line.find_last_not_of(white) + 1;
-        if (size) {
-            auto value = read_json_value(text, begin, begin + size, options);
-            if (!value)
-                return std::unexpected(value.error());
-            out.values.push_back(*std::move(value));
-        }
-        begin = line_end + 1;
-    }
-    if (out.values.empty())
-        return std::unexpected(
-            text_error_at(text, text.size(), Errc::bad_syntax, Type::nil, "no line has a value"));
+    out.value = *std::move(value);
     note_escapes(out, text, options);
     return out;
 }
@@ -91,8 +50,8 @@ const Dialect* newest_of(TextFamily family) {
 /// Reads the text as the family does that seems to have written it, else as one after the other
 /// does; or only as that of `options.dialect`. Godot 4 also reads most of what Godot 3 writes, so
 /// that it can read a text says little. The error is that of the family that gets furthest.
-template <class Read>
-Values in_a_family(std::string_view text, const DocumentOptions& options, Read&& read) {
+template <class ReadAs>
+Read in_a_family(std::string_view text, const DocumentOptions& options, ReadAs&& read) {
     std::vector<const Dialect*> order;
     bool certain = true;
     if (options.dialect) {
@@ -118,14 +77,16 @@ Values in_a_family(std::string_view text, const DocumentOptions& options, Read&&
     }
     std::optional<TextError> furthest;
     for (const Dialect* dialect : order) {
-        TextValues out{.dialect = dialect, .certain = certain};
+        std::vector<DocumentNote> notes;
         const TextLoss note = [&](std::uint64_t offset, std::string_view what) {
-            out.notes.push_back({offset, what});
+            notes.push_back({offset, what});
         };
-        auto done = read(dialect->family, note);
+        Read done = read(dialect->family, note);
         if (done) {
-            out.values.push_back(*std::move(done));
-            return out;
+            done->dialect = dialect;
+            done->certain = certain;
+            done->notes = std::move(notes);
+            return done;
         }
         if (!furthest || done.error().offset > furthest->offset)
             furthest = done.error();
@@ -135,41 +96,40 @@ Values in_a_family(std::string_view text, const DocumentOptions& options, Read&&
     return std::unexpected(*furthest);
 }
 
-Values read_godot_text(std::string_view text, const DocumentOptions& options) {
+Read read_godot_text(std::string_view text, const DocumentOptions& options) {
     const std::size_t begin =
         text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
-    return in_a_family(
-        text, options,
-        [&](TextFamily family, const TextLoss& note) -> std::expected<TextValue, TextError> {
-            TextValue out{.begin = begin, .end = text.size()};
-            const TextLoss loss = [&](std::uint64_t offset, std::string_view what) {
-                note(begin + offset, what);
-            };
-            auto value = parse_text(text.substr(begin), {.family = family,
-                                                         .strict_numbers = true,
-                                                         .whole = true,
-                                                         .resources = true,
-                                                         .outline = &out.outline,
-                                                         .loss = &loss,
-                                                         .limits = options.limits});
-            if (!value)
-                return in_whole(text, begin, value.error());
-            out.value = *std::move(value);
-            return out;
-        });
+    return in_a_family(text, options, [&](TextFamily family, const TextLoss& note) -> Read {
+        TextValue out{.begin = begin, .end = text.size()};
+        const TextLoss loss = [&](std::uint64_t offset, std::string_view what) {
+            note(begin + offset, what);
+        };
+        auto value = parse_text(text.substr(begin), {.family = family,
+                                                     .strict_numbers = true,
+                                                     .whole = true,
+                                                     .resources = true,
+                                                     .outline = &out.outline,
+                                                     .loss = &loss,
+                                                     .limits = options.limits});
+        if (!value) {
+            const TextError& why = value.error();
+            return std::unexpected(
+                text_error_at(text, begin + why.offset, why.code, why.type, why.detail));
+        }
+        out.value = *std::move(value);
+        return out;
+    });
 }
 
 template <auto read>
-Values read_sections(std::string_view text, const DocumentOptions& options) {
-    auto out = in_a_family(
-        text, options,
-        [&](TextFamily family, const TextLoss& note) -> std::expected<TextValue, TextError> {
-            auto done = read(
-                text, SectionsOptions{.family = family, .limits = options.limits, .note = &note});
-            if (!done)
-                return std::unexpected(done.error());
-            return TextValue{0, text.size(), std::move(done->value), std::move(done->outline)};
-        });
+Read read_sections(std::string_view text, const DocumentOptions& options) {
+    auto out = in_a_family(text, options, [&](TextFamily family, const TextLoss& note) -> Read {
+        auto done =
+            read(text, SectionsOptions{.family = family, .limits = options.limits, .note = &note});
+        if (!done)
+            return std::unexpected(done.error());
+        return TextValue{0, text.size(), std::move(done->value), std::move(done->outline)};
+    });
     if (out)
         out->dialect = &sections_dialect(out->dialect->family);
     return out;
@@ -231,15 +191,16 @@ Text convert_json(std::string_view text, const Outline& outline, const View& val
 }
 
 constexpr TextFormat formats[] = {
-    {InputKind::json, read_json, rewrite_value<json_syntax>, convert_json, json_syntax, nullptr},
-    {InputKind::json_lines, read_json_lines, rewrite_value<json_syntax>, convert_json, json_syntax,
+    {InputKind::json, false, read_json, rewrite_value<json_syntax>, convert_json, json_syntax,
      nullptr},
-    {InputKind::config, read_sections<read_config>, rewrite_sections<rewrite_config>,
+    {InputKind::json_lines, true, read_json, rewrite_value<json_syntax>, convert_json, json_syntax,
+     nullptr},
+    {InputKind::config, false, read_sections<read_config>, rewrite_sections<rewrite_config>,
      convert_sections<convert_config>, nullptr, ""},
-    {InputKind::resource, read_sections<read_resource>, rewrite_sections<rewrite_resource>,
+    {InputKind::resource, false, read_sections<read_resource>, rewrite_sections<rewrite_resource>,
      convert_sections<convert_resource>, nullptr, nullptr},
-    {InputKind::text, read_godot_text, rewrite_value<godot_syntax>, convert_value, godot_syntax,
-     nullptr},
+    {InputKind::text, false, read_godot_text, rewrite_value<godot_syntax>, convert_value,
+     godot_syntax, nullptr},
 };
 
 }  // namespace

@@ -20,23 +20,20 @@ namespace gdvar::detail {
 struct TextValue {
     std::size_t begin = 0, end = 0;  ///< the part of the text that the outline is about
     Variant value{};
-    Outline outline{};  ///< its positions count from `begin`
-};
-
-/// The values of a text, and the dialect that their packets are to be in.
-struct TextValues {
-    std::vector<TextValue> values{};
-    const Dialect* dialect = nullptr;
-    bool certain = true;  ///< SaveDocument::dialect_certain
+    Outline outline{};                 ///< its positions count from `begin`
+    const Dialect* dialect = nullptr;  ///< that its packet is to be in
+    bool certain = true;               ///< SaveDocument::dialect_certain
     std::vector<DocumentNote> notes{};
 };
 
 /// A format: a row of a table.
 struct TextFormat {
     InputKind kind;
-    /// Reads a text. May throw bad_alloc.
-    std::expected<TextValues, TextError> (*read)(std::string_view text,
-                                                 const DocumentOptions& options);
+    /// Whether each line has a value, but those of white space.
+    bool lines;
+    /// Reads the text of a value. May throw bad_alloc.
+    std::expected<TextValue, TextError> (*read)(std::string_view text,
+                                                const DocumentOptions& options);
     /// Makes the differences between two values in the text: inspect::rewrite. May throw bad_alloc.
     std::expected<std::string, inspect::RewriteError> (*rewrite)(std::string_view text,
                                                                  const Outline& outline,

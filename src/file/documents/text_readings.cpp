@@ -158,11 +158,19 @@ ByteView before_nul(ByteView bytes) {
                               : bytes.first(static_cast<std::size_t>(nul - bytes.begin()));
 }
 
+DocumentOptions limited(const RecogniseOptions& options) {
+    DocumentOptions out;
+    out.limits.max_nodes = options.max_values;
+    return out;
+}
+
 /// Says of a text that a document stands in it up to a NUL.
 std::expected<void, Error> rule_out_padded(ByteView text, const RecogniseOptions& options) {
     if (!options.ruled_out || text.empty() || !may_be_text(text))
         return {};
-    auto found = readings_of_text(text, {}, false);
+    auto found = readings_of_text(text, limited(options), false);
+    if (!found && found.error().code == Errc::node_limit)
+        return {};
     if (!found)
         return std::unexpected(found.error());
     for (Reading& reading : found->fits) {
@@ -220,7 +228,8 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
             continue;
         }
         const auto document = kind.open(kind, text, options);
-        if (!document && document.error().code == Errc::no_memory)
+        if (!document &&
+            (document.error().code == Errc::no_memory || document.error().code == Errc::node_limit))
             return std::unexpected(document.error());
         Reading reading{.kind = kind.seen_as, .reason = {}};
         const bool json = std::ranges::any_of(out.fits, [](const Reading& fit) {
@@ -267,7 +276,9 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
         return std::unexpected(all.error());
     if (!text && !may_be_text(*all))
         return rule_out_padded(before_nul(*all), options);
-    auto found = readings_of_text(*all, {}, options.all);
+    auto found = readings_of_text(*all, limited(options), options.all);
+    if (!found && found.error().code == Errc::node_limit)
+        return {};
     if (!found)
         return std::unexpected(found.error());
     if (!text && found->fits.empty())

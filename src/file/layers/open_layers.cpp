@@ -144,6 +144,7 @@ Done Search::add_texts(const RecogniseOptions& how, std::vector<Reading>& readin
         return add_text_readings(out.inside(), how, readings);
     RecogniseOptions less = how;
     less.max_load = std::min(how.max_load, out.most_text);
+    less.max_values = most_values(out.most_text);
     const bool text = !readings.empty() && readings[0].text;
     const std::size_t before = readings.size() + (how.ruled_out ? how.ruled_out->size() : 0);
     auto done = add_text_readings(out.inside(), less, readings);

@@ -34,10 +34,32 @@ ByteView content_of(const View& value) {
     return value.is(Type::packed_byte_array) ? value.packed().bytes() : as_bytes(value.text());
 }
 
+/// The content of a value where it stands, in the document around it. A copy for each of several
+/// values in values would be a multiple of the file.
+class ValueSource final : public Source {
+public:
+    ValueSource(std::shared_ptr<const DocumentAround> around, ByteView content)
+        : around_(std::move(around)), source_(content) {}
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
+        return source_.read(to);
+    }
+    std::expected<std::uint64_t, FileError> skip(std::uint64_t n) override {
+        return source_.skip(n);
+    }
+    bool can_rewind() const noexcept override { return true; }
+    std::expected<void, FileError> rewind() override { return source_.rewind(); }
+    std::optional<std::uint64_t> size() const override { return source_.size(); }
+
+private:
+    std::shared_ptr<const DocumentAround> around_;
+    MemorySource source_;
+};
+
 LoadOptions loading(std::uint64_t skip, const LayerOptions& options) {
     return {.skip = skip,
             .max_bytes = options.max_held,
             .max_text = options.max_text,
+            .max_values = most_values(options.max_text),
             .dialect = options.dialect,
             .godot_4 = options.godot_4};
 }
@@ -90,8 +112,7 @@ std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t 
                                  .dialect = kind.text || alone ? nullptr : around->loaded->dialect,
                                  .path = path,
                                  .around = around};
-    out.inside =
-        std::make_unique<OwnedSource>(std::vector<std::byte>(content.begin(), content.end()));
+    out.inside = std::make_unique<ValueSource>(around, content);
     out.reason = (path.empty() ? "the only value is a " : path + " is a ") +
                  std::string(type_name(around->type)) + " of " + std::to_string(content.size()) +
                  (content.size() == 1 ? " byte" : " bytes");

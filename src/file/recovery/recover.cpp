@@ -59,16 +59,18 @@ std::vector<RecoveredItem> items_of_text(const Found& found, std::vector<Recover
     const bool doubtful = std::ranges::any_of(parts, &DamagedPart::doubtful);
     std::vector<RecoveredItem> items;
     items.reserve(found.text_items.size());
-    breaks.reserve(found.text_items.size());
+    // Items point to them.
+    breaks.reserve(static_cast<std::size_t>(std::ranges::count_if(
+        found.text_items, [](const TextItem& item) { return !!item.broken; })));
     for (std::size_t i = 0; i < found.text_items.size(); ++i) {
         const TextItem& from = found.text_items[i];
         RecoveredItem item;
         item.packet = found.made->items()[i].packet;
         item.offset = from.offset;
-        item.state = from.state;
         item.doubtful = doubtful;
-        if (from.state == Recovered::partial) {
-            breaks.push_back({from.error, from.at, from.line});
+        if (from.broken) {
+            item.state = Recovered::partial;
+            breaks.push_back(*from.broken);
             item.broken = &breaks.back();
         }
         items.push_back(item);

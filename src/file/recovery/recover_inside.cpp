@@ -128,7 +128,7 @@ std::vector<std::string> notes_around(const Found& outer, const std::string& lay
     for (const Row& row : outer.rows.rows)
         odd += row.state == Recovered::resized || row.found_again;
     for (const TextItem& item : outer.text_items)
-        odd += item.state == Recovered::partial && outer.rows.lost.empty();
+        odd += item.broken && outer.rows.lost.empty();
     if (odd)
         out.push_back(around + std::to_string(odd) +
                       (odd == 1 ? " value is there in part, or was found again"
@@ -143,7 +143,7 @@ LayerOptions LayerReader::layer_options() const {
             .keys = options_.keys,
             .max_bytes = options_.max_bytes,
             .max_held = options_.max_bytes,
-            .max_text = options_.max_bytes,
+            .max_text = most_text_,
             .dialect = options_.dialect,
             .allow_objects = true};
 }

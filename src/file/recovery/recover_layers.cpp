@@ -122,12 +122,23 @@ LayerReader::Result LayerReader::level(Content content, Around around) {
 
 LayerReader::Result LayerReader::bare(Content content, Around around) {
     MemorySource source(content.bytes);
-    const RecogniseOptions how{.max_load = options_.max_bytes, .all = around.text};
+    RecogniseOptions how{.max_load = options_.max_bytes, .all = around.text};
     auto readings = recognise(source, how);
     if (!readings)
         return std::unexpected(readings.error());
+    std::vector<Reading> ruled_out;
+    if (around.depth > 0) {
+        how.max_load = std::min(how.max_load, most_text_);
+        how.max_values = most_values(most_text_);
+        how.ruled_out = &ruled_out;
+    }
+    const std::size_t known = readings->size();
     if (auto texts = add_text_readings(source, how, *readings); !texts)
         return std::unexpected(texts.error());
+    // A text that was not even read has more bytes or values than it may.
+    if (around.depth > 0 && known && readings->front().text && readings->size() == known &&
+        ruled_out.empty())
+        return refuse(Errc::size_limit);
     InputKind seen = readings->empty() ? InputKind::unknown : readings->front().kind;
     bool sure = !readings->empty() && readings->front().whole && content.parts.empty();
     if (around.text)  // text is how bare packets travel
@@ -136,7 +147,8 @@ LayerReader::Result LayerReader::bare(Content content, Around around) {
                 seen = reading.kind;
     if (around.depth == 0 && is_text(options_.as))
         seen = options_.as;
-    else if (auto found = text(content, seen, sure))
+    else if (auto found = text(content, seen, sure, around);
+             found || found.error().code == Errc::size_limit)
         return found;
     else if (seen == InputKind::foreign && mostly(text_of(content), ""))
         seen = InputKind::hex;
@@ -164,8 +176,8 @@ LayerReader::Result LayerReader::bare(Content content, Around around) {
 }
 
 /// A document that is text, unless the bytes are for certain something else. Takes the content
-/// only if it is one. Errors: there is none.
-LayerReader::Result LayerReader::text(Content& content, InputKind seen, bool sure) {
+/// only if it is one. Errors: there is none; size_limit (of a text inside of layers).
+LayerReader::Result LayerReader::text(Content& content, InputKind seen, bool sure, Around around) {
     const auto is_document = [](InputKind kind) {
         const DocumentKind* row = find_document_kind(kind);
         return row && row->text;
@@ -176,13 +188,19 @@ LayerReader::Result LayerReader::text(Content& content, InputKind seen, bool sur
     const bool layer = find_layer_kind(seen) && !is_text(seen);
     if (!asked && (other || layer || (sure && !is_document(seen) && seen != InputKind::foreign)))
         return refuse(Errc::not_recognised);
+    const bool is_inside = around.depth > 0;
+    if (is_inside && content.bytes.size() > most_text_ &&
+        (asked || is_mostly_text(text_of(content))))
+        return refuse(Errc::size_limit);
     Found found;
     found.document = std::move(content);
     const InputKind kind = asked ? options_.as : is_document(seen) ? seen : InputKind::unknown;
-    if (read_text(found, kind, asked, options_))
+    const auto read =
+        read_text(found, kind, asked, options_, is_inside ? most_values(most_text_) : UINT64_MAX);
+    if (read)
         return found;
     content = std::move(found.document);
-    return refuse(Errc::not_recognised);
+    return std::unexpected(FileError(read.error()));
 }
 
 /// What is inside of a layer, with the layer around it.

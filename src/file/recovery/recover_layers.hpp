@@ -2,6 +2,7 @@
 // Room: file, private.
 #pragma once
 
+#include <algorithm>
 #include <expected>
 #include <functional>
 #include <memory>
@@ -25,13 +26,11 @@ struct Content {
     bool padded = false;  ///< up to 15 zeros at the end may be no content
 };
 
-/// How much there is of a value of a text.
+/// How much there is of a value of a text. There may be one for every two characters.
 struct TextItem {
     std::uint64_t offset = 0;  ///< where it begins, in the text as it was read
-    Recovered state = Recovered::whole;
-    Error error{};           ///< of one that is partial; the offset counts from its begin
-    std::string at{};        ///< the path of the break
-    std::uint64_t line = 0;  ///< of the break
+    /// Of one that is partial, else null. The error's offset counts from the value's begin.
+    std::unique_ptr<RecoveredBreak> broken{};
 };
 
 /// What was found in some bytes: layers, and a document in them.
@@ -62,7 +61,10 @@ public:
     /// `options` are borrowed.
     explicit LayerReader(const RecoverOptions& options) : options_(options) {}
     /// Errors: those of `recover_save`.
-    std::expected<Found, FileError> read(Content content) { return level(std::move(content), {}); }
+    std::expected<Found, FileError> read(Content content) {
+        most_text_ = std::max<std::uint64_t>(options_.max_text, content.bytes.size());
+        return level(std::move(content), {});
+    }
 
 private:
     /// Where some bytes stand: how many layers are around them, and which one is next to them.
@@ -81,7 +83,7 @@ private:
     Result almost_pascal(const Content& content, Around around);
     std::expected<bool, FileError> is_certain(const Found& found) const;
     LayerOptions layer_options() const;
-    Result text(Content& content, InputKind seen, bool sure);
+    Result text(Content& content, InputKind seen, bool sure, Around around);
     Result open(const LayerKind& kind, Content content, Around around);
     Result open_damaged(const LayerKind& kind, const Content& content, Around around,
                         const FileError& why);
@@ -95,7 +97,8 @@ private:
     std::vector<Way> ways(const LayerKind& kind, const Content& content) const;
 
     const RecoverOptions& options_;
-    int attempts_ = 0;  ///< readings that were tried, of all levels
+    std::uint64_t most_text_ = 0;  ///< bytes of a text inside of layers
+    int attempts_ = 0;             ///< readings that were tried, of all levels
 };
 
 /// What must speak for a document in a value that is not named, and for the inside of a layer whose

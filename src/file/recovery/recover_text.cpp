@@ -32,7 +32,9 @@ constexpr std::string_view white = " \t\r\n";
 struct Mending {
     std::string_view text;
     const RecoverOptions& options;
-    DocumentOptions reading() const { return {.dialect = options.dialect}; }
+    Limits limits{};
+    mutable bool too_many = false;  ///< values
+    DocumentOptions reading() const { return {.dialect = options.dialect, .limits = limits}; }
 };
 
 /// The bytes of a byte order mark at the start.
@@ -66,7 +68,7 @@ TextCheck check_as(InputKind kind, const DocumentOptions& options) {
 /// What some engine reads is no damage: Godot 3 takes any character behind a backslash. Godot 4 is
 /// asked alone where its dialect is named.
 TextCheck check_json(const Mending& how) {
-    JsonParseOptions options = detail::document_json();
+    JsonParseOptions options = detail::document_json(nullptr, how.limits);
     const Dialect* dialect = how.options.dialect;
     options.any_escape = !dialect || dialect->family != TextFamily::godot_4;
     return [options](std::string_view text) -> std::expected<void, TextError> {
@@ -80,8 +82,11 @@ TextCheck check_json(const Mending& how) {
 bool is_sound_json(const Mending& how, InputKind kind) {
     const TextCheck check = check_json(how);
     const std::string_view text = how.text;
-    if (kind == InputKind::json)
-        return check(text).has_value();
+    if (kind == InputKind::json) {
+        const auto done = check(text);
+        how.too_many = how.too_many || (!done && done.error().code == Errc::node_limit);
+        return done.has_value();
+    }
     for (std::size_t begin = 0; kind == InputKind::json_lines && begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = text.substr(begin, end - begin);
@@ -120,6 +125,8 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
         out.text = text;
         out.container = cut_before(text, text.size(), form).container;
         out.kept = part.size();
+    } else if (read.error().code == Errc::node_limit) {
+        return std::nullopt;
     } else {
         auto mended = mend_value(text, form, read.error(), check);
         if (!mended || (!partial && !mended->cut.whole))
@@ -130,15 +137,14 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
         out.values = mended->cut.values;
         out.kept = original(reached) - begin;
         if (!mended->cut.whole) {
-            out.item.state = Recovered::partial;
-            out.item.error =
-                Error{read.error().code, read.error().type,
-                      original(static_cast<std::size_t>(read.error().offset)) - begin, 0};
-            out.item.at = mended->cut.at;
+            const Error why{read.error().code, read.error().type,
+                            original(static_cast<std::size_t>(read.error().offset)) - begin, 0};
+            out.item.broken = std::make_unique<RecoveredBreak>(why, mended->cut.at);
         }
         LostRange rest{original(reached), begin + part.size(), read.error().code,
                        mended->cut.whole ? "more stands behind the value" : in_words(read.error())};
-        rest.at = out.item.at;
+        if (out.item.broken)
+            rest.at = out.item.broken->at;
         const std::size_t size = static_cast<std::size_t>(rest.end - rest.begin);
         const bool says = part.substr(part.size() - size).find_first_not_of(white) != part.npos;
         // Where only brackets are missing, no byte is lost.
@@ -156,12 +162,9 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
                 out.lost.push_back({begin + bytes.begin, begin + bytes.end, Errc::bad_utf8,
                                     "not UTF-8: U+FFFD takes the place"});
         }
-    if (!out.lost.empty() && out.item.state == Recovered::whole && clean &&
-        out.lost.back().code == Errc::bad_utf8) {
-        out.item.state = Recovered::partial;
-        out.item.error = Error{Errc::bad_utf8, Type::string, clean->replaced.front().begin, 0};
-        out.item.at = "$";
-    }
+    if (!out.lost.empty() && !out.item.broken && clean && out.lost.back().code == Errc::bad_utf8)
+        out.item.broken = std::make_unique<RecoveredBreak>(
+            Error{Errc::bad_utf8, Type::string, clean->replaced.front().begin, 0}, "$");
     out.item.offset = begin;
     return out;
 }
@@ -176,12 +179,12 @@ std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
         return std::nullopt;
     Mended out{.kind = kind};
     out.text = std::move(one->text);
-    if ((!one->lost.empty() || one->item.state == Recovered::partial) &&
-        how.text.find('\n') != how.text.npos && !out.text.ends_with('\n'))
+    if ((!one->lost.empty() || one->item.broken) && how.text.find('\n') != how.text.npos &&
+        !out.text.ends_with('\n'))
         out.text += '\n';
     out.kept = one->kept;
     // `[]` before something else says nothing.
-    out.plausible = one->lost.empty() || one->values > 1 || one->item.state == Recovered::partial;
+    out.plausible = one->lost.empty() || one->values > 1 || one->item.broken;
     out.lost = std::move(one->lost);
     out.items.push_back(std::move(one->item));
     return out;
@@ -201,7 +204,10 @@ std::optional<Mended> mend_lines(const Mending& how) {
             begin = next;
             continue;
         }
-        ++all;
+        if (++all > how.limits.max_nodes) {
+            how.too_many = true;
+            return std::nullopt;
+        }
         const bool opens = line[first] == '{' || line[first] == '[';
         const std::string_view value = line.substr(0, line.find_last_not_of(white) + 1);
         const auto why = check(value);
@@ -254,7 +260,8 @@ std::optional<Mended> mend_rows(const Mending& how, InputKind kind) {
     for (const Dialect* dialect : dialects_of(how)) {
         const SectionsMending rows{.resource = kind == InputKind::resource,
                                    .family = dialect->family,
-                                   .partial = how.options.partial};
+                                   .partial = how.options.partial,
+                                   .limits = how.limits};
         MendedSections sections = mend_sections(how.text, rows);
         Mended out{.kind = kind};
         if (rows.resource) {
@@ -275,11 +282,11 @@ std::optional<Mended> mend_rows(const Mending& how, InputKind kind) {
             (sections.pairs && (sections.begins_well || out.kept * 4 >= how.text.size()));
         TextItem item;
         if (!out.lost.empty() || sections.lacks_resource) {
-            item.state = Recovered::partial;
             const bool any = !out.lost.empty();
-            item.error = Error{any ? out.lost[0].code : Errc::truncated, Type::nil,
-                               any ? out.lost[0].begin : how.text.size(), 0};
-            item.at = any && !out.lost[0].at.empty() ? out.lost[0].at : "$";
+            const Error why{any ? out.lost[0].code : Errc::truncated, Type::nil,
+                            any ? out.lost[0].begin : how.text.size(), 0};
+            item.broken = std::make_unique<RecoveredBreak>(
+                why, any && !out.lost[0].at.empty() ? out.lost[0].at : "$");
         }
         out.items.push_back(std::move(item));
         if (!best || out.kept > best->kept)
@@ -300,29 +307,6 @@ std::optional<Mended> mend_as(const Mending& how, InputKind kind) {
         default:
             return mend_rows(how, kind);
     }
-}
-
-/// Whether most bytes are those of a text. Runs of zeros, which a crash leaves, do not count.
-bool is_mostly_text(std::string_view text) {
-    std::size_t odd = 0, all = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        const auto byte = static_cast<unsigned char>(text[at]);
-        std::size_t run = 1;
-        while (byte == 0 && at + run < text.size() && text[at + run] == '\0')
-            ++run;
-        at += run;
-        if (run >= 8)
-            continue;
-        all += run;
-        if (byte >= 0x80) {
-            odd += utf8::first(text.substr(at - 1)).size == 0 &&
-                   (at < 2 || !utf8::continues(text[at - 1]));
-            continue;
-        }
-        if (byte < 32 && white.find(static_cast<char>(byte)) == white.npos)
-            odd += run;
-    }
-    return all && odd * 2 <= all;
 }
 
 /// Whether a text has what JSON has not: constructors, StringNames, NodePaths.
@@ -372,6 +356,7 @@ std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
         return std::nullopt;
     const DocumentKind& row = *find_document_kind(kind);
     const auto read = row.open(row, as_bytes(how.text), how.reading());
+    how.too_many = how.too_many || (!read && read.error().code == Errc::node_limit);
     if (!read)
         return std::nullopt;
     if (kind == InputKind::config) {
@@ -403,6 +388,7 @@ std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
     out.dialect = (*read)->dialect();
     out.kept = how.text.size();
     out.plausible = true;
+    out.items.reserve((*read)->items().size());
     for (const SaveItem& item : (*read)->items())
         out.items.push_back({.offset = item.offset});
     return out;
@@ -468,12 +454,16 @@ std::uint64_t place_to_tell(std::string_view text, const LostRange& range) {
 }
 
 /// Makes the document of what was mended. False if it is not sound.
-bool take(Found& found, Mended mended, std::string_view text, const RecoverOptions& options) {
+bool take(Found& found, Mended mended, const Mending& how) {
+    const std::string_view text = how.text;
+    const RecoverOptions& options = how.options;
     const ByteView bytes = as_bytes(std::string_view(mended.text));
     found.text.assign(bytes.begin(), bytes.end());
     const DocumentKind& row = *find_document_kind(mended.kind);
-    auto made =
-        row.open(row, found.text, {.dialect = mended.dialect ? mended.dialect : options.dialect});
+    DocumentOptions reading = how.reading();
+    if (mended.dialect)
+        reading.dialect = mended.dialect;
+    auto made = row.open(row, found.text, reading);
     if (!made || (*made)->items().size() != mended.items.size())
         return false;
     found.made = *std::move(made);
@@ -488,8 +478,8 @@ bool take(Found& found, Mended mended, std::string_view text, const RecoverOptio
         range.line = lines.of(place_to_tell(text, range));
     Lines breaks(text);
     for (TextItem& item : mended.items)
-        if (item.state == Recovered::partial)
-            item.line = breaks.of(item.offset + item.error.offset);
+        if (item.broken)
+            item.broken->line = breaks.of(item.offset + item.broken->error.offset);
     found.rows = {};
     found.rows.lost = std::move(mended.lost);
     found.rows.score = static_cast<std::int64_t>(std::min<std::size_t>(mended.kept, 1 << 20)) * 2;
@@ -500,16 +490,41 @@ bool take(Found& found, Mended mended, std::string_view text, const RecoverOptio
 
 }  // namespace
 
-bool read_text(Found& found, InputKind seen, bool asked, const RecoverOptions& options) {
+bool is_mostly_text(std::string_view text) {
+    std::size_t odd = 0, all = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        std::size_t run = 1;
+        while (byte == 0 && at + run < text.size() && text[at + run] == '\0')
+            ++run;
+        at += run;
+        if (run >= 8)
+            continue;
+        all += run;
+        if (byte >= 0x80) {
+            odd += utf8::first(text.substr(at - 1)).size == 0 &&
+                   (at < 2 || !utf8::continues(text[at - 1]));
+            continue;
+        }
+        if (byte < 32 && white.find(static_cast<char>(byte)) == white.npos)
+            odd += run;
+    }
+    return all && odd * 2 <= all;
+}
+
+std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
+                                     const RecoverOptions& options, std::uint64_t max_values) {
+    const std::unexpected<Error> none(Error{Errc::not_recognised});
     const Content& content = found.document;
     const std::string_view all = detail::as_text(content.bytes.data(), content.bytes.size());
     const std::string_view text = all.substr(0, all.find_last_not_of('\0') + 1);
     if (!asked && seen == InputKind::unknown && !is_mostly_text(text))
-        return false;
-    const Mending how{text, options};
+        return none;
+    Mending how{text, options};
+    how.limits.max_nodes = max_values;
     const std::vector<InputKind> kinds = asked ? std::vector{seen} : candidates(text);
     auto best = sound_one(how, kinds, asked ? InputKind::unknown : seen);
-    for (const InputKind kind : best ? std::vector<InputKind>() : kinds) {
+    for (const InputKind kind : best || how.too_many ? std::vector<InputKind>() : kinds) {
         auto mended = mend_as(how, kind);
         if (!mended || mended->items.empty() || !(asked || mended->plausible))
             continue;
@@ -521,15 +536,20 @@ bool read_text(Found& found, InputKind seen, bool asked, const RecoverOptions& o
         if (!best || mended->kept > best->kept || (lines && mended->kept == best->kept))
             best = std::move(mended);
     }
+    if (how.too_many)
+        return std::unexpected(Error{Errc::size_limit}.about_reason(
+            "the text has more than one value for each 8 bytes of the limit of its size"));
     if (!best)
-        return false;
+        return none;
     if (text.size() < all.size())
         best->lost.push_back({text.size(), all.size(), Errc::truncated, "zeros at the end"});
     for (const DamagedPart& part : content.parts)
         if (!part.doubtful && part.end > all.size())
             best->lost.push_back(
                 {std::max<std::uint64_t>(part.begin, all.size()), part.end, part.code, part.what});
-    return take(found, *std::move(best), text, options);
+    if (!take(found, *std::move(best), how))
+        return none;
+    return {};
 }
 
 }  // namespace gdvar::recovering

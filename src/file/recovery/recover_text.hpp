@@ -6,9 +6,14 @@
 
 namespace gdvar::recovering {
 
+/// Whether most bytes are those of a text. Runs of zeros, which a crash leaves, do not count.
+bool is_mostly_text(std::string_view text);
+
 /// Reads `found.document` as a text, sound or damaged, and sets what `found` says of it. `seen`:
-/// what the text is, `unknown` if that is not certain. `asked`: the caller says so. False if it is
-/// no such text, or nothing of it can be kept. Throws bad_alloc.
-bool read_text(Found& found, InputKind seen, bool asked, const RecoverOptions& options);
+/// what the text is, `unknown` if that is not certain. `asked`: the caller says so. Errors:
+/// not_recognised (no such text, or nothing of it can be kept), size_limit (more than `max_values`
+/// values). Throws bad_alloc.
+std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
+                                     const RecoverOptions& options, std::uint64_t max_values);
 
 }  // namespace gdvar::recovering

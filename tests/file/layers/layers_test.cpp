@@ -743,5 +743,33 @@ TEST(TextLimit, ATextInALayerHasALimitOfItsOwn) {
     EXPECT_EQ(stack(words, {.max_text = 50}), stack(words));
 }
 
+TEST(TextLimit, TheValuesOfATextInALayerAreCounted) {
+    const auto repeated = [](std::string_view part, std::size_t count) {
+        std::string out;
+        for (std::size_t i = 0; i < count; ++i)
+            out += part;
+        return out;
+    };
+    const std::string texts[] = {
+        repeated("\"\"\n", 1000), repeated("[]\n", 1000), "[" + repeated("1,", 999) + "1]",
+        "[a]\n" + repeated("a=1\n", 1000), "{" + repeated("\"a\":[],", 499) + "\"a\":1}"};
+    for (const std::string& text : texts) {
+        SCOPED_TRACE(text.substr(0, 20));
+        const Bytes zipped = wrapped(as_bytes(text), "gzip");
+        const std::string whole = stack(zipped);
+        EXPECT_TRUE(whole.starts_with("gzip > ") && whole != "gzip > foreign") << whole;
+        EXPECT_EQ(stack(zipped, {.max_text = 7900}), "gzip > foreign");
+        EXPECT_EQ(stack(zipped, {.max_text = 8200}), whole);
+        // A file's own text has no such limit.
+        EXPECT_EQ("gzip > " + stack(as_bytes(text), {.max_text = 7900}), whole);
+        const auto refused = read_save(zipped, {.max_text = 7900});
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, Errc::size_limit);
+        const auto as = read_save(zipped, {.as = InputKind::json_lines, .max_text = 7900});
+        ASSERT_FALSE(as);
+        EXPECT_TRUE(read_save(zipped, {.max_text = 8200}));
+    }
+}
+
 }  // namespace
 }  // namespace gdvar::test

@@ -9,6 +9,13 @@
  * one thread at a time, except that several threads may read one gdvar_document (every function
  * that takes it as const) and one gdvar_dialect.
  *
+ * Pointers: `error`, `user` and options may be NULL, and so may what a comment says. NULL in place
+ * of any other pointer, and options whose `size` no such struct can have, are refused with the code
+ * misplaced (source GDVAR_FROM_CALL), and nothing is done; a function without a code gives an empty
+ * result. A gdvar_bytes or gdvar_text whose data is NULL is empty, whatever its size. Nothing else
+ * about a pointer can be checked: a handle that was freed, or an array shorter than its count, is
+ * the caller's fault.
+ *
  * Errors: a function that may fail returns a code, 0 for success (the table: docs/errors.md), and
  * fills in `error` unless that is NULL. After an error, outputs are as they were before the call,
  * unless the function says otherwise.
@@ -178,7 +185,7 @@ GDVAR_API void gdvar_buffer_clear(gdvar_buffer* buffer);
 /* One engine family's rules. Built in: never freed. */
 typedef struct gdvar_dialect gdvar_dialect;
 /* By name or alias ("godot-4.4", "godot3", "pandemonium-4"), ended by a NUL. NULL if there is none.
- */
+ * A dialect that is NULL means godot-4.4 to every function that takes one. */
 GDVAR_API const gdvar_dialect* gdvar_find_dialect(const char* name);
 /* All of them, newest Godot first, the pages' last; NULL from the last on. */
 GDVAR_API const gdvar_dialect* gdvar_dialect_at(size_t index);
@@ -405,7 +412,7 @@ typedef struct gdvar_refusal {
 } gdvar_refusal;
 typedef void (*gdvar_refusal_use)(void* user, const gdvar_refusal* refusal);
 /* Why gdvar_lookup finds nothing at `path`. Returns its error's code, or 0, without a call of
- * `use`, if it finds something. */
+ * `use`, if it finds something. `use` may be NULL. */
 GDVAR_API uint16_t gdvar_explain_path(const gdvar_document* document, gdvar_text path,
                                       gdvar_refusal_use use, void* user);
 
@@ -506,8 +513,8 @@ GDVAR_API uint16_t gdvar_print(const gdvar_document* document, uint32_t node, in
  * (bad_number). */
 GDVAR_API uint16_t gdvar_parse(gdvar_text text, int form, const gdvar_options* options,
                                gdvar_buffer* to, gdvar_error* error);
-/* The same; `path` receives the path of a value that can't be written in the dialect (an error of
- * source GDVAR_FROM_PACKET). */
+/* The same; `path`, if not NULL, receives the path of a value that can't be written in the dialect
+ * (an error of source GDVAR_FROM_PACKET). */
 GDVAR_API uint16_t gdvar_parse_with_path(gdvar_text text, int form, const gdvar_options* options,
                                          gdvar_buffer* to, gdvar_error* error, gdvar_buffer* path);
 
@@ -536,7 +543,8 @@ typedef struct gdvar_quirk {
 typedef void (*gdvar_quirk_use)(void* user, const gdvar_quirk* quirk);
 /* What is odd about the packet at the start of `bytes` (docs/errors.md, "Quirks"): all that strict
  * reading would refuse, and what engines read otherwise than it stands there. Gives the first
- * `most` quirks, in the order of the bytes; `count` receives how many there are. */
+ * `most` quirks, in the order of the bytes, if `use` is not NULL; `count`, if not NULL, receives
+ * how many there are. */
 GDVAR_API uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t most,
                                gdvar_quirk_use use, void* user, uint64_t* count,
                                gdvar_error* error);
@@ -623,7 +631,8 @@ typedef struct gdvar_save_options {
     size_t entry_count;
     /* From GDVAR_C_ABI 10 on: */
     uint64_t max_text; /* of a text inside of layers, which takes up to 100 times as much memory
-                          when it is read; or the size of the file, if that is more */
+                          when it is read; or the size of the file, if that is more. Its values: one
+                          for each 8 bytes of this */
 } gdvar_save_options;
 enum gdvar_save_flags {
     GDVAR_NO_LOCK = 1 << 16,
@@ -714,8 +723,9 @@ GDVAR_API uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use
                                        gdvar_error* error);
 /* The same for bytes of any kind, of which the values are not read. Also gives what was found up to
  * an error: bad_key (encrypted, and none of the keys fits), bad_checksum, truncated, ... Bytes in
- * no known format are no error: the last finding has the name "foreign" or "unknown". `stack`,
- * without the dialect, may be NULL; after an error it keeps what was appended. */
+ * no known format are no error: the last finding has the name "foreign" or "unknown". `use` may be
+ * NULL, and so may `stack`, which is without the dialect and keeps what was appended after an
+ * error. */
 GDVAR_API uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options,
                                   gdvar_finding_use use, void* user, gdvar_buffer* stack,
                                   gdvar_error* error);
@@ -818,7 +828,7 @@ GDVAR_API uint16_t gdvar_save_replace(gdvar_save* save, int64_t number, gdvar_by
  * records would not be recognised. */
 GDVAR_API uint16_t gdvar_save_remove(gdvar_save* save, int64_t number, gdvar_error* error);
 /* Why the last call that looked into the save or was to change it was refused. Returns its error's
- * code, or 0, without a call of `use`, if it was not. */
+ * code, or 0, without a call of `use`, which may be NULL, if it was not. */
 GDVAR_API uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user);
 GDVAR_API int gdvar_save_changed(const gdvar_save* save);
 /* Appends the file's bytes as `write` would write them. */
@@ -866,9 +876,9 @@ GDVAR_API uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* opt
 /* What can be read of a save, sound or damaged, as a sound one (docs/recover.md). */
 typedef struct gdvar_recovery gdvar_recovery;
 /* The bytes are copied. Of the options count: the password, key or keys, the dialect, `as`, `skip`,
- * `max_bytes`, GDVAR_NO_PARTIAL, GDVAR_WIDE_PAGE. On success `*recovery` is the caller's to free.
- * Errors: not_recognised and bad_checksum (nothing readable was found: perhaps the key is wrong),
- * bad_key, truncated (`skip`), size_limit, depth_limit; those of the layers. */
+ * `max_bytes`, `max_text`, GDVAR_NO_PARTIAL, GDVAR_WIDE_PAGE. On success `*recovery` is the
+ * caller's to free. Errors: not_recognised and bad_checksum (nothing readable was found: perhaps
+ * the key is wrong), bad_key, truncated (`skip`), size_limit, depth_limit; those of the layers. */
 GDVAR_API uint16_t gdvar_recover(gdvar_bytes bytes, const gdvar_save_options* options,
                                  gdvar_recovery** recovery, gdvar_error* error);
 GDVAR_API void gdvar_recovery_free(gdvar_recovery* recovery);
