@@ -37,6 +37,19 @@ std::expected<void, FileError> list_files(const std::string& file) {
 }
 // ---
 
+// --- code in a save
+/// Whether a game may open the save without running what somebody else wrote.
+std::expected<bool, Error> holds_no_code(const SaveFile& save) {
+    const auto code = find_code(save);
+    if (!code)
+        return std::unexpected(code.error());
+    for (const FoundCode& found : code->first)
+        std::printf("%s: %s: %s\n", quote(found.path).c_str(), quote(found.what).c_str(),
+                    code_kind_info(found.kind).name.data());
+    return code->count == 0;
+}
+// ---
+
 // --- write encrypted
 /// Writes what Godot 4 reads with FileAccess.open_encrypted_with_pass and get_var.
 std::expected<void, FileError> write_encrypted(const std::string& file, const Variant& value,
@@ -113,6 +126,9 @@ int main(int argc, char** argv) {
     check(!none && none.error().code == Errc::bad_key, "no key");
     check(records_in(file, key_from_password("secret").value()) == 1, "stream");
     check(!list_files(file), "no archive");
+    check(holds_no_code(open_save(file, options).value()) == true, "no code");
+    const std::string_view stranger = "[a]\nx=Resource(\"user://x.tres\")\n";
+    check(holds_no_code(read_save(as_bytes(stranger)).value()) == false, "code");
     std::remove(file.c_str());
     return 0;
 }

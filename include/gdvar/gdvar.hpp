@@ -51,6 +51,7 @@
 #if __has_include("gdvar/save/records.hpp")
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/binary_resource.hpp"
+#include "gdvar/file/code.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/open_layers.hpp"

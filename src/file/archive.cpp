@@ -9,32 +9,19 @@
 #include "base/exceptions.hpp"
 #include "base/sort.hpp"
 #include "file/browser_files.hpp"
+#include "file/game_path.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/save/pack.hpp"
 
 namespace gdvar {
 namespace {
 
-constexpr std::string_view resources = "res://";
-
 std::string counted(std::size_t count, const char* what) {
     return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
 std::string_view without_root(std::string_view name) {
-    return name.starts_with(resources) ? name.substr(resources.size()) : name;
-}
-
-/// Whether one of the parts between slashes is `..`.
-bool leads_out(std::string_view path) {
-    for (;;) {
-        const std::size_t end = std::min(path.find_first_of("/\\"), path.size());
-        if (path.substr(0, end) == "..")
-            return true;
-        if (end == path.size())
-            return false;
-        path.remove_prefix(end + 1);
-    }
+    return name.starts_with(detail::game_folder) ? name.substr(detail::game_folder.size()) : name;
 }
 
 bool has_control(std::string_view name) {
@@ -58,7 +45,7 @@ void note_name(ArchiveEntry& entry, bool may_be_absolute) {
             entry.notes.push_back(words);
         entry.hostile_name = entry.hostile_name || holds;
     };
-    note(leads_out(path), "leads out of its folder");
+    note(detail::leads_out(path), "leads out of its folder");
     note(!may_be_absolute && !path.empty() && (path[0] == '/' || path[0] == '\\'), "absolute path");
     note(path.size() > 1 && is_letter(path[0]) && path[1] == ':', "drive letter");
     note(path.find('\\') != path.npos, "backslash");

@@ -35,7 +35,7 @@ for words, wanted in [
         (("--dialect", "godot4", "show", "--as", "rec"), ["records", "records-be"]), (("-v", "check", "--recur"), ["--recursive"]),
         (("show", "--dialect", "=", "godot-2"), ["godot-2"]), (("show", "--dialect=godot-2"), ["--dialect=godot-2"]),
         (("show", "--as=rec"), ["--as=records", "--as=records-be"]), (("show", "my save.bin", "--dep"), ["--depth"]), (("my save.bin", "--dep"), ["--depth"]),
-        (("get", "my save.bin", "$.a", "--pa"), ["--password-file", "--passwords", "--paths"]), (("convert", "--output", "b"), ["binary", "base64"]),
+        (("get", "my save.bin", "$.a", "--pa"), ["--password-file", "--password-os-id", "--passwords", "--paths"]), (("convert", "--output", "b"), ["binary", "base64"]),
         (("convert", "--container", "gcpf-z"), ["gcpf-zstd"]), (("pack", "--frame", "rec"), ["records", "records-be"]), (("text", "--family", "pa"), ["pandemonium"]),
         (("listen", "--form", "an"), ["annotate"]), (("convert", "--to", "au"), []), (("show", "-o", "my s"), ["my save.bin"]),
         (("set", "--type", "Vector3"), ["Vector3", "Vector3i"]), (("set", "--type=Vector4"), ["--type=Vector4", "--type=Vector4i"]), (("set", "--type", "nu"), ["null"]),

@@ -577,6 +577,12 @@ for sent in (signal.SIGTERM, signal.SIGHUP):
     terminal.process.send_signal(sent)
     got, rest = terminal.end()
     expect(f"signal {sent} in the editor", (got, '"hp": 97' in kept(rest), save.read_bytes()), (-sent, True, plain))
+# The editor, and what it starts, does not get the password or the key.
+shutil.copy(SAVES / "godot-4.6.3/gdec_pass.save", save)
+got, err = edit("open('environment', 'w').write(repr(dict(os.environ)))", save, GDVAR_PASSWORD="correct horse 1", GDVAR_KEY="31" * 32, KEPT="kept")
+environment = pathlib.Path("environment").read_text()
+expect("a password is no part of the editor's environment", (got, "'KEPT': 'kept'" in environment, "correct horse" in environment, "GDVAR_" in environment, "3131" in environment),
+       (0, True, False, False, False))
 # The text of an encrypted save is not encrypted, which the message says.
 shutil.copy(SAVES / "godot-4.6.3/gdec_pass.save", save)
 terminal = Terminal("import time; print('ready', flush=True); time.sleep(60)", save, GDVAR_PASSWORD="correct horse 1")

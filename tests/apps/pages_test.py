@@ -32,6 +32,8 @@ def prepare():
     put("progress.json", '{\n  "level": 3,\n  "coins": 97.5,\n  "items": ["sword", "bow"]\n}\n')
     put("lines.save", '{"node": "Player", "hp": 20}\n{"node": "Slime", "hp": 3}\n')
     put("hero.tres", '[gd_resource type="Resource" format=3]\n\n[resource]\nhealth = 5\nname = "Ada"\n')
+    put("stranger.tres", '[gd_resource type="Resource" format=3]\n\n[sub_resource type="GDScript" id="1"]\nscript/source = "extends Resource\n"\n\n'
+        '[sub_resource type="Resource" id="2"]\nscript = SubResource("1")\n\n[resource]\ngold = 10\nextra = SubResource("2")\n')
     put("packed.save", gzip.compress(bytes.fromhex("1b0000000100000004000000020000006870000002000000") + b"\x07\0\0\0", mtime=0))
     # Files in files.
     shutil.copy(ROOT / "tests/data/resources/godot-4.6.3/pack.pck", "game.pck")

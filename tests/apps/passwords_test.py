@@ -2,7 +2,7 @@
 """The passwords file: its format, which passwords are tried, who may read it, and that no message holds one.
 
 Usage: passwords_test.py GDVAR SOURCE_DIR"""
-import os, shutil, sys
+import os, pathlib, shutil, sys
 
 sys.path.append(sys.path[0] + "/../support")
 import command
@@ -136,6 +136,25 @@ if os.geteuid() == 0:
     expect("the file of another user", run("get", save, "$.hp"),
            (3, b"", "~/.config/gdvar/passwords: error[io]: the passwords are not read: the file belongs to another user\n"))
     file.unlink()
+
+# This machine's id, as OS.get_unique_id() gives it.
+id_file = pathlib.Path("/etc/machine-id")
+machine = next((line.strip() for line in id_file.read_text().split("\n") if line.strip()), "") if id_file.exists() else ""
+if machine:
+    one = secret("machine.save", machine)
+    expect("--password-os-id", run("get", "--password-os-id", one, "$.hp"), (0, b"7\n", ""))
+    expect("set keeps it", run("set", "--password-os-id", "--dialect", "godot4", one, "$.hp", "8"), (0, b"", f"{one}: $.hp: 7 -> 8\n"))
+    put("pass", machine)
+    expect("the same by hand", run("get", "--password-file", folder / "pass", one, "$.hp"), (0, b"8\n", ""))
+    expect("make one", run("pack", "--dialect", "godot4", "--container", "gdec-4", "--password-os-id", "-o", folder / "new.save", stdin=b"[5]")[0], 0)
+    expect("and read it", run("get", "--password-os-id", folder / "new.save", "$[0]"), (0, b"5\n", ""))
+    tells("a save of another machine", run("get", "--password-os-id", secret("other.save", "0" * 32), "$.hp"), 1, "error[bad_checksum]")
+    check("it is never printed", all(machine not in message for message in all_messages))
+else:
+    tells("a machine without an id", run("get", "--password-os-id", secret("machine.save", ""), "$.hp"), 1 if id_file.exists() else 3, str(id_file))
+for other in ("--password-file", "--key-file"):
+    tells(f"not with {other}", run("get", "--password-os-id", other, folder / "pass", save, "$.hp"), 2, "--password-os-id")
+expect("the environment's password is not taken instead", run("get", "--password-os-id", save, "$.hp", GDVAR_PASSWORD="hunter2")[0], 1 if machine or id_file.exists() else 3)
 
 # Any password can be written.
 for number, (line, password) in enumerate((

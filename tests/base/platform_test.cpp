@@ -7,6 +7,7 @@
 
 #include "base/platform/attributes.hpp"
 #include "base/platform/child.hpp"
+#include "base/platform/machine_id.hpp"
 #include "base/platform/resolved_path.hpp"
 #include "support/temp_folder.hpp"
 
@@ -168,6 +169,16 @@ TEST_F(Platform, RunsAProgramAndKeepsSignalsForLater) {
     EXPECT_EQ(signals.run("f() { printf new > \"$2\"; return 7; }; f -x", at("a b"))->exit_code, 7);
     EXPECT_EQ(content(at("a b")), "new");
     EXPECT_EQ(signals.run("kill -9 $$; :", "")->killed_by, SIGKILL);
+    // It gets the environment, without what is hidden from it.
+    ::setenv("GDVAR_TEST_A", "secret", 1);
+    ::setenv("GDVAR_TEST_AB", "known", 1);
+    constexpr std::string_view hidden[] = {"GDVAR_TEST_A", "GDVAR_TEST_NONE"};
+    EXPECT_EQ(
+        signals.run("printf \"$GDVAR_TEST_A.$GDVAR_TEST_AB\" >", at("a b"), hidden)->exit_code, 0);
+    EXPECT_EQ(content(at("a b")), ".known");
+    EXPECT_EQ(signals.run("printf \"$GDVAR_TEST_A.$GDVAR_TEST_AB\" >", at("a b"))->exit_code, 0);
+    EXPECT_EQ(content(at("a b")), "secret.known");
+    std::ofstream(at("a b"), std::ios::trunc) << "new";
     EXPECT_EQ(signals.run("/nonexistent/editor 2>/dev/null", "")->exit_code, 127);
     // The terminal's signals are the editor's; for one that was told to end, this program is.
     const std::string self = std::to_string(::getpid());
@@ -188,6 +199,34 @@ TEST_F(Platform, RunsAProgramAndKeepsSignalsForLater) {
     const auto ended = signals.run("kill -TERM " + self + "; exec sleep", "20");
     ASSERT_TRUE(ended);
     EXPECT_EQ(ended->interrupted, SIGTERM);
+}
+
+// The rule of Godot's OS_LinuxBSD::get_unique_id, by get_line and strip_edges.
+TEST_F(Platform, ReadsTheIdOfTheMachineAsEnginesDo) {
+    using namespace std::string_view_literals;
+    const struct {
+        std::string_view text, id;
+    } cases[] = {
+        {"0123456789abcdef0123456789abcdef\n", "0123456789abcdef0123456789abcdef"},
+        {"0123abc", "0123abc"},
+        {"", ""},
+        {"\n \n\t\r\n", ""},
+        {"\n  \n\t 0123 abc \r\nsecond\n", "0123 abc"},
+        {"\0 \x01"
+         "ab\x1f\0cd\n"sv,
+         "ab"},
+        {"a\rb\r\n", "ab"},
+        {"uninitialized\n", "uninitialized"},
+        {"p\xC3\xA4\xC2\xA0\n", "p\xC3\xA4\xC2\xA0"},
+    };
+    for (const auto& [text, id] : cases) {
+        std::ofstream(at("id"), std::ios::binary | std::ios::trunc) << text;
+        EXPECT_EQ(machine_id(at("id")), std::string(id));
+    }
+    std::ofstream(at("id"), std::ios::binary | std::ios::trunc) << std::string(1 << 17, ' ') << "a";
+    EXPECT_EQ(machine_id(at("id")), "") << "no more than 64 KiB are read";
+    EXPECT_EQ(machine_id(at("none")).error().number, ENOENT);
+    EXPECT_EQ(machine_id(folder_).error().number, EISDIR);
 }
 
 }  // namespace

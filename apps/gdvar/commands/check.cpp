@@ -12,17 +12,23 @@
 #include "gdvar/wire/validate.hpp"
 #include "input/files.hpp"
 #include "input/input.hpp"
+#include "output/code_notes.hpp"
 #include "output/output.hpp"
 #include "output/printable.hpp"
 
 namespace gdvar::app::commands::check {
 namespace {
 
-struct Options : InputOptions, OutputOptions, FilesOptions {};
+struct Options : InputOptions, OutputOptions, FilesOptions {
+    bool no_code = false;
+};
 
 void declare(Arguments& arguments, Options& options) {
     add_reading_files(arguments, options, options, options);
     add_dialect(arguments, options.dialect);
+    arguments.flag("--no-code", options.no_code,
+                   "exit with 1 if engines would run, load or make something: scripts, Objects "
+                   "(docs/my-save.md)");
 }
 
 /// Lines that are printed behind a line that is not known yet. They take little memory, whatever
@@ -301,6 +307,7 @@ int check_file(const Options& options, Output& out) {
         return exit;
     Verdict verdict;
     LaterLines details;
+    std::uint64_t code = 0;
     const bool brief = options.several && !options.verbose;  // one line for each of several files
     exit = input->each(
         [&](const Item& item) {
@@ -308,6 +315,8 @@ int check_file(const Options& options, Output& out) {
                 check_made_item(*input, item, verdict, details);
             else
                 check_item(*input, item, verdict, details);
+            code += code_notes(*input, item, options.verbose,
+                               [&](const std::string& line) { details.line(line); });
             if (!input->is_made() && !input->several() && !brief)
                 say_engines(*input, item, options, details);
             return true;
@@ -320,15 +329,19 @@ int check_file(const Options& options, Output& out) {
     if (!brief && input->is_text())
         say_families(*input, details);
     int printed = fine;
+    const std::string found =
+        verdict.in_words(*input, exit) + (code ? "; " + counted(code, "place") + " with code" : "");
     if (brief) {
-        out.line(input->name() + ": " + verdict.in_words(*input, exit) + "; " + input->stack());
+        out.line(input->name() + ": " + found + "; " + input->stack());
     } else {
-        out.line(input->name() + ": " + verdict.in_words(*input, exit));
+        out.line(input->name() + ": " + found);
         print_kind(*input, options, out);
         printed = details.print(out);
     }
     if (exit != fine || verdict.sound < verdict.items)
         return exit != fine ? exit : refused;
+    if (options.no_code && code)
+        return refused;
     return printed;
 }
 

@@ -128,7 +128,7 @@ public:
 
 private:
     int edit(const std::string& editor) {
-        const auto ended = signals_.run(without_shell(editor), file_.path());
+        const auto ended = signals_.run(without_shell(editor), file_.path(), secret_variables);
         if (!ended) {
             say(editor + ": " + in_words(FileError::io(ended.error().number)));
             return kept(io_error);

@@ -3,6 +3,7 @@
 #include "command.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "input/input.hpp"
+#include "output/code_notes.hpp"
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
 #include "output/value_line.hpp"
@@ -112,7 +113,11 @@ int run(Options& options) {
     }
     Tree tree(out, options);
     const bool labelled = options.path.find('$') != options.path.npos;
+    std::optional<std::size_t> noted;
     exit = input->each_value(options.path, [&](const Item& item, const MatchView& at) -> int {
+        if (noted != item.number)
+            code_notes(*input, item, options.verbose, say);
+        noted = item.number;
         std::string label = item.label;
         if (!label.empty())
             label.pop_back();

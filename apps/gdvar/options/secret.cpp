@@ -1,6 +1,7 @@
 #include "options/secret.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "base/platform/file.hpp"
@@ -14,23 +15,49 @@ namespace {
 
 using Key = std::expected<std::optional<ContainerKey>, int>;
 
-Key read_key(const std::string& password_file, const std::string& key_file, std::string& message) {
+/// The password of a game that takes `OS.get_unique_id()`. Errors: an exit code, with a message.
+std::expected<std::string, int> os_id(std::string& message) {
+    const std::string file = platform::machine_id_file;
+    auto id = platform::machine_id();
+    if (id && !id->empty())
+        return *std::move(id);
+    if (id)
+        message = file +
+                  ": error[bad_key]: this machine has no id, for which engines take an empty "
+                  "password: --password-file with an empty line";
+    else if (id.error().number == ENOTSUP)
+        message =
+            "gdvar: error[io]: --password-os-id knows the ids of Linux alone; give this machine's "
+            "id by --password-file";
+    else
+        message = file + ": " + in_words(FileError::io(id.error().number));
+    return std::unexpected<int>(id ? refused : io_error);
+}
+
+Key read_key(const KeyOptions& from, std::string& message) {
+    const auto& [password_file, key_file, password_os_id] = from;
     const auto refuse = [&](const std::string& what, int exit) -> Key {
         message = what;
         return std::unexpected(exit);
     };
     const auto made = [&](const std::expected<ContainerKey, Error>& key,
-                          const std::string& from) -> Key {
+                          const std::string& origin) -> Key {
         if (key)
             return *key;
-        return refuse(from + ": " +
+        return refuse(origin + ": " +
                           (key.error().code == Errc::bad_key
                                ? "error[bad_key]: a key is 32 bytes, or 64 hex digits"
                                : in_words(key.error())),
                       refused);
     };
-    if (!password_file.empty() && !key_file.empty())
-        return refuse("gdvar: --password-file or --key-file, not both", usage);
+    if (!password_file.empty() + !key_file.empty() + password_os_id > 1)
+        return refuse("gdvar: --password-file, --key-file or --password-os-id, not several", usage);
+    if (password_os_id) {
+        const auto id = os_id(message);
+        if (!id)
+            return std::unexpected(id.error());
+        return made(key_from_password(*id), "--password-os-id");
+    }
     if (const std::string& path = password_file.empty() ? key_file : password_file; !path.empty()) {
         auto source = FileSource::open(path);
         const auto bytes = source ? read_all(*source, 1 << 20) : std::unexpected(source.error());
@@ -42,20 +69,20 @@ Key read_key(const std::string& password_file, const std::string& key_file, std:
         line.resize(std::min(line.size(), line.find_first_of("\r\n")));
         return made(key_from_password(line), path);
     }
-    if (const char* password = std::getenv("GDVAR_PASSWORD"); password && *password)
-        return made(key_from_password(password), "GDVAR_PASSWORD");
-    if (const char* key = std::getenv("GDVAR_KEY"); key && *key)
-        return made(key_from_bytes(as_bytes(std::string_view(key))), "GDVAR_KEY");
+    if (const char* password = std::getenv(password_variable); password && *password)
+        return made(key_from_password(password), password_variable);
+    if (const char* key = std::getenv(key_variable); key && *key)
+        return made(key_from_bytes(as_bytes(std::string_view(key))), key_variable);
     return std::nullopt;
 }
 
 }  // namespace
 
-Key Secret::key(const std::string& password_file, const std::string& key_file) {
+Key Secret::key(const KeyOptions& from) {
     const std::lock_guard lock(mutex_);
     if (!read_) {
         read_ = true;
-        key_ = read_key(password_file, key_file, message_);
+        key_ = read_key(from, message_);
     }
     if (!message_.empty())
         say(message_);
@@ -221,6 +248,9 @@ std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
 void add_secrets(Arguments& arguments, SecretOptions& options) {
     arguments.option("--password-file", options.password_file,
                      "file whose first line is the password; or set GDVAR_PASSWORD");
+    arguments.flag("--password-os-id", options.password_os_id,
+                   "the password is this machine's OS.get_unique_id(), which is never printed "
+                   "(docs/saves.md)");
     arguments.option("--key-file", options.key_file,
                      "file with the key, 32 bytes or 64 hex digits; or set GDVAR_KEY");
     const auto file = arguments.option(

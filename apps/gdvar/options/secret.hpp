@@ -1,4 +1,4 @@
-// --password-file and --key-file, and the passwords file.
+// --password-file, --password-os-id and --key-file, and the passwords file.
 #pragma once
 
 #include <expected>
@@ -6,14 +6,28 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/platform/machine_id.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/save/container.hpp"
 #include "options/passwords.hpp"
 
 namespace gdvar::app {
+
+/// The variables of the environment that give a password or a key. No program that gdvar starts
+/// gets them.
+inline constexpr const char* password_variable = "GDVAR_PASSWORD";
+inline constexpr const char* key_variable = "GDVAR_KEY";
+inline constexpr std::string_view secret_variables[] = {password_variable, key_variable};
+
+/// Where the user says that the key of encrypted saves is.
+struct KeyOptions {
+    std::string password_file, key_file;
+    bool password_os_id = false;  ///< the password is this machine's id
+};
 
 /// The key of encrypted saves. It is read at the first call, since the file may be a pipe, and kept
 /// for the others.
@@ -21,8 +35,7 @@ class Secret {
 public:
     /// The key, none when neither a file nor the environment gives one. Errors: an exit code, after
     /// a message.
-    std::expected<std::optional<ContainerKey>, int> key(const std::string& password_file,
-                                                        const std::string& key_file);
+    std::expected<std::optional<ContainerKey>, int> key(const KeyOptions& from);
     /// The passwords in a file. Errors: an exit code, after a message.
     std::expected<std::vector<Password>, int> passwords(const std::string& file, bool may_lack);
 
@@ -34,16 +47,13 @@ private:
     std::string message_;  ///< said at each call
 };
 
-struct SecretOptions {
-    std::string password_file, key_file;
+struct SecretOptions : KeyOptions {
     std::string passwords_file;  ///< empty: the user's own
     bool no_passwords = false;
     bool asks = false;  ///< the terminal, for a password that nothing else gives
     std::shared_ptr<Secret> secret = std::make_shared<Secret>();  ///< shared by all copies
 
-    std::expected<std::optional<ContainerKey>, int> key() const {
-        return secret->key(password_file, key_file);
-    }
+    std::expected<std::optional<ContainerKey>, int> key() const { return secret->key(*this); }
     /// The passwords file that is read, if any.
     std::string passwords_read() const {
         return no_passwords             ? std::string()
@@ -52,7 +62,8 @@ struct SecretOptions {
     }
     /// The files that secrets may be read from. Names may be empty.
     std::vector<std::string> secret_files() const {
-        return {password_file, key_file, passwords_read()};
+        return {password_file, key_file, password_os_id ? platform::machine_id_file : "",
+                passwords_read()};
     }
     /// The keys of the passwords file that may open `file`, for a layer that `key` has none for.
     /// Errors: an exit code, after a message.

@@ -1,6 +1,7 @@
 // Saves as a whole: what they are, compared, patched, converted, made anew.
 #include <memory>
 
+#include "gdvar/file/code.hpp"
 #include "gdvar/file/save_patch.hpp"
 #include "gdvar/inspect/renames.hpp"
 #include "patch.hpp"
@@ -91,6 +92,24 @@ uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use use, void
                              gdvar_error* error) {
     return c::call(error, nullptr, c::given(save, use), [&] {
         c::give_findings(save->file.findings(), save->file.layers(), use, user);
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use, void* user,
+                         uint64_t* count, gdvar_error* error) {
+    return c::call(error, nullptr, [&] {
+        const auto code = find_code(save->file, most);
+        if (!code)
+            return c::fail(error, code.error());
+        for (const FoundCode& found : code->first) {
+            const gdvar_code given{c::give(code_kind_info(found.kind).name),
+                                   c::give(std::string_view(found.path)),
+                                   c::give(std::string_view(found.what))};
+            if (use)
+                use(user, &given);
+        }
+        if (count)
+            *count = code->count;
         return c::succeed(error);
     });
 }

@@ -126,6 +126,38 @@ static void test_findings(void) {
     gdvar_buffer_free(stack);
 }
 
+static void tell_code(void* user, const gdvar_code* code) {
+    struct told* to = user;
+    append_text(to, code->kind);
+    append_text(to, text(" "));
+    append_text(to, code->path);
+    append_text(to, text(" "));
+    append_text(to, code->what);
+    append_text(to, text("\n"));
+}
+
+static void test_code(void) {
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+    struct told told;
+    gdvar_error error;
+    uint64_t count = 99;
+    gdvar_save* save = read_save(raw("[a]\nx=Object(GDScript,\"script/source\":\"\")\n"
+                                     "y=Resource(\"user://b.tres\")\nz=1\n"),
+                                 &options);
+    memset(&told, 0, sizeof told);
+    CHECK(gdvar_save_code(save, 100, tell_code, &told, &count, &error) == 0 && count == 2);
+    CHECK(strcmp(told.text, "embedded_script $.a.x GDScript\noutside_file $.a.y user://b.tres\n") ==
+          0);
+    memset(&told, 0, sizeof told);
+    CHECK(gdvar_save_code(save, 1, tell_code, &told, NULL, &error) == 0);
+    CHECK(strcmp(told.text, "embedded_script $.a.x GDScript\n") == 0);
+    CHECK(gdvar_save_code(save, 100, NULL, NULL, &count, NULL) == 0 && count == 2);
+    gdvar_save_free(save);
+    save = read_save(raw("[a]\nx=1\n"), &options);
+    CHECK(gdvar_save_code(save, 100, tell_code, NULL, &count, &error) == 0 && count == 0);
+    gdvar_save_free(save);
+}
+
 /* ---- options of opening ---- */
 
 static void test_options_grow(void) {
@@ -557,6 +589,7 @@ static void test_text_limit(void) {
 int main(void) {
     test_kinds();
     test_findings();
+    test_code();
     test_options_grow();
     test_values_that_hold_saves();
     test_keys();

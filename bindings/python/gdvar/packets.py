@@ -10,10 +10,12 @@ __all__ = [
     "Annotation",
     "Candidate",
     "Check",
+    "Code",
     "Dialect",
     "Entries",
     "Entry",
     "Finding",
+    "FoundCode",
     "Guess",
     "Identified",
     "Loss",
@@ -174,6 +176,27 @@ class Finding(NamedTuple):
     layer: int | None
     others: tuple[Reading, ...]
     ruled_out: tuple[Reading, ...]
+
+
+class FoundCode(NamedTuple):
+    """A place of a save at which engines run, load or make something when they open it.
+
+    `kind`: "embedded_script" (a script in the file), "loaded_script" (one that engines load),
+    "outside_file" (another file that they load, which is none of the game's own), "made_object" (an
+    Object of a class that is not known to be harmless). `what`: the class, the file, or the
+    reference: "GDScript", "res://pet.gd", 'SubResource("1")'.
+    """
+
+    kind: str
+    path: str
+    what: str
+
+
+class Code(NamedTuple):
+    """The first places of a save with code, and how many there are in all."""
+
+    places: list[FoundCode]
+    total: int
 
 
 class Identified(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from gdvar import _gdvar
 from gdvar.errors import IndexRangeError, MissingKeyError
 from gdvar._gdvar import identify, make_save, recover, save_kinds, unwrap, wrap
-from gdvar.packets import Entries, Finding, Loss, SaveKind
+from gdvar.packets import Code, Entries, Finding, Loss, SaveKind
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -84,6 +84,15 @@ class Save:
         out, which takes a reading for each.
         """
         return self._handle.findings
+
+    def code(self, *, most: int = 100) -> Code:
+        """Tells what engines run, load or make when they open the save: the first `most` places.
+
+        These are scripts, embedded or loaded, files from outside of the game, and Objects of
+        classes that are not known to be harmless (docs/my-save.md). Objects are looked at even
+        where they are refused. Nothing is run.
+        """
+        return self._handle.code(most)
 
     @property
     def opened_with(self) -> tuple[str, ...]:

@@ -25,6 +25,8 @@ bool take_results() {
         {"SaveKind", &results.save_kind},
         {"Reading", &results.reading},
         {"Finding", &results.finding},
+        {"FoundCode", &results.found_code},
+        {"Code", &results.code},
         {"Identified", &results.identified},
         {"Recovered", &results.recovered},
         {"Lost", &results.lost},

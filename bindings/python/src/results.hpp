@@ -15,8 +15,8 @@ namespace gdvar_py {
 /// The classes of gdvar.packets. Borrowed for as long as the process lives.
 struct Results {
     PyTypeObject *row, *annotation, *quirk, *check, *candidate, *guess, *dialect, *match, *loss,
-        *unwrapped, *save_kind, *reading, *finding, *identified, *recovered, *lost, *recovery,
-        *entry, *entries;
+        *unwrapped, *save_kind, *reading, *finding, *found_code, *code, *identified, *recovered,
+        *lost, *recovery, *entry, *entries;
     PyObject* loss_error;
 };
 extern Results results;

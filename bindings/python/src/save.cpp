@@ -493,6 +493,7 @@ PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
                               {"remove", save_remove, METH_O, nullptr},
                               {"bytes", save_bytes, METH_NOARGS, nullptr},
                               {"write", save_write, METH_O, nullptr},
+                              {"code", save_code, METH_O, nullptr},
                               {"close", save_close, METH_NOARGS, nullptr},
                               {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullptr},

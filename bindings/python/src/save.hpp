@@ -113,6 +113,7 @@ PyObject* save_kind(PyObject* self, void*);
 PyObject* save_stack(PyObject* self, void*);
 PyObject* save_only_read(PyObject* self, void*);
 PyObject* save_findings(PyObject* self, void*);
+PyObject* save_code(PyObject* self, PyObject* most);
 PyObject* save_diff(PyObject* self, PyObject* other);
 PyObject* save_patch(PyObject* self, PyObject* changes);
 PyObject* save_convert(PyObject* self, PyObject* const* args, Py_ssize_t count);

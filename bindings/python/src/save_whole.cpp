@@ -85,6 +85,41 @@ private:
     bool full_ = false;  ///< out of memory
 };
 
+/// The places of a save with code, as they come, without Python.
+class FoundCodes {
+public:
+    /// For gdvar.h.
+    static void take(void* codes, const gdvar_code* from) noexcept {
+        auto& to = *static_cast<FoundCodes*>(codes);
+        try {
+            to.kept_.push_back({kept(from->kind), kept(from->path), kept(from->what)});
+        } catch (const std::exception&) {
+            to.full_ = true;
+        }
+    }
+    /// A list of FoundCode.
+    PyObject* make() const {
+        if (full_)
+            return PyErr_NoMemory();
+        Ref list(PyList_New(0));
+        for (const Kept& each : kept_) {
+            const Ref made(
+                make_record(results.found_code,
+                            {make_text(each.kind), make_text(each.path), make_text(each.what)}));
+            if (!list || !made || PyList_Append(list.get(), made.get()) < 0)
+                return nullptr;
+        }
+        return list.release();
+    }
+
+private:
+    struct Kept {
+        std::string kind, path, what;
+    };
+    std::vector<Kept> kept_;
+    bool full_ = false;  ///< out of memory
+};
+
 PyObject* identify(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     PyObject* data = nullptr;
     gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
@@ -154,6 +189,23 @@ PyObject* save_findings(PyObject* self, void*) {
             return raise(error);
     }
     return findings.make();
+}
+
+PyObject* save_code(PyObject* self, PyObject* most) {
+    FoundCodes found;
+    std::uint64_t count = 0;
+    gdvar_error error;
+    const std::size_t limit = PyLong_AsSize_t(most);
+    if (PyErr_Occurred())
+        return nullptr;
+    {
+        const Use use(self);
+        if (!use)
+            return nullptr;
+        if (gdvar_save_code(use.save(), limit, FoundCodes::take, &found, &count, &error))
+            return raise(error);
+    }
+    return make_record(results.code, {found.make(), PyLong_FromUnsignedLongLong(count)});
 }
 
 // ---- compared and patched ----

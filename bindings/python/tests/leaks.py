@@ -258,7 +258,7 @@ def saves_of_all_kinds() -> None:
     secret = gdvar.wrap(gdvar.wrap(config, "gzip"), "gdec-3", password="p")
     keys: dict[str, str | bytes] = {"no": "q", "a key": b"k" * 32, "yes": "p"}
     with gdvar.read_save(secret, keys=keys, readings=True) as save:
-        repr([save.kind, save.stack, save.findings, save.opened_with, save[0]])
+        repr([save.kind, save.stack, save.findings, save.code(), save.opened_with, save[0]])
         save.set("$.a.b", 2)
         save.rename("$.a.b", "c")
         other = gdvar.read_save(b"[a]\nc=3\n")

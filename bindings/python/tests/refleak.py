@@ -167,7 +167,7 @@ def use_saves(i: int) -> None:
 
 def use_documents(i: int) -> None:
     save = gdvar.read_save(SECRET, keys={"no": "q", "yes": "p"}, readings=True)
-    save.kind, save.stack, save.findings, save.opened_with, save[0]
+    save.kind, save.stack, save.findings, save.code(), save.opened_with, save[0]
     save.set("$.a.b", i)
     save.rename("$.a.b", "c")
     changes = save.diff(OTHER)

@@ -108,6 +108,31 @@ def test_kinds() -> None:
     assert all(kind.made == (kind.text or kind.only_read) for kind in kinds)
 
 
+def test_code_is_named() -> None:
+    text = (
+        b'[gd_resource type="Resource" format=3]\n\n[sub_resource type="GDScript" id="1"]\n'
+        b'script/source = ""\n\n[resource]\nscript = SubResource("1")\n'
+    )
+    code = gdvar.read_save(text).code()
+    assert code.total == 2 and [tuple(place) for place in code.places] == [
+        ("embedded_script", '$.sub["1"]', "GDScript"),
+        ("loaded_script", "$.resource.script", 'SubResource("1")'),
+    ]
+    first = gdvar.read_save(text).code(most=1)
+    assert isinstance(first, gdvar.Code) and first.total == 2
+    assert [place.path for place in first.places] == ['$.sub["1"]']
+    assert isinstance(first.places[0], gdvar.FoundCode)
+    # Objects are looked at even where they are refused.
+    node = gdvar.dumps([gdvar.Object("Node", {"name": "a"})], objects=True)
+    assert gdvar.read_save(node).code().places == [("made_object", "$[0]", "Node")]
+    harmless = gdvar.dumps(gdvar.Object("InputEventKey", {"device": 0}), objects=True)
+    for data in (harmless, b"[a]\nx=1\n", b'{"script": "res://a.gd"}', gdvar.dumps(5)):
+        assert gdvar.read_save(data).code() == ([], 0)
+    save = gdvar.read_save(text)
+    with pytest.raises((TypeError, ValueError, OverflowError)):
+        save.code(most=-1)
+
+
 def test_what_can_not_be_opened_is_identified() -> None:
     secret = gdvar.wrap(b"{}", "gzip gdec-3", password="x")
     found = gdvar.identify(secret)
@@ -660,6 +685,7 @@ def test_a_closed_save_says_nothing() -> None:
         lambda: save.kind,
         lambda: save.stack,
         lambda: save.findings,
+        lambda: save.code(),
         lambda: save.convert("godot4"),
         lambda: save.patch([]),
         lambda: save.rename("$.a", "b"),

@@ -6,6 +6,7 @@
 #include <expected>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/platform/file.hpp"
@@ -37,8 +38,9 @@ public:
     };
     /// Runs a command line by the shell, with `word` behind it as one more argument, and waits for
     /// its end. Meanwhile SIGINT and SIGQUIT are for that program alone: the terminal sends them to
-    /// both.
-    Result<Ended> run(const std::string& line, const std::string& word) noexcept;
+    /// both. It gets the environment without the variables of the names `hidden`.
+    Result<Ended> run(const std::string& line, const std::string& word,
+                      std::span<const std::string_view> hidden = {}) noexcept;
 
 private:
     struct Kept;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <new>
@@ -123,6 +124,18 @@ private:
     sigset_t before_;
 };
 
+/// This program's environment without the variables of these names, as posix_spawn takes it.
+std::vector<char*> environment_without(std::span<const std::string_view> names) {
+    std::vector<char*> out;
+    for (char** at = environ; *at; ++at) {
+        const std::string_view variable(*at);
+        if (std::ranges::find(names, variable.substr(0, variable.find('='))) == names.end())
+            out.push_back(*at);
+    }
+    out.push_back(nullptr);
+    return out;
+}
+
 /// Takes a signal out of those that wait, if it is one that is held back.
 void take_out(const sigset_t& held_back, int number) noexcept {
     sigset_t waiting, one;
@@ -136,10 +149,11 @@ void take_out(const sigset_t& held_back, int number) noexcept {
 
 }  // namespace
 
-Result<HeldSignals::Ended> HeldSignals::run(const std::string& line,
-                                            const std::string& word) noexcept try {
+Result<HeldSignals::Ended> HeldSignals::run(const std::string& line, const std::string& word,
+                                            std::span<const std::string_view> hidden) noexcept try {
     if (!kept_)
         return refuse(ENOMEM);
+    std::vector<char*> variables = environment_without(hidden);
     const std::string script = line + " \"$@\"";
     std::string shell = "sh", option = "-c", name = "editor", last = word, all = script;
     char* arguments[] = {shell.data(), option.data(), all.data(),
@@ -148,8 +162,8 @@ Result<HeldSignals::Ended> HeldSignals::run(const std::string& line,
     if (attributes.failed)
         return refuse(attributes.failed);
     pid_t child = 0;
-    if (const int failed =
-            ::posix_spawn(&child, "/bin/sh", nullptr, &attributes.value, arguments, environ))
+    if (const int failed = ::posix_spawn(&child, "/bin/sh", nullptr, &attributes.value, arguments,
+                                         variables.data()))
         return refuse(failed);
     sigset_t set = kept_->set;
     sigaddset(&set, SIGCHLD);

@@ -729,6 +729,20 @@ GDVAR_API uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use
 GDVAR_API uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options,
                                   gdvar_finding_use use, void* user, gdvar_buffer* stack,
                                   gdvar_error* error);
+/* A place of a save at which engines run, load or make something when they open it. Valid during
+ * the call. */
+typedef struct gdvar_code {
+    gdvar_text kind; /* "embedded_script", "loaded_script", "outside_file", "made_object": static */
+    gdvar_text path; /* `$.sub["1"]`, `#2 $.pet.script` */
+    gdvar_text what; /* the class, the file, or the reference: "GDScript", "res://pet.gd" */
+} gdvar_code;
+typedef void (*gdvar_code_use)(void* user, const gdvar_code* code);
+/* Names the scripts in a save, embedded or loaded, the files that it has loaded from outside of the
+ * game, and its Objects of classes that are not known to be harmless (docs/my-save.md). Objects are
+ * looked at even where they are refused. Gives the first `most` places in the order of the values;
+ * `count` receives how many there are. Errors: those of reading a value. From GDVAR_C_ABI 11 on. */
+GDVAR_API uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use,
+                                   void* user, uint64_t* count, gdvar_error* error);
 enum gdvar_entry_flags {
     GDVAR_ENTRY_ENCRYPTED = 1,
     GDVAR_ENTRY_ABSENT = 2,  /* its content is not there: `entries` can't open it */

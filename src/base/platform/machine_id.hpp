@@ -1,0 +1,20 @@
+// The id by which Godot's games know this machine.
+// Room: platform. posix_machine_id.cpp implements it.
+#pragma once
+
+#include <string>
+
+#include "base/platform/file.hpp"
+
+namespace gdvar::platform {
+
+/// Where Linux keeps the machine's id, for Godot 3 and 4.
+inline constexpr char machine_id_file[] = "/etc/machine-id";
+
+/// What `OS.get_unique_id()` gives in a game on this machine, by the rule of
+/// `OS_LinuxBSD::get_unique_id` (Godot 3: `OS_X11`): the first line of the file that is not blank,
+/// without the blanks around it. Empty if there is none; engines give that, too. Errors: those of
+/// the file; ENOTSUP on another system, whose engines ask elsewhere.
+Result<std::string> machine_id(const std::string& path = machine_id_file);
+
+}  // namespace gdvar::platform

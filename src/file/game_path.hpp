@@ -1,0 +1,24 @@
+// Paths of a game's files.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace gdvar::detail {
+
+/// The folder of the game's own files.
+inline constexpr std::string_view game_folder = "res://";
+
+/// Whether one of the parts between slashes is `..`.
+inline bool leads_out(std::string_view path) noexcept {
+    for (;;) {
+        const std::size_t end = std::min(path.find_first_of("/\\"), path.size());
+        if (path.substr(0, end) == "..")
+            return true;
+        if (end == path.size())
+            return false;
+        path.remove_prefix(end + 1);
+    }
+}
+
+}  // namespace gdvar::detail
