@@ -3,6 +3,7 @@
 import { containerTypes, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 import { asObject, Dictionary, Shape } from "./dictionary.js";
 import { core, optionsOf } from "./core.js";
+import { mayHaveOneHash } from "./key_map.js";
 import { PACKED, type Packed, type TypedArrayClass } from "./math.js";
 import { keepNaNs } from "./nans.js";
 import type { PacketOptions } from "./options.js";
@@ -598,6 +599,7 @@ function dictionaryOf(shape: Shape, values: unknown[]): Dictionary {
     return new Dictionary(shape, values);
 }
 function mapOf(shape: Shape, values: unknown[]): unknown {
+    if (mayHaveOneHash(shape.keys)) return new Dictionary(shape, values);
     const map = new Map<unknown, unknown>();
     for (let i = 0; i < values.length; ++i) map.set(shape.keys[i], values[i]);
     return map.size === values.length ? map : new Dictionary(shape, values);
