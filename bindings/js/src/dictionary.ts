@@ -1,4 +1,5 @@
 import { inspectCustom } from "./inspect.js";
+import { NOT_CLONED } from "./cloning.js";
 import { marked, type ContainerType } from "./containers.js";
 import { KeyMap } from "./key_map.js";
 import { simpleKey, structuredKey } from "./keys.js";
@@ -126,7 +127,7 @@ const MOST_AT_ONCE = 32;
  * compares them: `cells.get(new Vector2i(3, 4))` finds the pair, and "hp" finds a String or a StringName. A packet may
  * hold a key twice: both pairs are kept, the last one is found, as in the engines, and `size` counts both.
  *
- * `structuredClone` and `postMessage` do not keep it a Dictionary: send `toMap()`, or the packet.
+ * `structuredClone` and `postMessage` throw for it, as for all values that have a class of this package: send the packet.
  */
 export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     #shape: Shape;
@@ -142,6 +143,7 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     /** What the keys and the values of a typed Dictionary are (Godot 4.4). */
     keyType: ContainerType | undefined = undefined;
     valueType: ContainerType | undefined = undefined;
+    readonly gdvar: symbol = NOT_CLONED;
 
     /** @param pairs in order; a later pair replaces an earlier one with the same key, but for `append` */
     constructor(pairs: Iterable<readonly [K, V]> | Shape = [], values?: unknown[]) {
