@@ -1,39 +1,49 @@
 // An index by keys that someone else has chosen. JavaScript's own Maps are none: V8 hashes numbers, and some engines texts, without a
-// secret, so that 64,000 numbers of a packet of 1 MB can take them seconds.
+// secret, so that 64,000 numbers of a packet of 1 MB take them seconds.
 
 /** Among so few keys, equal hashes cost little: the engine's own Map, which is faster, has them. */
 export const FEW_KEYS = 64;
 
 /** By texts, numbers, booleans and null, which are hashed with a secret. */
 export class KeyMap<Value> {
-    #few: Map<unknown, Value> | undefined = new Map();
-    /** The entries of more keys, and for each value of the hash's last bits the last of them, from 1; 0: none. */
-    #keys: unknown[] = [];
-    #values: Value[] = [];
-    #hashes: number[] = [];
-    /** The one before with the same bits. */
-    #before: number[] = [];
-    #last = new Int32Array(0);
+    private table: Map<unknown, Value> | Table<Value> = new Map();
 
     get(key: unknown): Value | undefined {
-        if (this.#few !== undefined) return this.#few.get(key);
+        return this.table.get(key);
+    }
+    set(key: unknown, value: Value): void {
+        const { table } = this;
+        table.set(key, value);
+        if (table instanceof Map && table.size > FEW_KEYS) this.table = new Table(table);
+    }
+    delete(key: unknown): void {
+        this.table.delete(key);
+    }
+}
+
+class Table<Value> {
+    /** The entries, by their numbers from 1. */
+    readonly #keys: unknown[] = [];
+    readonly #values: Value[] = [];
+    readonly #hashes: number[] = [];
+    /** By the last bits of the hash: the last entry with these; 0: there is none. And the one before it. */
+    #last = new Int32Array(4 * FEW_KEYS);
+    readonly #before: number[] = [];
+
+    constructor(entries: Map<unknown, Value>) {
+        for (const [key, value] of entries) this.#add(key, value, hashOf(key));
+    }
+    get(key: unknown): Value | undefined {
         const at = this.#find(key, hashOf(key));
         return at === 0 ? undefined : this.#values[at - 1];
     }
     set(key: unknown, value: Value): void {
-        const few = this.#few;
-        if (few !== undefined) {
-            few.set(key, value);
-            if (few.size > FEW_KEYS) this.#spread(few);
-            return;
-        }
         const hash = hashOf(key);
         const at = this.#find(key, hash);
         if (at === 0) this.#add(key, value, hash);
         else this.#values[at - 1] = value;
     }
     delete(key: unknown): void {
-        if (this.#few !== undefined) return void this.#few.delete(key);
         const hash = hashOf(key);
         const at = this.#find(key, hash);
         if (at === 0) return;
@@ -68,11 +78,6 @@ export class KeyMap<Value> {
     #grow(): void {
         this.#last = new Int32Array(this.#last.length * 2);
         for (let at = 1; at <= this.#keys.length; ++at) if (this.#keys[at - 1] !== GONE) this.#link(at);
-    }
-    #spread(few: Map<unknown, Value>): void {
-        this.#few = undefined;
-        this.#last = new Int32Array(4 * FEW_KEYS);
-        for (const [key, value] of few) this.#add(key, value, hashOf(key));
     }
 }
 const GONE = Symbol("gone");
