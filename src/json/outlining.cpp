@@ -12,6 +12,9 @@ public:
         : to_(to), tree_(tree), shift_(static_cast<std::uint32_t>(shift)) {}
 
     void run() {
+        // Not where outlines follow each other: they grow by a factor.
+        if (to_.empty())
+            to_.nodes.reserve(tree_.nodes.size());
         for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) {
             while (!open_.empty() && tree_.nodes[open_.back().tree].end == i)
                 close();
