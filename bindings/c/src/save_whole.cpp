@@ -97,7 +97,7 @@ uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use use, void
 }
 uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use, void* user,
                          uint64_t* count, gdvar_error* error) {
-    return c::call(error, nullptr, [&] {
+    return c::call(error, nullptr, c::given(save), [&] {
         const auto code = find_code(save->file, most);
         if (!code)
             return c::fail(error, code.error());
