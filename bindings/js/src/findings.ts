@@ -44,6 +44,19 @@ export interface Finding {
     /** Its number among the layers; undefined: a document. */
     layer: number | undefined;
 }
+/** A place of a save at which engines run, load or make something when they open it. */
+export interface FoundCode {
+    /**
+     * A script in the file; a script that engines load; another file that they load, which is none of the game's own; an Object of
+     * a class that is not known to be harmless.
+     */
+    kind: "embedded_script" | "loaded_script" | "outside_file" | "made_object";
+    /** `$.sub["1"]`, `#2 $.pet.script` */
+    path: string;
+    /** The class, the file, or the reference: "GDScript", "res://pet.gd". */
+    what: string;
+}
+
 /** @internal */
 export function findingAt(record: number, call: Call): Finding {
     const word = record >>> 2;

@@ -4,15 +4,15 @@ import "./serve_saves.js";
 import { decodeWith, SHAPE_NAMES, type DecodeOptions } from "./decode.js";
 import { Document } from "./document.js";
 import { encodeWith } from "./encode.js";
-import { findingAt, kindAt, type Finding, type SaveKind } from "./findings.js";
+import { findingAt, kindAt, type Finding, type FoundCode, type SaveKind } from "./findings.js";
 import { lossAt, saves, type Call, type Loss } from "./engine.js";
 import { layersIn } from "./layers.js";
-import { checkOptions, findDialect, type Names } from "./options.js";
+import { checkedLimit, checkOptions, findDialect, type Names } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 import { bytesOf, Handle } from "./wasm.js";
 
 export * from "./packet_tools.js";
-export { identify, layerNames, saveKinds, type Finding, type Identification, type Reading, type SaveKind } from "./findings.js";
+export { identify, layerNames, saveKinds, type Finding, type FoundCode, type Identification, type Reading, type SaveKind } from "./findings.js";
 export { makeDocument, readEntries, unwrap, wrap, type DocumentItem, type Entry } from "./layers.js";
 export { recover, type LostRange, type RecoveredItem, type Recovery, type RecoverOptions } from "./recovery.js";
 export type { NamedKey, SaveOptions } from "./save_options.js";
@@ -125,6 +125,26 @@ export class SaveFile {
                 return findings;
             },
             (record, call) => void findings.push(findingAt(record, call)),
+        );
+    }
+    /**
+     * Tells what engines run, load or make when they open the save: the first `most` places (100), and how many there are in all. Objects
+     * are looked at even where they are refused; nothing is run.
+     */
+    code(options?: { most?: number }): { places: FoundCode[]; total: number } {
+        const places: FoundCode[] = [];
+        return saves().calling(
+            (call) => {
+                const { module } = call;
+                const count = call.alloc(8);
+                const most = Math.min(checkedLimit(module, "most", options?.most ?? 100), 0xffffffff);
+                call.run("gdvar_save_code", [this.#save.get(), most, module.exports["gdvar_use_callback"](), 0, count]);
+                return { places, total: call.longAt(count >>> 2) };
+            },
+            (record, call) => {
+                const word = record >>> 2;
+                places.push({ kind: call.textAt(word) as FoundCode["kind"], path: call.textAt(word + 2), what: call.textAt(word + 4) });
+            },
         );
     }
 

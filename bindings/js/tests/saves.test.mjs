@@ -68,6 +68,19 @@ test("a wrong password, damaged and foreign bytes are told", () => {
     assert.equal(identify(Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1")).findings.at(-1).name, "foreign");
 });
 
+test("code is named by path", () => {
+    const text = '[a]\nx=Object(GDScript,"script/source":"")\ny=Resource("user://b.tres")\nz=Object(InputEventKey,"device":0)\n';
+    const save = new SaveFile(new TextEncoder().encode(text));
+    const places = [
+        { kind: "embedded_script", path: "$.a.x", what: "GDScript" },
+        { kind: "outside_file", path: "$.a.y", what: "user://b.tres" },
+    ];
+    assert.deepEqual(save.code(), { places, total: 2 });
+    assert.deepEqual(save.code({ most: 1 }), { places: places.slice(0, 1), total: 2 });
+    save.close();
+    assert.deepEqual(new SaveFile(new TextEncoder().encode('{"script": "res://a.gd"}')).code(), { places: [], total: 0 });
+});
+
 test("texts: one value changes, every other byte stays", () => {
     const config = new TextEncoder().encode("; mine\n[audio]\nvolume = 0.80 ; loud\nname=\"ä\"\n");
     const layers = ["base64", "gdec-4"];
