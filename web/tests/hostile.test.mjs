@@ -62,7 +62,7 @@ test("names of settings, and lines of a text, of which a click still finds the v
     assert.equal(await line.textContent(), '"z\\u202eb"="\\u202e\\u202e\\u202e"');
     await line.click({ position: { x: 200, y: 8 } });
     await eventually(async () => (await page.path()).includes("z\\u202eb"), true);
-    await page.page.locator(".source [data-row]", { hasText: "b=2" }).click({ position: { x: 20, y: 8 } });
+    await page.page.locator(".source [data-row]", { hasText: "b=2" }).click({ position: { x: 3, y: 8 } });
     await eventually(async () => (await page.path()).endsWith("b"), true);
     assert.equal(await isShown(), false);
     await page.drop({ name: "project.binary", bytes: makeDocument("project", [{ name: "a\u202eb", value: 1 }, { name: "c", value: 2 }]) });
@@ -80,13 +80,20 @@ test("a byte order mark in a value is seen", { skip }, async () => {
 });
 
 test("a class or a key of a megabyte costs no more than its beginning", { skip }, async () => {
-    const long = "x".repeat(1_000_000);
-    const objects = Array.from({ length: 3 }, () => new GodotObject(long, new Dictionary([["a", 1]])));
-    await page.drop({ name: "long.save", bytes: encode([...objects, GodotArray.typed([], { kind: "class_name", type: "Object", name: long }), { [long]: 1 }], { objects: true }) });
-    await page.toggle("4");
-    for (const label of ["0", "3"]) await page.row(label).first().click();
-    const size = await page.page.evaluate(() => document.body.innerHTML.length);
-    assert.ok(size < 100_000, `${size} characters`);
+    const sizeOfPage = async (name) => {
+        const objects = Array.from({ length: 3 }, () => new GodotObject(name, new Dictionary([["a", 1]])));
+        const typed = GodotArray.typed([], { kind: "class_name", type: "Object", name });
+        await page.drop({ name: "long.save", bytes: encode([...objects, typed, { [name]: 1 }], { objects: true }) });
+        await page.toggle("4");
+        for (const label of ["0", "3"]) await page.row(label).first().click();
+        await eventually(() => page.path(), "$[3]");
+        return page.page.evaluate(() => document.body.innerHTML.length);
+    };
+    const short = await sizeOfPage("x".repeat(10));
+    await page.closeAll();
+    const long = await sizeOfPage("x".repeat(1_000_000));
+    // The longer file has more rows of bytes, too; each name was there several times.
+    assert.ok(long < short + 200_000, `${short}, ${long} characters`);
 });
 
 test("a few letters that unpack to much are selected at once", { skip }, async () => {
@@ -101,8 +108,8 @@ test("a few letters that unpack to much are selected at once", { skip }, async (
         await inside.waitFor();
         await page.row("other").click();
         await eventually(() => page.path(), "$.other");
-        // It took three seconds and more, each time.
-        assert.ok(Date.now() - begun < 2500, `${Date.now() - begun} ms`);
+        // All of it took half a minute, each time.
+        assert.ok(Date.now() - begun < 8000, `${Date.now() - begun} ms`);
     }
     await page.row("doc").click();
     await inside.waitFor();
@@ -113,20 +120,25 @@ test("a few letters that unpack to much are selected at once", { skip }, async (
 
 test("many differences in a large Array are found in little time", { skip }, async () => {
     const ints = Array.from({ length: 400_000 }, (_, i) => i);
-    const others = ints.map((int, i) => (i % 100 === 50 ? -int : int));
-    await page.drop({ name: "one.save", bytes: encode(ints) });
-    await page.drop({ name: "two.save", bytes: encode(others) });
-    await page.front("one.save");
-    const begun = Date.now();
-    await page.page.getByRole("button", { name: /^Compare/ }).click();
-    const status = page.dialog("Compare").getByRole("status");
-    await status.waitFor();
-    const took = Date.now() - begun;
-    assert.match(await status.textContent(), /^4,000 differences/);
-    const first = page.dialog("Compare").locator(".difference").first();
-    assert.equal(await first.getAttribute("title"), "$[50]\n50\n-50");
-    // A search in the Array for each of them took 20 seconds and more.
-    assert.ok(took < 10_000, `${took} ms`);
+    const timeWith = async (every) => {
+        await page.drop({ name: "one.save", bytes: encode(ints) });
+        await page.drop({ name: "two.save", bytes: encode(ints.map((int, i) => (i % every === 50 ? -int : int))) });
+        await page.front("one.save");
+        const begun = Date.now();
+        await page.page.getByRole("button", { name: /^Compare/ }).click();
+        const status = page.dialog("Compare").getByRole("status");
+        await status.waitFor();
+        const took = Date.now() - begun;
+        assert.match(await status.textContent(), new RegExp(`^${(ints.length / every).toLocaleString("en")} differences`));
+        const first = page.dialog("Compare").locator(".difference").first();
+        assert.equal(await first.getAttribute("title"), "$[50]\n50\n-50");
+        await page.closeAll();
+        return took;
+    };
+    const few = await timeWith(100_000);
+    const many = await timeWith(100);
+    // With a search in the Array for each of them, 4,000 took ten times as long as four.
+    assert.ok(many < 4 * few, `${few} ms, ${many} ms`);
 });
 
 test("a key with a line feed keeps it when it is renamed", { skip }, async () => {
