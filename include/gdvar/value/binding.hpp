@@ -52,10 +52,10 @@ bool read_catching(BindCursor& cursor, T& out) {
 /// Reads one packet from the start of `bytes` into `out`; returns how many bytes it took. T is an
 /// aggregate (its members' names are the keys of a Dictionary), or what `meta` or `Bind` say of it,
 /// or a number, text, math type, container, std::variant or Variant of such. Views in T
-/// (std::string_view, PackedSpan, std::span) point into `bytes`. What `out` holds is reused:
-/// vectors and strings keep their memory, and fields that `meta` calls optional their values: in
-/// `out` and in structs that are its members, not in elements of containers, which start anew.
-/// After an error `out` holds a part of the packet.
+/// (std::string_view, PackedSpan, std::span) point into `bytes`. The memory of
+/// what `out` holds is reused, its content is not: a field without a key gets its default, so `out`
+/// is as `decode` would make it (but MissingKeys::keep). Members that `meta` leaves out are not
+/// touched. After an error `out` holds a part of the packet.
 ///
 /// Numbers are never cut: number_out_of_range. Nothing is allocated but by T's own members, whose
 /// memory is bounded by the packet's size times what one element of T takes.
