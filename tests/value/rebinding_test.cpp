@@ -357,6 +357,57 @@ TEST(Rebinding, LimitsAreRefusedAtTheValue) {
     }
 }
 
+struct Inside {
+    int b = 0;
+};
+struct Outside {
+    Inside a;
+};
+
+/// Bytes are the packet in every form that has an overload of `decode`.
+TEST(ErrorPath, TakesBytesInEveryForm) {
+    const PackedByteArray packet = packet_of({{"a", Variant(Dictionary{{"b", "no number"}})}});
+    const auto refused = decode<Outside>(packet);
+    ASSERT_FALSE(refused);
+    const Error& error = refused.error();
+    const ByteView view = as_bytes(packet);
+    const auto* data = reinterpret_cast<const std::uint8_t*>(view.data());
+    const auto* text = reinterpret_cast<const char*>(view.data());
+    EXPECT_EQ(error_path(view, {}, error), "$.a.b");
+    EXPECT_EQ(error_path(packet, {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::vector<std::uint8_t>(data, data + view.size()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::vector<std::byte>(view.begin(), view.end()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::span<const std::uint8_t>(data, view.size()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::string(text, view.size()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::string_view(text, view.size()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(packet, DecodeOptions{}, error), "$.a.b");
+    // Asked for as a value, by name.
+    EXPECT_EQ(error_path(packet, EncodeOptions{}, error), "$");
+    EXPECT_EQ(error_path(std::string("\xFF"), EncodeOptions{}, Error{Errc::bad_utf8}), "$");
+}
+
+TEST(ErrorPath, IsBounded) {
+    const std::string key(1 << 20, '\x01');
+    Dictionary inner;
+    inner.append(Variant(String(key)), Variant("no number"));
+    const PackedByteArray packet = packet_of({{"a", Variant(inner)}, {"b", "no number"}});
+    const auto refused = decode<std::map<std::string, std::map<std::string, int>>>(packet);
+    ASSERT_FALSE(refused);
+    const std::string path = error_path(packet, {}, refused.error());
+    EXPECT_TRUE(path.starts_with("$.a[\"\\u0001")) << path.substr(0, 80);
+    EXPECT_LE(path.size(), most_error_path + 3);
+    const std::map<std::string, std::string> bad{{key, "\xFF"}};
+    const auto unwritten = encode(bad);
+    ASSERT_FALSE(unwritten);
+    EXPECT_LE(error_path(bad, {}, unwritten.error()).size(), most_error_path + 3);
+    const Variant value(inner);
+    EXPECT_LE(error_path(value, {.max_depth = 0}, Error{Errc::depth_limit}).size(),
+              most_error_path + 3);
+    const auto got = value.get<std::map<std::string, int>>();
+    ASSERT_FALSE(got);
+    EXPECT_LE(error_path(value, got.error()).size(), most_error_path + 3);
+}
+
 TEST(Rebinding, ArraysOfTextsComeBack) {
     const auto bytes = encode(Names{{"a", "bc"}, {"d", ""}});
     ASSERT_TRUE(bytes);

@@ -250,20 +250,35 @@ template <class T>
     return std::unexpected(why || why.error().code != code ? Error{code} : why.error());
 }
 
-/// The path of what encoding refused with `error`.
+namespace detail {
+
 template <class T>
-    requires(!std::same_as<T, Variant>)
-std::string error_path(const T& value, const EncodeOptions& options, const Error& error) {
+std::string refused_path(const T& value, const EncodeOptions& options, const Error& error) {
     PackedByteArray out;
     BufferOutput output(out);
     Encoder<BufferOutput> encoder(output, options);
-    (void)detail::write_value<detail::Style::packed>(encoder, value);
+    (void)write_value<Style::packed>(encoder, value);
     DecodeOptions reading;
     reading.dialect = options.dialect;
     reading.allow_objects = true;
     reading.real_width = options.real_width;
     const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(output.size(), error.offset));
-    return detail::path_of_next(output.written().first(at), reading);
+    return path_of_next(output.written().first(at), reading);
+}
+
+}  // namespace detail
+
+/// The path of what encoding refused with `error`, cut in the middle if it is long. What is itself
+/// bytes is a packet to `error_path(bytes, {}, error)`: to ask for it as a value, name the
+/// EncodeOptions.
+template <class T>
+    requires(!std::same_as<T, Variant> && !ByteRange<T>)
+std::string error_path(const T& value, const EncodeOptions& options, const Error& error) {
+    return detail::refused_path(value, options, error);
+}
+template <ByteRange T, std::same_as<EncodeOptions> Options>
+std::string error_path(const T& value, const Options& options, const Error& error) {
+    return detail::refused_path(value, options, error);
 }
 
 namespace detail {
@@ -303,9 +318,8 @@ struct BoundGet {
 /// The path of the value at which `variant.get<T>()` failed with `error`.
 inline std::string error_path(const Variant& variant, const Error& error) {
     const auto packet = encode(variant, detail::through_packet);
-    return packet
-               ? path_at(as_bytes(*packet), detail::BoundGet<Variant>::reading_back(), error.offset)
-               : error_path(variant, detail::through_packet, packet.error());
+    return packet ? error_path(as_bytes(*packet), detail::BoundGet<Variant>::reading_back(), error)
+                  : error_path(variant, detail::through_packet, packet.error());
 }
 
 }  // namespace gdvar
