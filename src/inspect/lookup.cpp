@@ -119,16 +119,6 @@ std::string name_step(std::string_view name) {
     return out;
 }
 
-std::string shortened_path(std::string_view path, std::size_t most) {
-    if (path.size() <= most)
-        return std::string(path);
-    const std::size_t head = utf8::cut(path, most / 2);
-    std::size_t tail = path.size() - most / 2;
-    while (tail < path.size() && utf8::continues(path[tail]))
-        ++tail;
-    return std::string(path.substr(0, head)) + "..." + std::string(path.substr(tail));
-}
-
 std::expected<Found, Error> lookup(const View& root, const Path& path) {
     if (!root)
         return std::unexpected(root.error());

@@ -110,12 +110,26 @@ struct LoopState {
             if (running_++ == 0)
                 context.restart();
         }
+        // Also when what was posted throws: the next call must find the loop as it was.
+        const Leaving leaving(*this);
         work();
-        const std::scoped_lock lock(mutex_);
-        --running_;
     }
 
 private:
+    class Leaving {
+    public:
+        explicit Leaving(LoopState& loop) noexcept : loop_(loop) {}
+        Leaving(const Leaving&) = delete;
+        Leaving& operator=(const Leaving&) = delete;
+        ~Leaving() {
+            const std::scoped_lock lock(loop_.mutex_);
+            --loop_.running_;
+        }
+
+    private:
+        LoopState& loop_;
+    };
+
     std::shared_mutex posting_;
     std::mutex mutex_;
     bool stopped_ = false;

@@ -152,8 +152,8 @@ void PeerBase::on_queue_drained() {
     if (!drained && !read_control_.held())
         return;
     const Batch batch(*this);
-    if (drained && handlers_->drained && receives())
-        handlers_->drained(*this);
+    if (drained && receives())
+        call(handlers_->drained, "drained");
     if (read_control_.held())
         resume();
 }
@@ -217,10 +217,10 @@ bool PeerBase::may_deliver() {
 void PeerBase::handle(ByteView packet, PacketFlags flags) {
     packets_in_.fetch_add(1, std::memory_order_relaxed);
     limits_.take_packet();
-    if (!receives() || !handlers_->packet)
+    if (!receives())
         return;
     flags_ = flags;
-    handlers_->packet(*this, packet);
+    call(handlers_->packet, "packet", packet);
 }
 
 void PeerBase::resume() {
@@ -275,7 +275,7 @@ void PeerBase::perform(PeerAction action, const NetError& error) {
         case PeerAction::begin_handshake:
             return start_close_handshake();
         case PeerAction::tell_ended:
-            return handlers_->ended(*this);
+            return call(handlers_->ended, "ended");
         case PeerAction::post_finish:
             return finish();
         case PeerAction::release:
@@ -299,8 +299,7 @@ void PeerBase::open() {
     arm_deadline();
     {
         const Batch batch(*this);
-        if (handlers_->connected)
-            handlers_->connected(*this);
+        call(handlers_->connected, "connected");
     }
     if (should_read())
         start_read();
@@ -328,8 +327,13 @@ void PeerBase::end(const NetError* error) {
     loop_->remove(id_);
     if (when_closed_)
         std::exchange(when_closed_, nullptr)();
-    if (handlers_->closed)
-        handlers_->closed(*this, *error);
+    call(handlers_->closed, "closed", *error);
+}
+
+/// After `closed` this changes nothing: the connection has ended.
+void PeerBase::handler_failed(const char* name, const char* thrown) {
+    fail(net_error(Errc::handler_failed,
+                   std::string("the handler `") + name + "` threw: " + thrown));
 }
 
 void PeerBase::close() {

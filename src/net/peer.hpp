@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <exception>
 
 #include "deadlines.hpp"
 #include "gdvar/net/endpoint.hpp"
@@ -85,6 +86,21 @@ protected:
     /// A control message of the transport has arrived. False: drop it; there were more in this
     /// second than packets may come, and more than a sound peer has reason to send.
     bool admit_control() { return limits_.admit_control(Clock::now()); }
+    /// Calls the handler if there is one. If it throws, this connection ends, with its socket and
+    /// its place in the listener: others, and the loop, go on.
+    template <class Handler, class... Args>
+    void call(const Handler& handler, const char* name, Args&&... args) {
+        if constexpr (requires { !handler; })
+            if (!handler)
+                return;
+        try {
+            handler(*this, std::forward<Args>(args)...);
+        } catch (const std::exception& thrown) {
+            handler_failed(name, thrown.what());
+        } catch (...) {
+            handler_failed(name, "what is no std::exception");
+        }
+    }
     /// Gives the packet to its handler.
     void handle(ByteView packet, PacketFlags flags = {});
     /// Whether the next packet may be handled now; else reading goes on by itself later.
@@ -138,6 +154,7 @@ private:
     /// An event by the user, from any thread.
     void request(PeerEvent event);
     void perform(PeerAction action, const NetError& error);
+    void handler_failed(const char* name, const char* thrown);
     void open();
     void begin_close();
     void end(const NetError* error);

@@ -52,12 +52,11 @@ public:
     /// Appends what `fill(buffer)` appends to the buffer. Errors: as put_frame.
     template <class Fill>
     [[nodiscard]] std::expected<void, Error> put_bytes(Fill&& fill) {
-        const std::size_t before = pending_.size();
-        if (auto done = fill(pending_); !done) {
-            pending_.set_size(before);
+        Appending appending(pending_);
+        if (auto done = fill(pending_); !done)
             return done;
-        }
-        return admit(before);
+        appending.keep();
+        return admit(appending.before());
     }
 
     /// A flush is due for what was put. True: the caller schedules it; false: one is scheduled, or

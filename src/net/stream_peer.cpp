@@ -167,7 +167,7 @@ bool StreamPeer<Stream>::deliver_raw() {
         return false;
     if (!input_.queue().empty() && receives()) {
         StreamReader reader = input_.reader();
-        handlers_->data(*this, reader);
+        call(handlers_->data, "data", reader);
     }
     if (is_closed())
         return false;

@@ -86,7 +86,7 @@ std::string error_path(const Variant& value, const EncodeOptions& options, const
     Encoder<CountOutput> encoder(output, options);
     PathTracker<Encoder<CountOutput>> tracker(encoder);
     (void)drive(value, tracker);
-    return tracker.path();
+    return shortened_path(tracker.current_path(), most_error_path);
 }
 
 // ---- Godot's own names --------------------------------------------------------------------------

@@ -101,6 +101,8 @@ constexpr ErrorInfo errors[] = {
     {Errc::closed, ErrorKind::connection, "closed", "The peer closed the connection."},
     {Errc::bad_reference, ErrorKind::container, "bad_reference",
      "A number, offset or name in a file leads to nothing that is in it."},
+    {Errc::handler_failed, ErrorKind::connection, "handler_failed",
+     "A handler of this side threw an exception."},
     {Errc::bad_syntax, ErrorKind::text, "bad_syntax", "The text does not follow the grammar."},
     {Errc::bad_number, ErrorKind::text, "bad_number",
      "Not a number, or one that does not fit its type."},

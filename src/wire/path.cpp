@@ -3,6 +3,7 @@
 #include "base/ascii.hpp"
 #include "base/number.hpp"
 #include "gdvar/base/quote.hpp"
+#include "gdvar/base/utf8.hpp"
 #include "wire/around.hpp"
 
 namespace gdvar {
@@ -183,12 +184,22 @@ std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t 
     return find_path<false>(bytes, options, offset);
 }
 
+std::string shortened_path(std::string_view path, std::size_t most) {
+    if (path.size() <= most)
+        return std::string(path);
+    const std::size_t head = utf8::cut(path, most / 2);
+    std::size_t tail = path.size() - most / 2;
+    while (tail < path.size() && utf8::continues(path[tail]))
+        ++tail;
+    return std::string(path.substr(0, head)) + "..." + std::string(path.substr(tail));
+}
+
 std::string detail::path_of_next(ByteView begun, const DecodeOptions& options) {
-    return find_path<true>(begun, options, begun.size());
+    return shortened_path(find_path<true>(begun, options, begun.size()), most_error_path);
 }
 
 std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error) {
-    return path_at(bytes, options, error.offset);
+    return shortened_path(path_at(bytes, options, error.offset), most_error_path);
 }
 
 }  // namespace gdvar

@@ -49,6 +49,35 @@ struct ThingRef : Thing {};
 struct Sword : Thing {
     double edge = 1;
 };
+/// What players send: `target` may be missing.
+struct Shot {
+    Tag<"shot"> op;
+    std::string weapon = "knife";
+    std::int64_t target = -1;
+    std::string_view note = "none";
+    std::vector<std::int64_t> path;
+    friend bool operator==(const Shot&, const Shot&) = default;
+};
+struct Turn {
+    Tag<"turn"> op;
+    int angle = 0;
+    friend bool operator==(const Turn&, const Turn&) = default;
+};
+struct ShotRow {
+    Tag<"shot"> op;
+    std::string weapon = "knife";
+    std::int64_t target = -1;
+    friend bool operator==(const ShotRow&, const ShotRow&) = default;
+};
+struct Nested {
+    Shot first, second;
+    friend bool operator==(const Nested&, const Nested&) = default;
+};
+/// Only its owner makes it.
+struct Owned {
+    explicit Owned(int most) : limit(most) {}
+    int limit, hp = 10;
+};
 struct Tail {
     int head = 1;
     PackedByteArray large;
@@ -63,6 +92,25 @@ template <>
 struct meta<test::Sword> {
     static constexpr auto fields =
         std::tuple(field("id", &test::Sword::id), field("edge", &test::Sword::edge));
+};
+template <>
+struct meta<test::Shot> {
+    static constexpr auto fields = std::tuple(
+        field("op", &test::Shot::op), field("weapon", &test::Shot::weapon).optional(),
+        field("target", &test::Shot::target).optional(),
+        field("note", &test::Shot::note).optional(), field("path", &test::Shot::path).optional());
+};
+template <>
+struct meta<test::ShotRow> {
+    static constexpr auto fields = std::tuple(field("op", &test::ShotRow::op),
+                                              field("weapon", &test::ShotRow::weapon).optional(),
+                                              field("target", &test::ShotRow::target).optional());
+    static constexpr bool as_array = true;
+};
+template <>
+struct meta<test::Owned> {
+    static constexpr auto fields =
+        std::tuple(field("limit", &test::Owned::limit), field("hp", &test::Owned::hp).optional());
 };
 template <>
 struct meta<test::Rest> {
@@ -172,23 +220,110 @@ TEST(Rebinding, WhatIsLeftOutIsEmptyAgain) {
     EXPECT_EQ(kept.plain, std::nullopt);
 }
 
-TEST(Rebinding, OptionalFieldsKeepTheirValuesButNotInElements) {
+PackedByteArray array_of(const PackedByteArray& item, std::size_t n = 1) {
+    Array out;
+    for (std::size_t i = 0; i < n; ++i)
+        out.push_back(*decode(as_bytes(item)));
+    return *encode(Variant(std::move(out)));
+}
+/// Every packet after every other one, into one `kept`: as into a new T.
+template <class T>
+void kept_is_as_new(std::initializer_list<PackedByteArray> packets,
+                    const BindOptions& choices = {}) {
+    for (const PackedByteArray& before : packets)
+        for (const PackedByteArray& packet : packets) {
+            T kept{};
+            ASSERT_TRUE(decode_to(kept, as_bytes(before), {}, choices));
+            ASSERT_TRUE(decode_to(kept, as_bytes(packet), {}, choices));
+            const auto fresh = decode<T>(as_bytes(packet), {}, choices);
+            ASSERT_TRUE(fresh);
+            EXPECT_EQ(kept, *fresh)
+                << "packet " << &packet - packets.begin() << " after " << &before - packets.begin();
+        }
+}
+
+TEST(Rebinding, NothingOfOnePlayersPacketIsInTheNext) {
+    const PackedByteArray alice = packet_of({{"op", "shot"},
+                                             {"weapon", "bow"},
+                                             {"target", 42},
+                                             {"note", "from alice"},
+                                             {"path", Array{1, 2, 3}}}),
+                          turned = packet_of({{"target", 42}, {"note", "hers"}, {"op", "shot"}}),
+                          bob = packet_of({{"op", "shot"}}),
+                          turn = packet_of({{"op", "turn"}, {"angle", 1}});
+    using Message = std::variant<Turn, Shot>;
+    const auto in_key = [](const PackedByteArray& first, const PackedByteArray& second) {
+        return packet_of(
+            {{"first", *decode(as_bytes(first))}, {"second", *decode(as_bytes(second))}});
+    };
+    kept_is_as_new<Shot>({alice, turned, bob});
+    kept_is_as_new<Message>({alice, turned, bob, turn});
+    kept_is_as_new<std::optional<Shot>>({alice, turned, bob, *encode(Variant())});
+    kept_is_as_new<Nested>({in_key(alice, bob), in_key(bob, alice), in_key(turned, turned)});
+    kept_is_as_new<std::vector<Shot>>({array_of(alice), array_of(turned, 2), array_of(bob)});
+    kept_is_as_new<std::vector<Message>>({array_of(alice), array_of(bob, 3), array_of(turn)});
+    kept_is_as_new<std::array<Shot, 2>>({array_of(alice, 2), array_of(bob, 2)});
+    kept_is_as_new<std::tuple<Message, Shot>>({array_of(alice, 2), array_of(bob, 2)});
+    kept_is_as_new<std::pair<Shot, Shot>>({array_of(alice, 2), array_of(bob, 2)});
+    kept_is_as_new<Pairs<std::string, Shot>>({in_key(alice, turned), in_key(bob, bob)});
+    kept_is_as_new<std::map<std::string, Shot>>({in_key(alice, turned), in_key(bob, bob)});
+
+    using RowMessage = std::variant<Shot, ShotRow>;
+    const PackedByteArray whole = *encode(Variant(Array{"shot", "bow", 42})),
+                          part = *encode(Variant(Array{"shot", "bow"})),
+                          least = *encode(Variant(Array{"shot"}));
+    kept_is_as_new<ShotRow>({whole, part, least});
+    kept_is_as_new<RowMessage>({whole, part, least, alice});
+}
+
+TEST(Rebinding, KeepKeepsWhatIsRequiredAndNoElements) {
+    const BindOptions keep{.missing_keys = MissingKeys::keep};
+    const PackedByteArray some = packet_of({{"angle", 7}, {"op", "turn"}}), none = packet_of({});
+    Turn kept;
+    ASSERT_TRUE(decode_to(kept, as_bytes(some)));
+    ASSERT_TRUE(decode_to(kept, as_bytes(none), {}, keep));
+    EXPECT_EQ(kept.angle, 7);
+    kept_is_as_new<std::variant<Turn>>({some, none}, keep);
+    kept_is_as_new<std::optional<Turn>>({some, none}, keep);
+    kept_is_as_new<std::vector<Turn>>({array_of(some), array_of(none)}, keep);
+    kept_is_as_new<std::array<Turn, 1>>({array_of(some), array_of(none)}, keep);
+    kept_is_as_new<std::tuple<Turn>>({array_of(some), array_of(none)}, keep);
+}
+
+TEST(Rebinding, WhatIsMissingKeepsItsMemory) {
+    std::variant<Shot, Turn> kept;
+    Array path;
+    for (int i = 0; i < 100; ++i)
+        path.push_back(i);
+    ASSERT_TRUE(
+        decode_to(kept, as_bytes(packet_of({{"op", "shot"}, {"path", Variant(std::move(path))}}))));
+    const auto* data = std::get<Shot>(kept).path.data();
+    ASSERT_TRUE(decode_to(kept, as_bytes(packet_of({{"op", "shot"}}))));
+    EXPECT_TRUE(std::get<Shot>(kept).path.empty());
+    EXPECT_GE(std::get<Shot>(kept).path.capacity(), 100u);
+    EXPECT_EQ(std::get<Shot>(kept).path.data(), data);
+}
+
+TEST(Rebinding, AnOwnedStructGetsItsMembersDefaults) {
+    Owned kept(1);
+    ASSERT_TRUE(decode_to(kept, as_bytes(packet_of({{"limit", 5}, {"hp", 42}}))));
+    ASSERT_TRUE(decode_to(kept, as_bytes(packet_of({{"limit", 6}}))));
+    EXPECT_EQ(kept.limit, 6);
+    EXPECT_EQ(kept.hp, 0);
+}
+
+TEST(Rebinding, OptionalFieldsGetTheirDefaults) {
     const PackedByteArray secret = packet_of({{"note", String("secret")}, {"volume", 9}});
     const PackedByteArray bare = packet_of({});
     Sparse kept;
     ASSERT_TRUE(decode_to(kept, as_bytes(secret)));
     ASSERT_TRUE(decode_to(kept, as_bytes(bare)));
-    EXPECT_EQ(kept.note, "secret");
+    EXPECT_EQ(kept.note, "none");
 
-    const auto both = [](const PackedByteArray& item) {
-        Array out;
-        out.push_back(*decode(as_bytes(item)));
-        return *encode(Variant(std::move(out)));
-    };
     std::vector<Sparse> row;
-    ASSERT_TRUE(decode_to(row, as_bytes(both(secret))));
+    ASSERT_TRUE(decode_to(row, as_bytes(array_of(secret))));
     EXPECT_EQ(row.at(0).volume, 9);
-    ASSERT_TRUE(decode_to(row, as_bytes(both(bare))));
+    ASSERT_TRUE(decode_to(row, as_bytes(array_of(bare))));
     EXPECT_EQ(row.at(0).note, "none");
     EXPECT_EQ(row.at(0).volume, 5);
 
@@ -220,6 +355,57 @@ TEST(Rebinding, LimitsAreRefusedAtTheValue) {
         EXPECT_EQ(error_path(value, {}, bytes.error()),
                   value.channel > 15 ? "$.channel" : "$.name");
     }
+}
+
+struct Inside {
+    int b = 0;
+};
+struct Outside {
+    Inside a;
+};
+
+/// Bytes are the packet in every form that has an overload of `decode`.
+TEST(ErrorPath, TakesBytesInEveryForm) {
+    const PackedByteArray packet = packet_of({{"a", Variant(Dictionary{{"b", "no number"}})}});
+    const auto refused = decode<Outside>(packet);
+    ASSERT_FALSE(refused);
+    const Error& error = refused.error();
+    const ByteView view = as_bytes(packet);
+    const auto* data = reinterpret_cast<const std::uint8_t*>(view.data());
+    const auto* text = reinterpret_cast<const char*>(view.data());
+    EXPECT_EQ(error_path(view, {}, error), "$.a.b");
+    EXPECT_EQ(error_path(packet, {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::vector<std::uint8_t>(data, data + view.size()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::vector<std::byte>(view.begin(), view.end()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::span<const std::uint8_t>(data, view.size()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::string(text, view.size()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(std::string_view(text, view.size()), {}, error), "$.a.b");
+    EXPECT_EQ(error_path(packet, DecodeOptions{}, error), "$.a.b");
+    // Asked for as a value, by name.
+    EXPECT_EQ(error_path(packet, EncodeOptions{}, error), "$");
+    EXPECT_EQ(error_path(std::string("\xFF"), EncodeOptions{}, Error{Errc::bad_utf8}), "$");
+}
+
+TEST(ErrorPath, IsBounded) {
+    const std::string key(1 << 20, '\x01');
+    Dictionary inner;
+    inner.append(Variant(String(key)), Variant("no number"));
+    const PackedByteArray packet = packet_of({{"a", Variant(inner)}, {"b", "no number"}});
+    const auto refused = decode<std::map<std::string, std::map<std::string, int>>>(packet);
+    ASSERT_FALSE(refused);
+    const std::string path = error_path(packet, {}, refused.error());
+    EXPECT_TRUE(path.starts_with("$.a[\"\\u0001")) << path.substr(0, 80);
+    EXPECT_LE(path.size(), most_error_path + 3);
+    const std::map<std::string, std::string> bad{{key, "\xFF"}};
+    const auto unwritten = encode(bad);
+    ASSERT_FALSE(unwritten);
+    EXPECT_LE(error_path(bad, {}, unwritten.error()).size(), most_error_path + 3);
+    const Variant value(inner);
+    EXPECT_LE(error_path(value, {.max_depth = 0}, Error{Errc::depth_limit}).size(),
+              most_error_path + 3);
+    const auto got = value.get<std::map<std::string, int>>();
+    ASSERT_FALSE(got);
+    EXPECT_LE(error_path(value, got.error()).size(), most_error_path + 3);
 }
 
 TEST(Rebinding, ArraysOfTextsComeBack) {

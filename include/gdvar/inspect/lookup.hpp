@@ -17,6 +17,7 @@
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/path.hpp"
 #include "gdvar/wire/error.hpp"
+#include "gdvar/wire/path.hpp"
 
 namespace gdvar GDVAR_EXPORT {
 namespace inspect {
@@ -98,9 +99,7 @@ struct MatchView {
 /// A key, or a name, as a step of a path: `.hp`, `["odd key"]`, `[3]`, `[Vector2i(1, 2)]`.
 std::string key_step(const View& key, std::size_t ordinal);
 std::string name_step(std::string_view name);
-/// A path for messages. A path of more than `most` bytes is cut in the middle: its two ends stay,
-/// in whole characters of UTF-8, with `...` between them.
-std::string shortened_path(std::string_view path, std::size_t most);
+using gdvar::shortened_path;
 
 }  // namespace inspect
 }  // namespace gdvar

@@ -105,21 +105,41 @@ using namespace gdvar::detail;
 /// What a length before a packet can say.
 constexpr std::size_t max_framed = 0x7FFF'FFFF;
 
+/// Takes back what was appended to the bytes unless `keep` is called: also when what appends
+/// throws.
+class Appending {
+public:
+    explicit Appending(PackedByteArray& to) noexcept : to_(to), before_(to.size()) {}
+    Appending(const Appending&) = delete;
+    Appending& operator=(const Appending&) = delete;
+    ~Appending() {
+        if (!kept_)
+            to_.set_size(before_);
+    }
+    std::size_t before() const noexcept { return before_; }
+    void keep() noexcept { kept_ = true; }
+
+private:
+    PackedByteArray& to_;
+    std::size_t before_;
+    bool kept_ = false;
+};
+
 /// Appends what `fill` appends, after space for a header of `head` bytes, which is the caller's to
 /// write; returns the size that `fill` returned. Errors: those of `fill`, too_large over `most`,
 /// no_memory; `to` is then as it was.
 template <class Fill>
 [[nodiscard]] std::expected<std::size_t, Error> append_behind(PackedByteArray& to, std::size_t head,
                                                               std::size_t most, Fill&& fill) {
-    const std::size_t before = to.size();
-    if (!to.try_grow(before + head))
+    Appending appending(to);
+    if (!to.try_grow(appending.before() + head))
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-    to.set_size(before + head);
+    to.set_size(appending.before() + head);
     std::expected<std::size_t, Error> size = fill();
     if (size && *size > most)
         size = std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
-    if (!size)
-        to.set_size(before);
+    if (size)
+        appending.keep();
     return size;
 }
 

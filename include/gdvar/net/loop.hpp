@@ -37,7 +37,8 @@ public:
     void stop();
     /// Undoes `stop`. No thread may be in `run`.
     void restart();
-    /// Calls `what` in a thread that is in `run`.
+    /// Calls `what` in a thread that is in `run`. What it throws leaves `run`, which may then be
+    /// called again; the same for `after`. Handlers: see PeerHandlers.
     void post(std::function<void()> what);
     /// Calls `what` once after `time`.
     void after(std::chrono::milliseconds time, std::function<void()> what);

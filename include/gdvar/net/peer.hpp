@@ -126,7 +126,8 @@ protected:
 };
 
 /// Handlers of a peer's events. They run in a thread that is in EventLoop::run, and should not
-/// block it. An exception that a handler throws leaves `run`.
+/// block it. A handler that throws ends its connection at once, and no other: `closed` gets
+/// handler_failed, with what was thrown. What `closed` throws is dropped.
 struct PeerHandlers {
     std::function<void(Peer&)> connected;
     /// A packet, borrowed until the handler returns.
@@ -142,7 +143,7 @@ struct PeerHandlers {
     /// The connection has ended, or connecting has failed. Called once, as the last handler.
     /// `error` is ok when the peer, or this side, closed in good order. Errors: closed (the peer
     /// closed in the middle of something), timed_out, io; for malformed bytes bad_length,
-    /// size_limit, truncated.
+    /// size_limit, truncated; handler_failed.
     std::function<void(Peer&, const NetError&)> closed;
 };
 

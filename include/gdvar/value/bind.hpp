@@ -37,7 +37,7 @@ public:
     }
     BindOptions binding;
     std::uint32_t nesting = 0;   ///< structs that are open
-    std::uint32_t elements = 0;  ///< containers whose elements are being read
+    std::uint32_t elements = 0;  ///< values that are being replaced; see detail::Elements
 };
 
 namespace detail {
@@ -164,7 +164,8 @@ template <class... T>
     fast.resume();
     return done;
 }
-/// While elements are read into a container that may hold some of an earlier packet.
+/// While what is read replaces a whole value: an element of a container, an alternative. It may
+/// hold another one of an earlier packet, so not even MissingKeys::keep keeps any of it.
 class Elements {
 public:
     explicit Elements(BindCursor& c) noexcept : c_(c) { ++c.elements; }

@@ -368,6 +368,7 @@ struct Bind<std::array<T, n>> {
             return false;
         if (!sized(c, Type::array, count, start))
             return false;
+        const detail::Elements within(c);
         for (T& item : out)
             if (!Bind<T>::read(c, item))
                 return false;
@@ -413,6 +414,7 @@ struct BindTuple : BindOne<Type::array> {
         if (n != count)
             return c.refuse(
                 Error{Errc::length_out_of_range, Type::array, start}.about_length(n, count, count));
+        const Elements within(c);
         const bool done = std::apply(
             [&](auto&... item) {
                 return (Bind<std::remove_cvref_t<decltype(item)>>::read(c, item) && ...);

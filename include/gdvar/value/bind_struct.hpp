@@ -317,38 +317,64 @@ private:
                ...);
         return false;
     }
-    /// What a missing key leaves: nothing of an earlier packet but what `optional` keeps.
+    static constexpr std::uint64_t all_fields =
+        count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count % 64) - 1;
+    /// A missing key leaves nothing of an earlier packet.
     template <std::size_t... i>
     static void reset_missing(BindCursor& c, T& out, std::uint64_t seen,
                               std::index_sequence<i...> all) {
-        (reset_if_missing<i>(out, seen), ...);
-        if constexpr (std::is_default_constructible_v<T>)
-            if (c.elements && (~seen & all_fields)) [[unlikely]]
-                set_defaults(out, seen, all);
+        std::uint64_t missing = all_fields & ~seen;
+        if (!c.elements && c.binding.missing_keys == MissingKeys::keep)
+            missing &= ~required;
+        if (missing) [[unlikely]]
+            set_defaults(out, missing, all);
     }
+    /// A std::optional that `meta` does not call optional has no value then, whatever its default.
     template <std::size_t i>
-    static void reset_if_missing(T& out, std::uint64_t seen) {
-        if constexpr (is_optional<Member<i>> && (!field<i>.may_miss || field<i>.omits_empty))
-            if (!(seen >> i & 1))
-                Fields_::template get<i>(out).reset();
-    }
-    static constexpr std::uint64_t all_fields =
-        count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count % 64) - 1;
-    template <std::size_t i>
-    static void set_default(T& out, T& fresh, std::uint64_t seen) {
-        if (!(seen >> i & 1))
-            Fields_::template get<i>(out) = std::move(Fields_::template get<i>(fresh));
-    }
-    /// An element of a container that is reused may have been another one before.
+    static constexpr bool becomes_empty =
+        is_optional<Member<i>> && (!field<i>.may_miss || field<i>.omits_empty);
     template <std::size_t... i>
-    [[gnu::noinline]] static void set_defaults(T& out, std::uint64_t seen,
+    [[gnu::noinline]] static void set_defaults(T& out, std::uint64_t missing,
                                                std::index_sequence<i...>) {
-        const auto from = [&](T&& fresh) { (set_default<i>(out, fresh, seen), ...); };
-        // Not on the stack where it is large.
-        if constexpr (sizeof(T) <= 4096)
-            from(T{});
+        const auto lacks = [&](std::size_t at) { return (missing >> at & 1) != 0; };
+        if constexpr ((becomes_empty<i> && ...)) {
+            ((lacks(i) ? Fields_::template get<i>(out).reset() : void()), ...);
+        } else if constexpr (std::is_default_constructible_v<T>) {
+            const auto from = [&](T&& fresh) {
+                ((lacks(i) ? set_default<i>(out, fresh) : void()), ...);
+            };
+            // Not on the stack where it is large.
+            if constexpr (sizeof(T) <= 4096)
+                from(T{});
+            else
+                from(std::move(*std::make_unique<T>()));
+        } else {
+            ((lacks(i) ? set_default_member<i>(out) : void()), ...);
+        }
+    }
+    template <std::size_t i>
+    static void set_default(T& out, T& fresh) {
+        if constexpr (becomes_empty<i>)
+            Fields_::template get<i>(out).reset();
         else
-            from(std::move(*std::make_unique<T>()));
+            restore(Fields_::template get<i>(out), Fields_::template get<i>(fresh));
+    }
+    /// Of a T that only its owner can make.
+    template <std::size_t i>
+    static void set_default_member(T& out) {
+        static_assert(!may_miss<i> || std::is_default_constructible_v<Member<i>>,
+                      "gdvar: a field that may be missing needs a default constructor");
+        if constexpr (std::is_default_constructible_v<Member<i>>)
+            Fields_::template get<i>(out) = Member<i>{};
+    }
+    /// What is empty keeps its memory.
+    template <class M>
+    static void restore(M& member, M& from) {
+        if constexpr (!KeptInVariant<M> && requires { member.clear(), from.empty(); }) {
+            if (from.empty())
+                return member.clear();
+        }
+        member = std::move(from);
     }
 
     static bool read_array(BindCursor& c, T& out, std::size_t start) {

@@ -101,6 +101,7 @@ struct Bind<std::variant<T...>> {
     static constexpr bool told_apart =
         (0 + ... + std::popcount(detail::native<T>())) == std::popcount(native);
     static bool read(BindCursor& c, Alternatives& out) {
+        const detail::Elements within(c);
         const Cursor::Mark mark = c.mark();
         const std::uint64_t type = detail::bit(c.peek());
         Refused refused;

@@ -52,10 +52,10 @@ bool read_catching(BindCursor& cursor, T& out) {
 /// Reads one packet from the start of `bytes` into `out`; returns how many bytes it took. T is an
 /// aggregate (its members' names are the keys of a Dictionary), or what `meta` or `Bind` say of it,
 /// or a number, text, math type, container, std::variant or Variant of such. Views in T
-/// (std::string_view, PackedSpan, std::span) point into `bytes`. What `out` holds is reused:
-/// vectors and strings keep their memory, and fields that `meta` calls optional their values: in
-/// `out` and in structs that are its members, not in elements of containers, which start anew.
-/// After an error `out` holds a part of the packet.
+/// (std::string_view, PackedSpan, std::span) point into `bytes`. The memory of
+/// what `out` holds is reused, its content is not: a field without a key gets its default, so `out`
+/// is as `decode` would make it (but MissingKeys::keep). Members that `meta` leaves out are not
+/// touched. After an error `out` holds a part of the packet.
 ///
 /// Numbers are never cut: number_out_of_range. Nothing is allocated but by T's own members, whose
 /// memory is bounded by the packet's size times what one element of T takes.
@@ -250,20 +250,35 @@ template <class T>
     return std::unexpected(why || why.error().code != code ? Error{code} : why.error());
 }
 
-/// The path of what encoding refused with `error`.
+namespace detail {
+
 template <class T>
-    requires(!std::same_as<T, Variant>)
-std::string error_path(const T& value, const EncodeOptions& options, const Error& error) {
+std::string refused_path(const T& value, const EncodeOptions& options, const Error& error) {
     PackedByteArray out;
     BufferOutput output(out);
     Encoder<BufferOutput> encoder(output, options);
-    (void)detail::write_value<detail::Style::packed>(encoder, value);
+    (void)write_value<Style::packed>(encoder, value);
     DecodeOptions reading;
     reading.dialect = options.dialect;
     reading.allow_objects = true;
     reading.real_width = options.real_width;
     const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(output.size(), error.offset));
-    return detail::path_of_next(output.written().first(at), reading);
+    return path_of_next(output.written().first(at), reading);
+}
+
+}  // namespace detail
+
+/// The path of what encoding refused with `error`, cut in the middle if it is long. What is itself
+/// bytes is a packet to `error_path(bytes, {}, error)`: to ask for it as a value, name the
+/// EncodeOptions.
+template <class T>
+    requires(!std::same_as<T, Variant> && !ByteRange<T>)
+std::string error_path(const T& value, const EncodeOptions& options, const Error& error) {
+    return detail::refused_path(value, options, error);
+}
+template <ByteRange T, std::same_as<EncodeOptions> Options>
+std::string error_path(const T& value, const Options& options, const Error& error) {
+    return detail::refused_path(value, options, error);
 }
 
 namespace detail {
@@ -303,9 +318,8 @@ struct BoundGet {
 /// The path of the value at which `variant.get<T>()` failed with `error`.
 inline std::string error_path(const Variant& variant, const Error& error) {
     const auto packet = encode(variant, detail::through_packet);
-    return packet
-               ? path_at(as_bytes(*packet), detail::BoundGet<Variant>::reading_back(), error.offset)
-               : error_path(variant, detail::through_packet, packet.error());
+    return packet ? error_path(as_bytes(*packet), detail::BoundGet<Variant>::reading_back(), error)
+                  : error_path(variant, detail::through_packet, packet.error());
 }
 
 }  // namespace gdvar

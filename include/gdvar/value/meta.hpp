@@ -48,7 +48,9 @@ struct meta {};
 
 /// What happens to a key that the struct has no field for.
 enum class UnknownKeys : std::uint8_t { ignore, refuse };
-/// What happens when a field that is not optional has no key.
+/// What happens when a field that is not optional has no key. `keep`: it stays as it is in the
+/// struct that is read into and in structs that are its members, for changes of a value that is
+/// there. Elements of containers, std::optional and std::variant get the default even then.
 enum class MissingKeys : std::uint8_t { refuse, keep };
 /// What happens when a key comes again: the last one holds, as in engines, or it is refused.
 enum class RepeatedKeys : std::uint8_t { last, refuse };
@@ -94,8 +96,8 @@ struct FieldOf {
     bool has_range = false;
     double low = 0, high = 0;
 
-    /// A missing key leaves the member as it is: with its default, in a fresh struct and in an
-    /// element of a container.
+    /// A missing key gives the member its default: the value that it has in a new struct. So
+    /// nothing of an earlier packet stays in a struct that is read into again.
     constexpr FieldOf optional() const { return with(&FieldOf::may_miss, true); }
     /// A float rounds a double to the nearest, whatever BindOptions say.
     constexpr FieldOf rounded() const { return with(&FieldOf::rounding, Rounding::nearest); }

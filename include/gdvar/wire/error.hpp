@@ -79,6 +79,7 @@ enum class Errc : std::uint16_t {
     timed_out = 610,
     closed = 611,
     bad_reference = 612,
+    handler_failed = 613,
 
     bad_syntax = 700,
     bad_number = 701,

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/base/export.hpp"
 #include "gdvar/wire/detail/path_step.hpp"
 #include "gdvar/wire/error.hpp"
@@ -26,8 +27,19 @@ namespace gdvar GDVAR_EXPORT {
 
 /// The path of the last value whose header stands at or before `offset`, as far as the Reader gets.
 std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset);
-/// The path of what decoding refused with `error`.
+/// A path for messages. A path of more than `most` bytes is cut in the middle: its two ends stay,
+/// in whole characters of UTF-8, with `...` between them.
+std::string shortened_path(std::string_view path, std::size_t most);
+/// The length in bytes to which `error_path` cuts its result: a key may be as long as the packet.
+inline constexpr std::size_t most_error_path = 300;
+/// The path of what decoding refused with `error`, cut in the middle if it is long
+/// (`most_error_path`; `path_at(bytes, options, error.offset)` is the whole one). Bytes in any
+/// form, also a PackedByteArray or a std::string, are the packet that was decoded.
 std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error);
+template <ByteRange Bytes>
+std::string error_path(const Bytes& bytes, const DecodeOptions& options, const Error& error) {
+    return error_path(as_bytes(bytes), options, error);
+}
 
 namespace detail {
 

@@ -1,0 +1,227 @@
+// Handlers that throw: each of them, over each transport. Their own connection ends and is told;
+// the listener, its other connections and the loop go on.
+#include <gtest/gtest.h>
+
+#include "net/support.hpp"
+
+namespace gdvar::test {
+struct ThrowsWhenWritten {};
+}  // namespace gdvar::test
+
+template <>
+struct gdvar::Bind<gdvar::test::ThrowsWhenWritten> {
+    static bool read(BindCursor&, test::ThrowsWhenWritten&) { return false; }
+    template <class Sink>
+    static Errc write(Sink& sink, const test::ThrowsWhenWritten&) {
+        (void)sink.integer(1);
+        throw std::runtime_error("on purpose");
+    }
+};
+
+namespace gdvar::test {
+
+using namespace net;
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string every_handler[] = {"connected", "packet", "data", "ended", "drained", "closed"};
+
+bool has(const std::string& handler, const std::string& scheme) {
+    const bool stream = scheme == "tcp" || scheme == "tls" || scheme == "unix";
+    return stream || (handler != "data" && handler != "ended");
+}
+
+/// A server one of whose handlers throws for each connection while `throws`.
+class Throwing {
+public:
+    Throwing(const std::string& scheme, const std::string& handler, bool of_std)
+        : handler_(handler), of_std_(of_std), server_(listening(scheme), options(), handlers()) {}
+
+    static NetOptions options() {
+        NetOptions out = test_options();
+        out.max_peers = 2;
+        out.max_queued = 64 * 1024;
+        return out;
+    }
+    Server& server() { return server_; }
+    std::atomic<bool> throws{false};
+
+    /// What `closed` was told, when so many were.
+    std::vector<NetError> closed(std::size_t count) {
+        std::unique_lock lock(mutex_);
+        EXPECT_TRUE(changed_.wait_for(lock, 20s, [&] { return closed_.size() >= count; }));
+        return closed_;
+    }
+
+private:
+    void reached(const std::string& handler) {
+        if (!throws || handler != handler_)
+            return;
+        if (of_std_)
+            throw std::runtime_error("on purpose");
+        throw 42;
+    }
+    /// A first byte of 'c' asks to be closed, of 'f' to be sent more than the queue takes.
+    void answer(Peer& peer, ByteView packet) {
+        const char what = packet.empty() ? '\0' : static_cast<char>(packet[0]);
+        if (what == 'c')
+            return peer.close();
+        const std::vector<std::byte> filling(what == 'f' ? 1000 : 0);
+        while (!filling.empty() && put(peer, filling)) {
+        }
+        if (what != 'f')
+            (void)put(peer, packet);
+    }
+    bool put(Peer& peer, ByteView bytes) const {
+        if (handler_ != "data")
+            return peer.put_packet(bytes).has_value();
+        return peer.put([&](StreamWriter& to) { return to.put_data(bytes); }).has_value();
+    }
+    PeerHandlers handlers() {
+        PeerHandlers out;
+        out.connected = [this](Peer&) { reached("connected"); };
+        if (handler_ == "data")
+            out.data = [this](Peer& peer, StreamReader& in) {
+                reached("data");
+                if (const auto bytes = in.get_data(in.available_bytes()))
+                    answer(peer, as_bytes(*bytes));
+            };
+        else
+            out.packet = [this](Peer& peer, ByteView packet) {
+                reached("packet");
+                answer(peer, packet);
+            };
+        if (handler_ == "ended")
+            out.ended = [this](Peer& peer) {
+                reached("ended");
+                peer.close();
+            };
+        out.drained = [this](Peer&) { reached("drained"); };
+        out.closed = [this](Peer&, const NetError& error) {
+            {
+                const std::scoped_lock lock(mutex_);
+                closed_.push_back(error);
+                changed_.notify_all();
+            }
+            reached("closed");
+        };
+        return out;
+    }
+
+    const std::string handler_;
+    const bool of_std_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<NetError> closed_;
+    Server server_;  // its threads use the above
+};
+
+class Throw : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+/// Makes the server call the handler for this client.
+void provoke(Connection& client, const std::string& handler) {
+    if (handler == "connected" || handler == "ended")
+        (void)client.put_packet(as_bytes(std::string_view("x")));
+    if (handler == "ended") {
+        (void)client.get_packet(5s);
+        client.peer().shutdown();
+    }
+    if (handler == "packet" || handler == "data" || handler == "drained" || handler == "closed")
+        (void)client.put_packet(as_bytes(std::string_view(handler == "closed"    ? "c"
+                                                          : handler == "drained" ? "f"
+                                                                                 : "x")));
+    // Until this side knows; over UDP it never does.
+    for (int i = 0; i < (client.peer().transport() == Transport::udp ? 1 : 200); ++i)
+        if (const auto got = client.get_packet(20ms); !got && got.error().code != Errc::timed_out)
+            break;
+}
+
+void expect_echo(Connection& client, const std::string& text) {
+    ASSERT_TRUE(client.put_packet(as_bytes(text)));
+    const auto back = client.get_packet();
+    ASSERT_TRUE(back) << back.error().text;
+    EXPECT_EQ(to_bytes(*back).size(), text.size());
+}
+
+TEST_P(Throw, EndsItsOwnConnectionAlone) {
+    const auto& [handler, scheme] = GetParam();
+    for (const bool of_std : {true, false}) {
+        Throwing throwing(scheme, handler, of_std);
+        Server& server = throwing.server();
+        const auto connect = [&] { return Connection::connect(server.url(), test_options()); };
+        auto bystander = connect();
+        ASSERT_TRUE(bystander) << bystander.error().text;
+        expect_echo(*bystander, "one");
+        for (std::size_t round = 1; round <= 3; ++round) {
+            SCOPED_TRACE(round);
+            throwing.throws = true;
+            // The server has two places, so each must come free again.
+            auto client = connect();
+            if (client)
+                provoke(*client, handler);
+            const auto ends = throwing.closed(round);
+            ASSERT_EQ(ends.size(), round);
+            if (handler == "closed") {
+                EXPECT_EQ(ends.back().code, Errc::ok);
+            } else {
+                EXPECT_EQ(ends.back().code, Errc::handler_failed) << ends.back().text;
+                EXPECT_NE(ends.back().text.find(handler), std::string::npos) << ends.back().text;
+                EXPECT_EQ(ends.back().text.find("on purpose") != std::string::npos, of_std);
+            }
+            throwing.throws = false;
+            expect_echo(*bystander, "between");
+        }
+        for (int i = 0; server.listener().peers() > 1 && i < 200; ++i)
+            std::this_thread::sleep_for(10ms);
+        EXPECT_EQ(server.listener().peers(), 1u);
+        auto next = connect();
+        ASSERT_TRUE(next) << next.error().text;
+        expect_echo(*next, "after");
+        expect_echo(*bystander, "last");
+    }
+}
+
+std::vector<std::tuple<std::string, std::string>> table() {
+    std::vector<std::tuple<std::string, std::string>> out;
+    for (const std::string& handler : every_handler)
+        for (const std::string& scheme : every_scheme)
+            if (has(handler, scheme))
+                out.emplace_back(handler, scheme);
+    return out;
+}
+INSTANTIATE_TEST_SUITE_P(All, Throw, ::testing::ValuesIn(table()), [](const auto& one) {
+    return std::get<0>(one.param) + "_" + std::get<1>(one.param);
+});
+
+/// The loop works on after what was posted has thrown, and also ends when there is nothing to do.
+TEST(Throws, FromPostLeaveRunAndNoMore) {
+    EventLoop loop;
+    int called = 0;
+    for (int round = 0; round < 3; ++round) {
+        loop.post([] { throw std::runtime_error("on purpose"); });
+        loop.after(1ms, [] { throw std::runtime_error("on purpose"); });
+        EXPECT_THROW(loop.run(), std::runtime_error);
+        EXPECT_THROW(loop.run(), std::runtime_error);
+        loop.post([&] { ++called; });
+        loop.run();
+        EXPECT_EQ(called, round + 1);
+    }
+}
+
+/// What writes a message may throw in the middle of it: then nothing of it is sent.
+TEST(Throws, FromAPutLeaveNothingInTheQueue) {
+    EchoServer server("tcp://127.0.0.1:0", test_options());
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client) << client.error().text;
+    EXPECT_THROW((void)client->peer().put([](StreamWriter& to) -> std::expected<void, Error> {
+        (void)to.put_32(0x7FFF'FFFF);
+        throw std::runtime_error("on purpose");
+    }),
+                 std::runtime_error);
+    EXPECT_THROW((void)client->put_var(ThrowsWhenWritten{}), std::runtime_error);
+    expect_echo(*client, "whole");
+}
+
+}  // namespace
+}  // namespace gdvar::test
