@@ -26,7 +26,8 @@ namespace gdvar GDVAR_EXPORT {
 
 /// The path of the last value whose header stands at or before `offset`, as far as the Reader gets.
 std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset);
-/// The path of what decoding refused with `error`.
+/// The path of what decoding refused with `error`: of a value that is missing behind its key,
+/// that value's.
 std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error);
 
 namespace detail {
@@ -67,6 +68,11 @@ public:
         for (const detail::PathStep& step : steps)
             detail::append_step(out, step);
         return out;
+    }
+
+    /// Whether the value last announced is a Dictionary's key.
+    bool at_key() const noexcept {
+        return !steps_.empty() && steps_.back().kind == detail::PathStep::key;
     }
 
     void at(std::size_t offset) {
