@@ -40,7 +40,28 @@ void note_escapes(TextValues& out, std::string_view text, const DocumentOptions&
     if (!options.dialect || options.dialect->family != TextFamily::godot_4)
         return;
     for (const std::uint32_t at : odd_escapes(text))
-        out.notes.push_back({at, "Godot 4 refuses the whole text for this escape"});
+        out.notes.push_back(
+            {at, "Godot 4 refuses the whole text for this escape", Errc::bad_escape});
+}
+
+/// Whether a JSON number is an int that a float may not hold.
+bool beyond_floats(std::string_view number) noexcept {
+    constexpr std::string_view most = "9007199254740992";  // 2^53
+    number.remove_prefix(number.starts_with('-'));
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+    return number.find_first_not_of("0123456789") == number.npos &&
+           (number.size() > most.size() || (number.size() == most.size() && number > most));
+}
+
+/// Engines read each JSON number as a float.
+void note_large_ints(TextValues& out, std::string_view text) {
+    const TextValue& value = out.values.back();
+    for (const OutlineNode& node : value.outline.nodes)
+        if (node.kind == OutlineKind::leaf &&
+            beyond_floats(text.substr(value.begin + node.begin, node.end - node.begin)))
+            out.notes.push_back(
+                {value.begin + node.begin,
+                 "an int beyond 2^53, which engines read as a float and may round"});
 }
 
 /// JSON has no dialect. Its values have the types of Godot 4, where a JSON number is an int or a
@@ -51,6 +72,7 @@ Values read_json(std::string_view text, const DocumentOptions& options) {
         return std::unexpected(value.error());
     TextValues out{.dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
     out.values.push_back(*std::move(value));
+    note_large_ints(out, text);
     note_escapes(out, text, options);
     return out;
 }
@@ -68,6 +90,7 @@ Values read_json_lines(std::string_view text, const DocumentOptions& options) {
             if (!value)
                 return std::unexpected(value.error());
             out.values.push_back(*std::move(value));
+            note_large_ints(out, text);
         }
         begin = line_end + 1;
     }
