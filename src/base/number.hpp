@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,11 @@ private:
     char text_[32];
     const char* end_;
 };
+
+/// An Object's id as Godot prints it: ids above 2^63, as those of its RefCounted, are negative.
+inline std::string object_id_text(std::uint64_t id) {
+    return std::to_string(static_cast<std::int64_t>(id));
+}
 
 /// Whether ".0" stands behind a whole number without an exponent, to show that it is a float.
 enum class WholeMark : bool { no, yes };

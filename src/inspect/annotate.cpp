@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/exceptions.hpp"
+#include "base/number.hpp"
 #include "base/sort.hpp"
 #include "brief.hpp"
 #include "gdvar/wire/path.hpp"
@@ -47,7 +48,9 @@ public:
     Errc node_path(const NodePathView& value) { return give(Type::node_path, brief::path(value)); }
     Errc rid(std::uint64_t id) { return give(Type::rid, std::to_string(id)); }
     Errc object_null() { return give(Type::object, "null"); }
-    Errc object_id(std::uint64_t id) { return give(Type::object, "id " + std::to_string(id)); }
+    Errc object_id(std::uint64_t id) {
+        return give(Type::object, "id " + detail::object_id_text(id));
+    }
     Errc begin_object(std::string_view name, std::uint32_t count) {
         return give(Type::object,
                     std::string(name) + ", " + counted(count, "property", "properties"));
@@ -57,7 +60,8 @@ public:
     }
     Errc callable() { return give(Type::callable, ""); }
     Errc signal(std::string_view name, std::uint64_t object) {
-        return give(Type::signal, brief::text(name) + " of object " + std::to_string(object));
+        return give(Type::signal,
+                    brief::text(name) + " of object " + detail::object_id_text(object));
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t count) {
@@ -151,7 +155,7 @@ private:
             case Field::value:
                 return {};
             case Field::object_id:
-                return std::to_string(detail::load<std::uint64_t>(at));
+                return detail::object_id_text(detail::load<std::uint64_t>(at));
             case Field::name_count:
                 return std::to_string(detail::load<std::uint32_t>(at) & 0x7FFF'FFFFu);
             default:

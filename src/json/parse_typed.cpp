@@ -160,6 +160,15 @@ bool TypedReader::number_text(std::uint32_t index, std::uint64_t& value) {
     return to_.fail(index, Errc::bad_number, "expected a number in quotes");
 }
 
+/// An Object's id: the same, signed or not.
+bool TypedReader::object_id(std::uint32_t index, std::uint64_t& value) {
+    std::int64_t with_sign = 0;
+    if (!index || !is(index, JsonNode::string) || !whole_number(text(index), with_sign))
+        return number_text(index, value);
+    value = static_cast<std::uint64_t>(with_sign);
+    return true;
+}
+
 // ---- containers ---------------------------------------------------------------------------------
 
 bool TypedReader::untyped_array(std::uint32_t index) {

@@ -95,6 +95,7 @@ private:
     bool only(std::uint32_t index, const Members& found, std::uint32_t allowed, Type type);
     bool flag(std::uint32_t index, bool& value);
     bool number_text(std::uint32_t index, std::uint64_t& value);
+    bool object_id(std::uint32_t index, std::uint64_t& value);
     template <class T>
     bool raw_number(std::uint32_t index, T& value);
     bool math(std::uint32_t index, const Members& found, Type type);

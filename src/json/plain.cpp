@@ -273,7 +273,7 @@ private:
             case Type::signal:
                 out_ += "{\"signal\":";
                 quoted(v.signal_name());
-                out_ += ",\"object_id\":" + std::to_string(v.signal_object()) + "}";
+                out_ += ",\"object_id\":" + detail::object_id_text(v.signal_object()) + "}";
                 return;
             case Type::packed_typed_array:
                 return elements(v);
@@ -305,7 +305,7 @@ private:
             return;
         }
         if (v.object_kind() == ObjectKind::id) {
-            out_ += "{\"object_id\":" + std::to_string(v.object_id()) + "}";
+            out_ += "{\"object_id\":" + detail::object_id_text(v.object_id()) + "}";
             return;
         }
         out_ += '{';

@@ -5,6 +5,7 @@
 
 #include "base/coding.hpp"
 #include "base/exceptions.hpp"
+#include "base/number.hpp"
 #include "gdvar/json/json.hpp"
 #include "gdvar/value/walk.hpp"
 #include "value/piece_output.hpp"
@@ -90,7 +91,7 @@ public:
     }
     Errc object_null() { return word("{\"type\":\"Object\",\"id\":null}"); }
     Errc object_id(std::uint64_t id) {
-        return word("{\"type\":\"Object\",\"id\":\"" + std::to_string(id) + "\"}");
+        return word("{\"type\":\"Object\",\"id\":\"" + detail::object_id_text(id) + "\"}");
     }
     Errc begin_object(std::string_view name, std::uint32_t) {
         head(name);
@@ -108,7 +109,7 @@ public:
         if (!name.empty() || object) {
             out_ += ",\"name\":";
             quoted(name);
-            out_ += ",\"id\":\"" + std::to_string(object) + "\"";
+            out_ += ",\"id\":\"" + detail::object_id_text(object) + "\"";
         }
         out_ += '}';
         return Errc::ok;

@@ -229,7 +229,7 @@ bool TypedReader::handle(std::uint32_t index, const Members& found, Type type) {
         return to_.fail(index, Errc::wrong_arguments, "expected \"id\" or \"props\"", type);
     if (is(member, JsonNode::null))
         return to_.complete(index, Variant(Object()));
-    return number_text(member, id) && to_.complete(index, Variant(Object::from_id(id)));
+    return object_id(member, id) && to_.complete(index, Variant(Object::from_id(id)));
 }
 
 bool TypedReader::signal(std::uint32_t index, const Members& found) {
@@ -237,7 +237,7 @@ bool TypedReader::signal(std::uint32_t index, const Members& found) {
     const std::uint32_t name = found.at[Members::name];
     if (!only(index, found, Members::bit(Members::name) | Members::bit(Members::id),
               Type::signal) ||
-        !number_text(found.at[Members::id], made.object))
+        !object_id(found.at[Members::id], made.object))
         return false;
     if (name && !is(name, JsonNode::string))
         return to_.fail(name, Errc::wrong_arguments, "expected a string", Type::signal);

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "gdvar/value/codec.hpp"
+#include "gdvar/wire/evidence.hpp"
+#include "wire/foreign_bytes.hpp"
 
 namespace gdvar::net {
 
@@ -79,6 +81,30 @@ void ByteQueue::take(std::size_t n) noexcept {
     capacity_ = 0;
 }
 
+namespace {
+
+/// Headers that are taken for a length have an id without flags, so that such packets are short.
+constexpr std::size_t most_behind_a_header = 64;
+/// Of the bytes that a stream ends with. A game sends such a value first, and it is small.
+constexpr std::size_t most_weighed = 64 * 1024;
+/// Of `weigh`: a header, a length and some text.
+constexpr std::int64_t least_score = 16;
+constexpr const char* no_length =
+    "with the 4 bytes of its length in front it reads as a value, so that the length may be "
+    "missing: put_var writes it, put_data does not";
+
+/// Whether the bytes are a packet of some engine, or seem to be the start of one.
+bool plausible(ByteView bytes, bool whole) noexcept {
+    return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+        if (dialect->documented)
+            return false;
+        const Evidence evidence = weigh(bytes, *dialect, {.cut = !whole});
+        return whole ? evidence.whole : evidence.score >= least_score;
+    });
+}
+
+}  // namespace
+
 void StreamFramer::drop() noexcept {
     position_ += taken_;
     if (taken_)
@@ -116,11 +142,9 @@ std::expected<std::optional<ByteView>, Error> StreamFramer::next() noexcept {
     }
     broken_ = frame.error();
     broken_.offset = position();
-    if (broken_.code == Errc::size_limit) {
-        const auto length = detail::load<std::uint32_t>(there.data());
-        broken_ = broken_.about_length(order_ == ByteOrder::big ? detail::byteswap(length) : length,
-                                       0, max_packet_);
-    }
+    const auto length = detail::load<std::uint32_t>(there.data());
+    broken_ = broken_.about_frame(order_ == ByteOrder::big ? detail::byteswap(length) : length,
+                                  length, std::min<std::uint64_t>(max_packet_, 0x7FFF'FFFF));
     return std::unexpected(broken_);
 }
 
@@ -129,8 +153,33 @@ std::expected<void, Error> StreamFramer::finish() const noexcept {
         return std::unexpected(broken_);
     if (!started())
         return {};
-    return std::unexpected(
-        Error{Errc::truncated, Type::nil, position(), need_ ? need_ : std::uint64_t{1}});
+    const Error error{Errc::truncated, Type::nil, position(), need_ ? need_ : std::uint64_t{1}};
+    const ByteView rest = queue_.view().subspan(taken_);
+    if (const auto* foreign = detail::foreign_bytes(rest))
+        return std::unexpected(error.about_hint(foreign->packet));
+    if (rest.size() <= most_weighed && plausible(rest, true))
+        return std::unexpected(error.about_hint(no_length));
+    return std::unexpected(error);
+}
+
+const char* packet_hint(ByteView packet, bool stream) noexcept {
+    if (packet.size() >= 8) {
+        const auto first = detail::load<std::uint32_t>(packet.data());
+        if (const std::size_t rest = packet.size() - 4;
+            first == rest || detail::byteswap(first) == rest)
+            return stream ? "its first 4 bytes are the length of the rest: it was written twice"
+                          : "its first 4 bytes are the length of the rest, which packets on "
+                            "streams alone have in front";
+    }
+    if (const auto* foreign = detail::foreign_bytes(packet))
+        return foreign->packet;
+    if (!stream || packet.size() > most_behind_a_header)
+        return nullptr;
+    // The length that was read is the header of a value, and the packet what follows it.
+    std::byte bytes[4 + most_behind_a_header];
+    detail::store(bytes, static_cast<std::uint32_t>(packet.size()));
+    std::ranges::copy(packet, bytes + 4);
+    return plausible(std::span(bytes).first(4 + packet.size()), false) ? no_length : nullptr;
 }
 
 std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,

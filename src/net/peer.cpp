@@ -31,6 +31,14 @@ std::expected<void, Error> Peer::put(
     return put_raw(write);
 }
 
+Error Peer::hinted(ByteView packet, const Error& error) const noexcept {
+    // Others say what they are about.
+    if (error_info(error.code).kind != ErrorKind::bytes)
+        return error;
+    const char* hint = packet_hint(packet, is_stream(transport_));
+    return hint ? error.about_hint(hint) : error;
+}
+
 namespace detail {
 
 /// What a datagram of IPv4 holds.

@@ -124,21 +124,6 @@ void StreamPeer<Stream>::received(ByteView bytes) {
     deliver();
 }
 
-/// The error in words. If a length is implausible, it names what the peer seems to send instead.
-template <class Stream>
-std::string StreamPeer<Stream>::describe(const Error& error) const {
-    std::string words = to_string(error);
-    if (secure || error.offset != 0 || error.about != ErrorAbout::length)
-        return words;
-    // A TLS client begins with the record type 22 and the version 3.x.
-    const auto length = static_cast<std::uint32_t>(error.detail.numbers.value);
-    const std::uint32_t first =
-        options().order == ByteOrder::big ? detail::byteswap(length) : length;
-    if ((first & 0xFFFF) == 0x0316)
-        words += "; the first bytes, 16 03, look like TLS";
-    return words;
-}
-
 template <class Stream>
 bool StreamPeer<Stream>::deliver() {
     if (discards())
@@ -148,7 +133,7 @@ bool StreamPeer<Stream>::deliver() {
     while (receives() && may_deliver()) {
         const auto packet = input_.framer().next();
         if (!packet) {
-            fail(net_error(packet.error(), describe(packet.error())));
+            fail(packet.error());
             return false;
         }
         if (!*packet) {

@@ -59,7 +59,6 @@ private:
     void connected(asio::ssl::stream_base::handshake_type role);
     void readable();
     void received(ByteView bytes);
-    std::string describe(const Error& error) const;
     void end_of_stream();
     bool deliver_raw();
     void write_remaining(std::size_t from);

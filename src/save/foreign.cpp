@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gdvar/base/bytes.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::save {
@@ -66,8 +67,38 @@ std::string_view first_line(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+/// `.godot/uid_cache.bin`: a count, then for each resource its id (i64), the length of its path
+/// (u32), and the path.
+bool is_uid_cache(ByteView start) noexcept {
+    constexpr std::size_t head = 12, most_path = 4096, enough = 16;
+    constexpr std::string_view root = "res://";
+    if (start.size() < 4)
+        return false;
+    const auto count = std::min<std::size_t>(detail::load<std::uint32_t>(start.data()), enough);
+    start = start.subspan(4);
+    std::size_t paths = 0;
+    for (; paths < count && start.size() >= head + root.size(); ++paths) {
+        const auto length = detail::load<std::uint32_t>(start.data() + 8);
+        if (length < root.size() || length > most_path)
+            return false;
+        const std::size_t there = std::min<std::size_t>(length, start.size() - head);
+        const std::string_view path = detail::as_text(start.data() + head, there);
+        if (!path.starts_with(root) || path.find('\0') != path.npos)
+            return false;
+        start = start.subspan(head + there);
+    }
+    return paths > 0;
+}
+
+}  // namespace
+
 std::optional<Reading> foreign_magic(ByteView start) {
     const std::string_view bytes = detail::as_text(start.data(), start.size());
+    if (is_uid_cache(start))
+        return reading("Godot's cache of the ids of resources (.godot/uid_cache.bin)",
+                       "the editor makes it anew from the project");
     for (const Magic& magic : magics)
         if (bytes.size() >= magic.offset && bytes.substr(magic.offset).starts_with(magic.bytes))
             return reading(magic.what, magic.hint);

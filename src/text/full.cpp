@@ -75,7 +75,7 @@ public:
     }
     Errc rid(std::uint64_t id) { return word("RID(" + std::to_string(id) + ")"); }
     Errc object_null() { return word("Object(null)"); }
-    Errc object_id(std::uint64_t id) { return word("Object(" + std::to_string(id) + ")"); }
+    Errc object_id(std::uint64_t id) { return word("Object(" + detail::object_id_text(id) + ")"); }
     Errc begin_object(std::string_view name, std::uint32_t count) {
         before();
         out_ += "Object(";
@@ -96,7 +96,7 @@ public:
         before();
         out_ += "Signal(";
         quoted(name);
-        out_ += ", " + std::to_string(object) + ")";
+        out_ += ", " + detail::object_id_text(object) + ")";
         return Errc::ok;
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {

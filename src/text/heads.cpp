@@ -15,7 +15,7 @@ bool Parser::object(std::size_t offset) {
         return complete(Variant(Object()));
     }
     if (options_.full && is(TokenKind::integer)) {
-        const auto id = exact_number<std::uint64_t>(token.text);
+        const auto id = object_id_of(token.text);
         if (!id)
             return fail(Errc::bad_number, "does not fit 64 bits", Type::object);
         if (!expect(TokenKind::parenthesis_close, "expected ')'"))

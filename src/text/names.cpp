@@ -143,8 +143,12 @@ bool Parser::signal() {
         return fail(Errc::wrong_arguments, "expected the signal's name");
     Signal made;
     made.name = String(lexer_.token.text);
-    if (!expect(TokenKind::comma, "expected ','") || !unsigned_number(made.object))
+    if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
         return false;
+    const auto id = is(TokenKind::integer) ? object_id_of(lexer_.token.text) : std::nullopt;
+    if (!id)
+        return fail(Errc::bad_number, "expected a number of up to 64 bits");
+    made.object = *id;
     if (!expect(TokenKind::parenthesis_close, "expected ')'"))
         return false;
     return complete(Variant(std::move(made)));

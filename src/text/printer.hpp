@@ -505,7 +505,7 @@ private:
         if (v.object_kind() == ObjectKind::id) {
             // The holder that the engine makes for an id.
             out_ += encoded_object_as_id;
-            out_ += ",\"object_id\":" + std::to_string(static_cast<std::int64_t>(v.object_id()));
+            out_ += ",\"object_id\":" + object_id_text(v.object_id());
             out_ += ",\"script\":null)\n";
             return;
         }

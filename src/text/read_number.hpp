@@ -19,4 +19,11 @@ std::int64_t engine_int64(double value) noexcept;
 template <class T>
 std::optional<T> exact_number(std::string_view digits) noexcept;
 
+/// An Object's id: an int of 64 bits, signed or not.
+inline std::optional<std::uint64_t> object_id_of(std::string_view digits) noexcept {
+    if (const auto id = exact_number<std::int64_t>(digits))
+        return static_cast<std::uint64_t>(*id);
+    return exact_number<std::uint64_t>(digits);
+}
+
 }  // namespace gdvar::detail

@@ -6,6 +6,7 @@
 #include "base/number.hpp"
 #include "gdvar/base/quote.hpp"
 #include "gdvar/wire/quirk.hpp"
+#include "wire/foreign_bytes.hpp"
 
 namespace gdvar {
 namespace {
@@ -335,10 +336,42 @@ void append_records(std::string& out, std::uint64_t count) {
         out += std::to_string(count) + " records: name one, #0 to #" + std::to_string(count - 1);
 }
 
+/// "a length of 1953719668 is not in 0 to 1048576: it is the text "test"; ...".
+void append_frame(std::string& out, const Error& error) {
+    const auto& [length, raw, most] = error.detail.numbers;
+    out += "a length of " + std::to_string(length) + " is not in 0 to " + std::to_string(most);
+    std::byte bytes[4];
+    detail::store(bytes, static_cast<std::uint32_t>(raw));
+    const detail::ForeignBytes* foreign = detail::foreign_bytes(bytes);
+    if (!foreign) {
+        const std::uint32_t other = detail::byteswap(static_cast<std::uint32_t>(length));
+        if (other && other <= most)
+            out += "; in the other byte order it is " + std::to_string(other);
+        return;
+    }
+    using enum detail::ForeignKind;
+    if (foreign->kind == tls) {
+        out += "; the first bytes, 16 03, look like TLS";
+        return;
+    }
+    if (foreign->kind == text || foreign->kind == http) {
+        out += ": it is the text ";
+        append_quoted(out, detail::as_text(bytes, sizeof bytes));
+    } else {
+        out.append(": ").append(foreign->packet);
+    }
+    out += foreign->kind == http ? ", as HTTP has it; ws:// and wss:// alone answer that"
+                                 : "; on a stream each packet has its length in front, which "
+                                   "put_var writes and put_data does not";
+}
+
 void append_about(std::string& out, const Error& error) {
     switch (error.about) {
         case ErrorAbout::nothing:
+        case ErrorAbout::hint:
             return;
+        case ErrorAbout::frame:
+            return append_frame(out, error);
         case ErrorAbout::key:
             return append_key(out, error);
         case ErrorAbout::index:
@@ -415,7 +448,7 @@ void append_meaning(std::string& out, const Error& error) {
     out += meaning;
     if (error.code == Errc::buffer_full && error.need)
         out += " by " + std::to_string(error.need) + " bytes";
-    if (error.name) {
+    if (error.name && error.about != ErrorAbout::hint) {
         out += ": ";
         out += error.name;
     }
@@ -431,12 +464,14 @@ std::string to_string(const Error& error) {
     out += "]: ";
     if (error.code == Errc::truncated && error.need)
         append_need(out, error);
-    else if (error.about != ErrorAbout::nothing)
+    else if (error.about != ErrorAbout::nothing && error.about != ErrorAbout::hint)
         append_about(out, error);
     else if (error.code == Errc::missing_key && error.name)
         append_about(out, error.about_key(error.name));
     else
         append_meaning(out, error);
+    if (error.about == ErrorAbout::hint)
+        out.append("; ").append(error.name);
     return out;
 }
 

@@ -114,12 +114,16 @@ void detail::append_step(std::string& out, const PathStep& step) {
 
 namespace {
 
+/// What is looked for: the value at an offset, what was refused there, or what would come behind
+/// bytes that break off.
+enum class Find : std::uint8_t { value, refused, next };
+
 /// The tracker around an empty sink, up to the last value at or before an offset. Ends are put off
 /// until something follows them: until then, the value looked for may be the one that was last.
-template <bool to_the_break>
-class PathFinder : public detail::AroundSink<PathFinder<to_the_break>> {
+template <Find what>
+class PathFinder : public detail::AroundSink<PathFinder<what>> {
 public:
-    static constexpr bool reads_to_the_break = to_the_break;
+    static constexpr bool reads_to_the_break = what != Find::value;
     explicit PathFinder(std::uint64_t offset) : offset_(offset), tracker_(nothing_) {}
 
     void at(std::size_t offset) noexcept { here_ = offset; }
@@ -135,8 +139,11 @@ public:
 
     /// After the read: `error` is why it broke off by itself, if it did.
     std::string path(const Error* error) {
+        const bool cut = error && error->code == Errc::truncated;
         // If the bytes are a packet that is still being written, every announced value is complete.
-        const bool ends = to_the_break && error && error->code == Errc::truncated;
+        // A key that is whole, without its value, was refused for what the value takes.
+        const bool ends =
+            cut && (what == Find::next || (what == Find::refused && !ends_ && tracker_.at_key()));
         const bool unannounced =
             ends || (error && error->offset <= offset_ && (!announced_ || error->offset > last_));
         if (!unannounced)
@@ -170,9 +177,9 @@ private:
 }  // namespace
 
 namespace {
-template <bool to_the_break>
+template <Find what>
 std::string find_path(ByteView bytes, const DecodeOptions& options, std::uint64_t offset) {
-    PathFinder<to_the_break> finder(offset);
+    PathFinder<what> finder(offset);
     DecodeOptions lenient = options;
     lenient.strict = false;
     auto done = read(bytes, lenient, finder);
@@ -181,7 +188,7 @@ std::string find_path(ByteView bytes, const DecodeOptions& options, std::uint64_
 }  // namespace
 
 std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset) {
-    return find_path<false>(bytes, options, offset);
+    return find_path<Find::value>(bytes, options, offset);
 }
 
 std::string shortened_path(std::string_view path, std::size_t most) {
@@ -195,11 +202,11 @@ std::string shortened_path(std::string_view path, std::size_t most) {
 }
 
 std::string detail::path_of_next(ByteView begun, const DecodeOptions& options) {
-    return shortened_path(find_path<true>(begun, options, begun.size()), most_error_path);
+    return shortened_path(find_path<Find::next>(begun, options, begun.size()), most_error_path);
 }
 
 std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error) {
-    return shortened_path(path_at(bytes, options, error.offset), most_error_path);
+    return shortened_path(find_path<Find::refused>(bytes, options, error.offset), most_error_path);
 }
 
 }  // namespace gdvar

@@ -37,6 +37,16 @@ check("NULs behind JSON are told", code == 1 and "; up to byte 7 it is a JSON ob
       "gdvar recover padded.json -o NEW saves what can be read" in err, err)
 expect("recover writes it", (run("recover", padded, "-o", "whole.json")[0], pathlib.Path("whole.json").read_bytes()), (4, b'{"a":1}'))
 
+# ---- ints that engines read as floats
+
+big = put("big.json", '{"id": 76561198138808039, "most": [9223372036854775807, -9007199254740993], "small": 9007199254740992, "f": 1e20, "s": "76561198138808039"}')
+for words in (["show"], ["check"]):
+    code, out, err = run(*words, big)
+    places = [f"big.json:1:{column}: note: an int beyond 2^53, which engines read as a float and may round" for column in (8, 36, 57)]
+    check(f"{words[0]} tells ints beyond 2^53", code == 0 and b"refuses" not in out and all(place in err for place in places) and err.count("2^53") == 3, err)
+err = run("show", put("big.jsonl", '{"a": 1}\n{"a": 1, "b": 76561198138808039}\n'))[2]
+check("in lines, too", err.count("2^53") == 1 and "big.jsonl:2:15: note: an int beyond 2^53" in err, err)
+
 # ---- floats that engines read from no digits
 
 floats = put("floats.json", '{"a":1.5,"b":[1,2.5]}')

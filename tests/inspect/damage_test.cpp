@@ -184,6 +184,16 @@ TEST(Damage, TextIsNeverAPacketAndForeignFormatsAreNamed) {
     EXPECT_EQ(kind("RSCC...."), "binary-resource: begins with RSCC: a compressed binary resource");
     EXPECT_EQ(kind("GDPC...."), "pack: begins with the magic of a pack");
     EXPECT_EQ(kind("PK\x03\x04...."), "foreign: a zip archive");
+    const std::string_view uids(
+        "\2\0\0\0"
+        "\x8a\x11\x5f\x20\x0c\x4a\x39\x6b"
+        "\x0e\0\0\0"
+        "res://a/b.tscn"
+        "\x01\x02\x03\x04\x05\x06\x07\x08"
+        "\x0a\0\0\0"
+        "res://c.gd",
+        4 + 12 + 14 + 12 + 10);
+    EXPECT_EQ(kind(uids), "foreign: Godot's cache of the ids of resources (.godot/uid_cache.bin)");
     EXPECT_EQ(kind("{\"a\": [1, 2.5]}\n"), "foreign: text, as of JSON or of var_to_str");
     EXPECT_EQ(kind("[gd_resource type=\"Resource\" format=3]\n"),
               "foreign: a text resource of Godot (.tres)");

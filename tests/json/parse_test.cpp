@@ -256,5 +256,20 @@ TEST(ParseJson, GoesOnBehindAValue) {
     EXPECT_TRUE(parse_json(text.substr(size)));
 }
 
+TEST(ParseTypedJson, ReadsIdsOfObjectsWithAndWithoutASign) {
+    for (const char* id : {"-5", "18446744073709551611"}) {
+        const std::string end = std::string(",\"id\":\"") + id + "\"}";
+        const auto object = parse_json("{\"type\":\"Object\"" + end);
+        ASSERT_TRUE(object) << to_string(object.error());
+        EXPECT_TRUE(identical(*object, Variant(Object::from_id(0xFFFF'FFFF'FFFF'FFFB))));
+        const auto signal = parse_json("{\"type\":\"Signal\",\"name\":\"s\"" + end);
+        ASSERT_TRUE(signal) << to_string(signal.error());
+        EXPECT_TRUE(identical(*signal, Variant(Signal{"s", 0xFFFF'FFFF'FFFF'FFFB})));
+    }
+    for (const char* id : {"\"-9223372036854775809\"", "\"18446744073709551616\"", "\"5x\"", "5"})
+        EXPECT_FALSE(parse_json(std::string(R"({"type":"Object","id":)") + id + "}")) << id;
+    EXPECT_FALSE(parse_json(R"({"type":"RID","id":"-5"})"));
+}
+
 }  // namespace
 }  // namespace gdvar::test

@@ -184,6 +184,100 @@ TEST(StreamFramer, NeedIsEnough) {
     EXPECT_EQ(framer.need(), 3u);
 }
 
+/// The message of the first error, whole or byte by byte.
+std::string said_of(ByteView stream, ByteOrder order = ByteOrder::little, std::size_t step = 1) {
+    StreamFramer framer(order);
+    for (std::size_t at = 0; at < stream.size(); at += step) {
+        EXPECT_TRUE(framer.feed(stream.subspan(at, std::min(step, stream.size() - at))));
+        for (;;) {
+            const auto packet = framer.next();
+            if (!packet)
+                return to_string(packet.error());
+            if (!*packet)
+                break;
+        }
+    }
+    const auto end = framer.finish();
+    return end ? "" : to_string(end.error());
+}
+
+TEST(StreamFramer, SaysWhatALengthSeemsToBe) {
+    const auto text = [](std::string_view bytes) { return std::as_bytes(std::span(bytes)); };
+    const std::string no_length =
+        "; on a stream each packet has its length in front, which put_var writes and put_data does "
+        "not";
+    const std::pair<std::string_view, std::string> cases[] = {
+        {"test message",
+         "error[size_limit]: a length of 1953719668 is not in 0 to 1048576: it is the text "
+         "\"test\"" +
+             no_length},
+        {"GET / HTTP/1.1\r\n",
+         "error[size_limit]: a length of 542393671 is not in 0 to 1048576: it is the text \"GET "
+         "\", "
+         "as HTTP has it; ws:// and wss:// alone answer that"},
+        {std::string_view("\x1f\x8b\x08\0\0\0", 6), ""},
+        {"\x28\xb5\x2f\xfd....",
+         "error[bad_length]: a length of 4247762216 is not in 0 to 1048576: it is "
+         "Zstandard-compressed data" +
+             no_length},
+        {std::string_view("\x16\x03\x01\x02\0", 5),
+         "error[size_limit]: a length of 33620758 is not in 0 to 1048576; the first bytes, 16 03, "
+         "look like TLS"},
+        {std::string_view("\0\0\0\x1c....", 8),
+         "error[size_limit]: a length of 469762048 is not in 0 to 1048576; in the other byte order "
+         "it is 28"},
+        {"\xff\xff\xff\xff", "error[bad_length]: a length of 4294967295 is not in 0 to 1048576"},
+    };
+    for (const auto& [bytes, message] : cases)
+        if (!message.empty())
+            for (const std::size_t step : {1u, 100u})
+                EXPECT_EQ(said_of(text(bytes), ByteOrder::little, step), message);
+    // gzip's first bytes are a plausible length, so that the stream has to end.
+    EXPECT_EQ(said_of(text(cases[2].first)),
+              "error[truncated]: need 559901 more bytes; it is gzip-compressed data");
+    EXPECT_TRUE(said_of(text("test message"), ByteOrder::big)
+                    .starts_with("error[size_limit]: a length of 1952805748 is not in 0 to "
+                                 "1048576: it is the text \"test\";"));
+    EXPECT_EQ(said_of(text("hi\n")), "error[truncated]: need 1 more byte; it is plain text");
+}
+
+TEST(StreamFramer, SaysThatALengthIsMissing) {
+    const auto packet = encode(Dictionary{{"a", 1}});
+    ASSERT_TRUE(packet);
+    EXPECT_TRUE(said_of(as_bytes(*packet)).find("the length may be missing") != std::string::npos)
+        << said_of(as_bytes(*packet));
+    // The end of a packet that has its length is no such mistake.
+    PackedByteArray framed;
+    ASSERT_TRUE(append_frame(framed, as_bytes(*packet)));
+    EXPECT_EQ(said_of(as_bytes(framed).first(framed.size() - 4)),
+              "error[truncated]: need 4 more bytes");
+}
+
+TEST(PacketHint, NamesTheLikelyMistake) {
+    const auto packet = encode(Dictionary{{"a", 1}});
+    ASSERT_TRUE(packet);
+    const auto hint = [](ByteView bytes, bool stream) {
+        const char* text = packet_hint(bytes, stream);
+        return std::string(text ? text : "");
+    };
+    for (const ByteOrder order : both) {
+        PackedByteArray framed;
+        ASSERT_TRUE(append_frame(framed, as_bytes(*packet), order));
+        EXPECT_EQ(hint(as_bytes(framed), false),
+                  "its first 4 bytes are the length of the rest, which packets on streams alone "
+                  "have in front");
+        EXPECT_EQ(hint(as_bytes(framed), true),
+                  "its first 4 bytes are the length of the rest: it was written twice");
+    }
+    const std::string_view text = "hello, this is text";
+    EXPECT_EQ(hint(std::as_bytes(std::span(text)), false), "it is plain text");
+    // A header that was taken for a length, and the first bytes of the value.
+    const ByteView whole = as_bytes(*packet);
+    EXPECT_NE(hint(whole.subspan(4), true), "");
+    EXPECT_EQ(hint(whole.subspan(4), false), "");
+    EXPECT_EQ(hint(whole, false), "");
+}
+
 TEST(StreamFramer, BelievesNoLength) {
     // With 2 GiB allowed, a length alone costs nothing, and each byte behind it its place.
     for (const char* lie : {"ffffff7f", "00000040", "00001000"}) {

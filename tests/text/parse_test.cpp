@@ -164,6 +164,22 @@ TEST(ParseTextFull, EveryGeneratedValueComesBack) {
     }
 }
 
+TEST(ParseTextFull, IdsOfObjectsAreSignedAndReadBothWays) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"Object(18446744073709551611)", "Object(-5)"},
+        {"Signal(\"s\", 18446744073709551611)", "Signal(\"s\", -5)"},
+        {"RID(18446744073709551611)", "RID(18446744073709551611)"},
+    };
+    for (const auto& [given, printed] : cases)
+        for (const char* text : {given, printed}) {
+            const auto value = parse_text_full(text, {.whole = true});
+            ASSERT_TRUE(value) << text << " " << to_string(value.error());
+            EXPECT_EQ(*to_text_full(*value), printed);
+        }
+    for (const char* text : {"Object(-9223372036854775809)", "Object(18446744073709551616)"})
+        EXPECT_FALSE(parse_text_full(text)) << text;
+}
+
 TEST(ParseTextFull, ReadsWhatNoRecordingHas) {
     const char* texts[] = {
         "nan(0x7ff4000000000001)",

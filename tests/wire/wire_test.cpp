@@ -183,5 +183,30 @@ TEST(Paths, NameWhatWasRefused) {
     EXPECT_EQ(error_path(bad, three, refused.error()), "$.a[1]");
 }
 
+TEST(Path, OfAMissingValueIsItsKeys) {
+    const auto bytes = encode(Dictionary{{"a", 1}, {"bb", Dictionary{{2, "text"}}}});
+    ASSERT_TRUE(bytes);
+    // A reader that goes to the break says where the bytes end.
+    const auto to_the_break = [&](std::size_t size, std::size_t offset) {
+        return error_path(as_bytes(*bytes).first(size), {},
+                          {Errc::truncated, Type::nil, offset, 4});
+    };
+    EXPECT_EQ(to_the_break(20, 20), "$.a");
+    EXPECT_EQ(to_the_break(40, 40), "$.bb");
+    EXPECT_EQ(to_the_break(56, 56), "$.bb[2]");
+    // A key that breaks off has no name yet.
+    for (const std::size_t size : {29u, 36u, 38u})
+        EXPECT_EQ(to_the_break(size, 28), "$[@1 key]") << size;
+    // One that counts what is owed refuses the key, for what its value would take.
+    const std::pair<std::size_t, const char*> counting[] = {
+        {36, "$[@1 key]"}, {38, "$[@1 key]"}, {40, "$.bb"}, {56, "$.bb[2]"}};
+    for (const auto& [size, path] : counting) {
+        const ByteView cut = as_bytes(*bytes).first(size);
+        const auto error = validate(cut);
+        ASSERT_FALSE(error);
+        EXPECT_EQ(error_path(cut, {}, error.error()), path) << size;
+    }
+}
+
 }  // namespace
 }  // namespace gdvar::test

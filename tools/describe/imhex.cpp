@@ -66,9 +66,9 @@ std::string payload(const TypeRow& r) {
         case Shape::rid:
             return "u64 value;";
         case Shape::object:
-            return "if (flags & 1) u64 object_id; else Object value;";
+            return "if (flags & 1) s64 object_id; else Object value;";
         case Shape::signal:
-            return "Text name; u64 object_id;";
+            return "Text name; s64 object_id;";
         case Shape::dictionary:
             return (r.flags ? typed("flags & 3", "key") + typed("flags >> 2 & 3", "value")
                             : std::string()) +

@@ -247,14 +247,14 @@ constexpr std::string_view ksy_same = R"ksy(  stream:
       - id: name
         type: string_record
       - id: object_id
-        type: u8
+        type: s8
   object_value:
     params:
       - id: by_id
         type: bool
     seq:
       - id: object_id
-        type: u8
+        type: s8
         if: by_id
       - id: class_name
         type: string_record

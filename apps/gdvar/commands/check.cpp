@@ -194,9 +194,9 @@ std::string family_reading(const Input& input, const Dialect& dialect) {
     if (!read)
         return "refuses it: " + input.in_text(read.error());
     // What the engine does not read of JSON that another one reads.
-    if (is_json(input) && !(*read)->notes().empty())
-        return "refuses it: " +
-               input.in_text(Error{Errc::bad_escape, Type::nil, (*read)->notes()[0].offset, 0});
+    for (const DocumentNote& note : (*read)->notes())
+        if (note.refused != Errc::ok)
+            return "refuses it: " + input.in_text(Error{note.refused, Type::nil, note.offset, 0});
     return "reads it";
 }
 

@@ -82,8 +82,9 @@ std::string short_value(const View& v) {
         case Type::object:
             if (v.object_kind() == ObjectKind::full)
                 return {};
-            return v.object_kind() == ObjectKind::id ? "id " + std::to_string(v.object_id())
-                                                     : "null";
+            return v.object_kind() == ObjectKind::id
+                       ? "id " + std::to_string(static_cast<std::int64_t>(v.object_id()))
+                       : "null";
         default:
             break;
     }

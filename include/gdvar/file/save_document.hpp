@@ -66,6 +66,7 @@ struct TextPlace {
 struct DocumentNote {
     std::uint64_t offset = 0;  ///< in the text, in bytes
     std::string_view what{};   ///< static text: "engines skip text without '='"
+    Errc refused{};            ///< why the engine that was named refuses the whole text; or ok
 };
 
 struct DocumentKind;

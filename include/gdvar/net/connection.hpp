@@ -49,7 +49,7 @@ public:
             return std::unexpected(packet.error());
         auto value = decode<T>(as_bytes(*packet), peer().options().decoding);
         if (!value)
-            return std::unexpected(refused(value.error()));
+            return std::unexpected(refused(peer().hinted(as_bytes(*packet), value.error())));
         return *std::move(value);
     }
 

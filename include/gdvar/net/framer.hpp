@@ -73,9 +73,12 @@ public:
     [[nodiscard]] std::expected<std::span<std::byte>, Error> prepare(std::size_t n) noexcept;
     void commit(std::size_t n) noexcept { queue_.commit(n); }
     /// The next packet, borrowed until the next call of anything; nothing when more must come.
-    /// Errors: bad_length (negative), size_limit (over max_packet).
+    /// Errors: bad_length (negative), size_limit (over max_packet). The message says what the
+    /// length seems to be instead: text, HTTP, compressed data, or a length in the other byte
+    /// order.
     [[nodiscard]] std::expected<std::optional<ByteView>, Error> next() noexcept;
-    /// When the stream has ended. Errors: truncated, with `need`, in the middle of a packet.
+    /// When the stream has ended. Errors: truncated, with `need`, in the middle of a packet; the
+    /// message says what the bytes seem to be, if they are text, compressed, or a packet alone.
     [[nodiscard]] std::expected<void, Error> finish() const noexcept;
 
     /// At least this many bytes must come before there is a packet; 0: ask `next`.
@@ -97,6 +100,11 @@ private:
     std::uint64_t need_ = 0;
     Error broken_;
 };
+
+/// The likely mistake behind a packet that can't be read, in words: its length is in front of it,
+/// it is text, HTTP, compressed, or sent without a length. `stream`: it came behind a length.
+/// Static text; null: nothing that is known. Cost: a glance, and ten readings of 68 bytes at most.
+const char* packet_hint(ByteView packet, bool stream) noexcept;
 
 namespace detail {
 

@@ -99,10 +99,14 @@ public:
     std::uint32_t connect_data() const noexcept { return connect_data_; }
     const std::string& path() const noexcept { return path_; }
     const std::string& protocol() const noexcept { return protocol_; }
-    /// Decodes the packet with the connection's options. Errors: those of `decode`.
+    /// Decodes the packet with the connection's options. Errors: those of `decode`; the message
+    /// also has the likely mistake (`packet_hint`).
     [[nodiscard]] std::expected<Variant, Error> decode(ByteView packet) const {
-        return gdvar::decode(packet, options_.decoding);
+        auto value = gdvar::decode(packet, options_.decoding);
+        return value ? std::move(value) : std::unexpected(hinted(packet, value.error()));
     }
+    /// An error of reading the packet, with the likely mistake where its bytes are wrong.
+    Error hinted(ByteView packet, const Error& error) const noexcept;
 
     /// For the user of the library; gdvar does not read it.
     std::shared_ptr<void> data;

@@ -140,6 +140,8 @@ enum class ErrorAbout : std::uint8_t {
     input,     ///< `name`: what the input is: "gzip-compressed data"
     records,   ///< `detail.numbers`: the number of records, none of which was named
     anywhere,  ///< `about_text()`: a key or property that is missing at any depth
+    frame,     ///< `detail.numbers`: the length before a packet, its four bytes, the most allowed
+    hint,      ///< `name`: what is probably wrong, in words, behind the usual message
 };
 
 /// Where and why something was refused. Trivially copyable; owns nothing. Foreign text in it is a
@@ -274,6 +276,16 @@ struct Error {
     /// The number of records, none of which was named.
     constexpr Error about_records(std::uint64_t count) const noexcept {
         return with_numbers(ErrorAbout::records, 0, 0, count);
+    }
+    /// The length before a packet, its four bytes as a little-endian number, and the greatest
+    /// length that is accepted. The message says what the bytes seem to be instead: text, HTTP.
+    constexpr Error about_frame(std::uint32_t length, std::uint32_t bytes,
+                                std::uint64_t most) const noexcept {
+        return with_numbers(ErrorAbout::frame, length, bytes, most);
+    }
+    /// What is probably wrong, in words: "it is plain text". Static text.
+    constexpr Error about_hint(const char* hint) const noexcept {
+        return with_name(ErrorAbout::hint, hint);
     }
     /// The field to which the value belongs. Static text.
     constexpr Error in_field(const char* field) const noexcept {

@@ -32,9 +32,10 @@ std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t 
 std::string shortened_path(std::string_view path, std::size_t most);
 /// The length in bytes to which `error_path` cuts its result: a key may be as long as the packet.
 inline constexpr std::size_t most_error_path = 300;
-/// The path of what decoding refused with `error`, cut in the middle if it is long
-/// (`most_error_path`; `path_at(bytes, options, error.offset)` is the whole one). Bytes in any
-/// form, also a PackedByteArray or a std::string, are the packet that was decoded.
+/// The path of what decoding refused with `error`: of a value that is missing behind its key, that
+/// value's. It is cut in the middle if it is long (`most_error_path`; `path_at(bytes, options,
+/// error.offset)` is a whole one). Bytes in any form, also a PackedByteArray or a std::string, are
+/// the packet that was decoded.
 std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error);
 template <ByteRange Bytes>
 std::string error_path(const Bytes& bytes, const DecodeOptions& options, const Error& error) {
@@ -79,6 +80,11 @@ public:
         for (const detail::PathStep& step : steps)
             detail::append_step(out, step);
         return out;
+    }
+
+    /// Whether the value last announced is a Dictionary's key.
+    bool at_key() const noexcept {
+        return !steps_.empty() && steps_.back().kind == detail::PathStep::key;
     }
 
     void at(std::size_t offset) {

@@ -21,7 +21,26 @@ void note_escapes(TextValue& out, std::string_view text, const DocumentOptions& 
     if (!options.dialect || options.dialect->family != TextFamily::godot_4)
         return;
     for (const std::uint32_t at : odd_escapes(text))
-        out.notes.push_back({at, "Godot 4 refuses the whole text for this escape"});
+        out.notes.push_back(
+            {at, "Godot 4 refuses the whole text for this escape", Errc::bad_escape});
+}
+
+/// Whether a JSON number is an int that a float may not hold.
+bool beyond_floats(std::string_view number) noexcept {
+    constexpr std::string_view most = "9007199254740992";  // 2^53
+    number.remove_prefix(number.starts_with('-'));
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+    return number.find_first_not_of("0123456789") == number.npos &&
+           (number.size() > most.size() || (number.size() == most.size() && number > most));
+}
+
+/// Engines read each JSON number as a float.
+void note_large_ints(TextValue& out, std::string_view text) {
+    for (const OutlineNode& node : out.outline.nodes)
+        if (node.kind == OutlineKind::leaf &&
+            beyond_floats(text.substr(node.begin, node.end - node.begin)))
+            out.notes.push_back(
+                {node.begin, "an int beyond 2^53, which engines read as a float and may round"});
 }
 
 /// JSON has no dialect. Its values have the types of Godot 4, where a JSON number is an int or a
@@ -33,6 +52,7 @@ Read read_json(std::string_view text, const DocumentOptions& options) {
     if (!value)
         return std::unexpected(value.error());
     out.value = *std::move(value);
+    note_large_ints(out, text);
     note_escapes(out, text, options);
     return out;
 }

@@ -17,9 +17,10 @@ constexpr Dialect page(std::string_view name, std::string_view title, std::strin
             .documented = true};
 }
 
-constexpr Dialect through_color(Dialect dialect, TypeRow integer_row, TypeRow real_row) {
+constexpr Dialect through_color(Dialect dialect, TypeRow integer_row, TypeRow real_row,
+                                std::string_view quaternion = {}, std::string_view transform = {}) {
     return with(dialect, {
-                             nothing(Type::nil),
+                             nothing(Type::nil, "null"),
                              boolean(),
                              integer_row,
                              real_row,
@@ -29,10 +30,10 @@ constexpr Dialect through_color(Dialect dialect, TypeRow integer_row, TypeRow re
                              widened(math(Type::vector3)),
                              widened(math(Type::transform2d)),
                              widened(math(Type::plane)),
-                             widened(math(Type::quaternion)),
+                             widened(math(Type::quaternion, quaternion)),
                              widened(math(Type::aabb)),
                              widened(math(Type::basis)),
-                             widened(math(Type::transform3d)),
+                             widened(math(Type::transform3d, transform)),
                              widened(math(Type::color)),
                              node_path(),
                              unsupported(Type::rid),
@@ -63,7 +64,7 @@ constexpr Dialect page_3 = [] {
                            "the page as Godot 3 and Pandemonium carry it, 27 types");
     dialect.family = TextFamily::godot_3_6;
     dialect.objects = ObjectForm::unsupported;
-    return and_then(through_color(dialect, integer(), real()),
+    return and_then(through_color(dialect, integer(), real(), "Quat", "Transform"),
                     {
                         unsupported(Type::object),
                         dictionary(),

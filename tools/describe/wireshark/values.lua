@@ -125,7 +125,7 @@ end
 
 local function object_id(w, item)
     need(w, 8, "object id")
-    local id = w.tvb(w.at, 8):le_uint64()
+    local id = w.tvb(w.at, 8):le_int64()
     add(w, item, f.object_id, w.at, 8, id)
     w.at = w.at + 8
     return id
