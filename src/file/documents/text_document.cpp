@@ -97,7 +97,7 @@ std::expected<void, Error> add_value(Packets& to, std::size_t begin, TextValue r
                         .number = to.items.size()});
     to.ends.push_back(begin + read.end);
     for (const DocumentNote& note : read.notes)
-        to.notes.push_back({begin + note.offset, note.what});
+        to.notes.push_back({begin + note.offset, note.what, note.refused});
     to.dialect = read.dialect;
     to.certain = read.certain;
     return {};
