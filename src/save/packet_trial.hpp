@@ -10,7 +10,7 @@ namespace gdvar::save {
 
 /// Adds a reading if the bytes are two packets or more, one behind the other, as one engine writes
 /// them. Half of the bytes must stand in packets longer than 8 bytes, and the last is no null, so
-/// that zeros and numbers are none. Time: linear.
+/// that zeros and numbers are none; nor is a container whose count is damaged. Time: linear.
 void try_packets(ByteView bytes, std::vector<Reading>& fits);
 
 /// Records or a packet behind a header of up to 64 bytes: at least two records, or 32 bytes, all as

@@ -202,8 +202,9 @@ TEST(Damage, TextIsNeverAPacketAndForeignFormatsAreNamed) {
     EXPECT_EQ(kind("[1, 2]"), "foreign: text, as of JSON or of var_to_str");
     // Words that happen to be Base64, and digits that happen to be hex.
     EXPECT_EQ(kind("helloworld12"), "foreign: text");
-    EXPECT_EQ(kind("0200000007000000\n"), "hex: hex digits for 8 bytes");
-    EXPECT_EQ(kind("AgAAAAcAAAA=\n"), "base64: Base64 for 8 bytes");
+    EXPECT_EQ(kind("040000000400000074657374\n"), "hex: hex digits for 12 bytes");
+    EXPECT_EQ(kind("BAAAAAQAAAB0ZXN0\n"), "base64: Base64 for 12 bytes");
+    EXPECT_EQ(kind("0200000007000000\n"), "foreign: text");
     // A long text in a packet does not make it one.
     const std::string text(5000, 'a');
     const auto packet = encode(text);

@@ -57,7 +57,7 @@ static void test_kinds(void) {
         only_read += kind.only_read;
         CHECK(kind.made == (kind.text || kind.only_read));
     }
-    CHECK(count == 10 && texts == 5 && named == 1 && only_read == 1);
+    CHECK(count == 11 && texts == 5 && named == 1 && only_read == 1);
     CHECK(is_text(gdvar_kind_at(0).name, "packet") && !gdvar_kind_at(SIZE_MAX).name.data);
     CHECK(is_text(gdvar_layer_name_at(0), "gcpf"));
     for (count = 0; gdvar_layer_name_at(count).size; ++count) {

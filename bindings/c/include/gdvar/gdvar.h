@@ -663,12 +663,12 @@ enum gdvar_save_flags {
 
 /* What a save holds inside its layers: packets, or a text whose values are made into packets. */
 typedef struct gdvar_kind {
-    gdvar_text name;   /* static: "packet", "packets", "records", "records-be", "project", "resource", "json",
-                          "json-lines", "config", "text", "binary-resource" */
-    uint8_t text;      /* 1: it is text, of which only what changes is written anew */
-    uint8_t named;     /* 1: its values are found by name (settings) */
-    uint8_t several;   /* 1: it may have any number of values */
-    uint8_t made;      /* 1: its packets are no bytes of it; Objects in them need no flag */
+    gdvar_text name; /* static: "packet", "packets", "records", "records-be", "project", "resource",
+                        "json", "json-lines", "config", "text", "binary-resource" */
+    uint8_t text;    /* 1: it is text, of which only what changes is written anew */
+    uint8_t named;   /* 1: its values are found by name (settings) */
+    uint8_t several; /* 1: it may have any number of values */
+    uint8_t made;    /* 1: its packets are no bytes of it; Objects in them need no flag */
     uint8_t only_read; /* 1: it can't be changed or written */
     uint8_t reserved[3];
 } gdvar_kind;
@@ -740,7 +740,8 @@ typedef void (*gdvar_code_use)(void* user, const gdvar_code* code);
 /* Names the scripts in a save, embedded or loaded, the files that it has loaded from outside of the
  * game, and its Objects of classes that are not known to be harmless (docs/my-save.md). Objects are
  * looked at even where they are refused. Gives the first `most` places in the order of the values;
- * `count` receives how many there are. Errors: those of reading a value. From GDVAR_C_ABI 11 on. */
+ * `count` receives how many there are. `use` and `count` may be NULL. Errors: those of reading a
+ * value. From GDVAR_C_ABI 11 on. */
 GDVAR_API uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use,
                                    void* user, uint64_t* count, gdvar_error* error);
 enum gdvar_entry_flags {
