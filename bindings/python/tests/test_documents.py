@@ -97,11 +97,11 @@ def test_the_stack_is_that_of_the_command(
 def test_kinds() -> None:
     kinds = gdvar.save_kinds()
     assert [kind.name for kind in kinds] == [
-        "packet", "records", "records-be", "project", "resource", "json", "json-lines", "config",
-        "text", "binary-resource",
+        "packet", "packets", "records", "records-be", "project", "resource", "json", "json-lines",
+        "config", "text", "binary-resource",
     ]  # fmt: skip
     assert {kind.name for kind in kinds if kind.several} == {
-        "records", "records-be", "project", "json-lines",
+        "packets", "records", "records-be", "project", "json-lines",
     }  # fmt: skip
     assert [kind.name for kind in kinds if kind.named] == ["project"]
     assert [kind.name for kind in kinds if kind.only_read] == ["binary-resource"]
