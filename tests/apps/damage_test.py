@@ -40,7 +40,7 @@ for command in ("show", "text", "json"):
 for path, wanted in (("#0 $.version", b"1\n"), ("#0 $.players[5].name", b'"player_1_5"\n'), ("#0 $.players[*].hp", None)):
     code, out, err = run("get", "-", path, stdin=plain[:1000])
     check(f"get {path} of a save that ends early", code == 1 and (out == wanted if wanted else len(out.splitlines()) == 7) and
-          "<stdin>:0x3e4: #0 $.players[6][@3 key]: error[truncated]" in err and "996 bytes are left" in err, (code, out, err))
+          "<stdin>:0x3e4: #0 $.players[7][@1 key]: error[truncated]" in err and "996 bytes are left" in err, (code, out, err))
 bare = plain[4:1000]
 for path, wanted in (("$.version", b"1\n"), ("$.players[0].name", b'"player_1_0"\n')):
     tells(f"get {path} of a broken packet", run("get", "--dialect", "godot4", "-", path, stdin=bare), 1, "error[truncated]", out=wanted)
