@@ -47,6 +47,7 @@ def loads(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> Any:
     """The value of the packet at the start of `data`, a bytes-like object."""
 
@@ -56,6 +57,7 @@ def dumps(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet of a value, as the dialect's engine writes it."""
 
@@ -66,6 +68,7 @@ def validate(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> int:
     """Checks the packet at the start of `data`; returns how many bytes it took."""
 
@@ -80,6 +83,7 @@ def decode(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     unknown: Literal["ignore", "refuse"] = "ignore",
     repeated: Literal["last", "refuse"] = "last",
 ) -> _T:
@@ -94,6 +98,7 @@ def decode(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     unknown: Literal["ignore", "refuse"] = "ignore",
     repeated: Literal["last", "refuse"] = "last",
 ) -> Any: ...
@@ -105,6 +110,7 @@ def encode(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet of an object, with its fields as they are declared."""
 
@@ -153,6 +159,7 @@ class Document(View):
         limits: Limits | None = None,
         objects: bool = False,
         strict: bool = False,
+        real_width: Literal[4, 8] = 4,
     ) -> Self: ...
 
 # ---- packed arrays ----
@@ -221,6 +228,7 @@ def annotate(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> Annotation:
     """Every field of the packet at the start of `data`; of a broken one up to the break."""
 
@@ -232,6 +240,7 @@ def check(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> Check:
     """What is odd about the packet at the start of `data`: all that `strict` would refuse, and
     what engines read otherwise than it stands there. The first `most` quirks, and their number."""
@@ -252,6 +261,7 @@ def lookup(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> list[Match]:
     """All values of the packet that a path leads to."""
 
@@ -264,6 +274,7 @@ def set_value(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet with the value at `path`; every other byte stays."""
 
@@ -275,6 +286,7 @@ def erase_value(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet without what is at `path`; every other byte stays."""
 
@@ -283,10 +295,12 @@ def convert(
     to: str,
     *,
     losses: list[Loss] | None = None,
+    to_real_width: Literal[4, 8] = 4,
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet in the dialect `to`. Without a list for `losses`, a loss raises LossError."""
 
@@ -298,6 +312,7 @@ def diff(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> list[dict[str, Any]]:
     """The changes that make the packet `b` of the packet `a`."""
 
@@ -309,6 +324,7 @@ def patch(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet with the changes that `diff` gave."""
 
@@ -437,6 +453,7 @@ def _save_open(
     inside: str | Iterable[str] | Literal[False] | None = None,
     entries: str | Iterable[str] | None = None,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     readings: bool = False,
     lock: bool = True,
     lock_wait: float = 30.0,
@@ -456,6 +473,7 @@ def _save_read(
     inside: str | Iterable[str] | Literal[False] | None = None,
     entries: str | Iterable[str] | None = None,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     readings: bool = False,
 ) -> _SaveHandle: ...
 def identify(
@@ -513,6 +531,7 @@ def recover(
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
+    real_width: Literal[4, 8] = 4,
     partial: bool = True,
     layers: str | Iterable[str] | None = None,
 ) -> Recovery:
