@@ -72,6 +72,10 @@ Argument& Argument::one_of_numbers(const std::vector<int>& numbers) {
     option_->check(CLI::IsMember(numbers));
     return *this;
 }
+Argument& Argument::value_or(const char* without) {
+    option_->expected(0, 1)->default_str(without);
+    return *this;
+}
 Argument& Argument::range(int from, int to) {
     option_->check(CLI::Range(from, to));
     return *this;

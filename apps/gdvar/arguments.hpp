@@ -39,6 +39,8 @@ public:
     Argument& value(const char* name);
     Argument& excludes(Argument other);
     Argument& show_default();
+    /// The value may be left out; then it is this one.
+    Argument& value_or(const char* without);
     /// Of a vector: it may be given several times, each time with one value. Without this it takes
     /// all words that follow.
     Argument& repeated();

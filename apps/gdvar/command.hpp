@@ -9,6 +9,7 @@
 
 #include "arguments.hpp"
 #include "options/files.hpp"
+#include "options/input.hpp"
 #include "options/output.hpp"
 #include "options/source.hpp"
 #include "output/messages.hpp"
@@ -48,6 +49,12 @@ Command make_command(Command command, void (*declare)(Arguments&, Options&), int
         const auto options = std::make_shared<Options>();
         declare(arguments, *options);
         return [options, run] {
+            // convert has two dialects, and looks itself.
+            if constexpr (
+                requires { options->real_width, options->dialect; } &&
+                !requires { options->to_dialect; })
+                if (const int exit = settle_real_width(options->real_width, {options->dialect}))
+                    return exit;
             auto rewrites = Rewrites::none;
             if constexpr (requires { Options::rewrites; })
                 rewrites = Options::rewrites;

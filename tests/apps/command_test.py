@@ -4,7 +4,7 @@ import base64, gzip, json, os, pty, re, shutil, struct, subprocess, sys, threadi
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import dictionary, integer, record
-from command import (PACKET, PLAIN, ROOT, SAVES, check, drained, expect, finish, new_folder, on_terminal, put, recorded, run,
+from command import (PACKET, PLAIN, ROOT, SAVES, check, drained, expect, finish, new_folder, on_terminal, pack, put, recorded, run,
                      start, tells)
 
 for engine, dialect in (("godot-4.6.3", "godot-4.4"), ("godot-3.6.2", "godot-3.1"),
@@ -116,6 +116,49 @@ expect("is left out", (code, out), (0, dictionary([other])))
 code, out, err = run("pack", "--objects", stdin=b'Object(Node,"script":1)')
 expect("pack writes no such script", (code, out), (1, b""))
 check("and says so", "$.script: as godot-4.4: error[bad_script]" in err, err)
+# Floats of 8 bytes in page dialects; elsewhere the option would change nothing, and the bytes are others.
+wide = bytes.fromhex("05000000000000000000f83f9a9999999999b93f")
+page = ["--dialect", "page-4", "--real-width", "8"]
+expect("--real-width reads", run("text", "--full", *page, stdin=wide)[:2], (0, b"Vector2d(1.5, 0.1)\n"))
+expect("--real-width packs", run("pack", "--full", *page, stdin=b"Vector2d(1.5, 0.1)")[:2], (0, wide))
+only_pages = "--real-width 8 is for the page-* dialects alone"
+for words in (["text", "--full"], ["show"], ["check"], ["json"], ["annotate"], ["stats"], ["diff", "-", "-"], ["pack"], ["set", "-", "$", "1"],
+              ["recover", "-", "-o", "recovered"], ["convert", "--to", "godot3"]):
+    for more in ([], ["--dialect", "godot4"]):
+        tells(f"{words[0]} {more}: --real-width 8", run(*words, *more, "--real-width", "8", stdin=wide), 2, only_pages, out=b"")
+narrow = bytes.fromhex("050000000000c03f0000003f")
+half = bytes.fromhex("05000000000000000000f83f000000000000e03f")
+both = ["--from", "page-4", "--to", "page-3"]
+expect("convert, both sides", run("convert", *both, "--real-width", "8", stdin=half)[:2], (0, half))
+expect("convert, the target", run("convert", *both, "--to-real-width", "8", stdin=narrow)[:2], (0, half))
+expect("convert, the input", run("convert", *both, "--real-width", "8", "--to-real-width", "4", "--lossy", stdin=half)[:2], (0, narrow))
+expect("convert, from an engine's", run("convert", "--from", "godot4", "--to", "page-3", "--real-width", "8", stdin=narrow)[:2], (0, half))
+tells("convert, a target without", run("convert", "--from", "page-4", "--to", "godot3", "--to-real-width", "8", stdin=narrow), 2, "--to-real-" + only_pages[7:], out=b"")
+tells("convert, an input without", run("convert", "--from", "godot4", "--to", "page-3", "--real-width", "8", "--to-real-width", "4", stdin=narrow), 2, only_pages, out=b"")
+
+# What is refused for its Objects says which option takes them.
+for words in (["pack", "--full"], ["send", "tcp://127.0.0.1:1", "--full", '[Object("Node", "x": 1)]']):
+    tells(f"{words[0]} names --objects", run(*words, stdin=b'[Object("Node", "x": 1)]'), 1, "$[0]: error[objects_forbidden]", "; --objects writes it")
+
+# Ids of Objects are signed, as Godot prints them, and read both ways.
+ids = run("pack", "--full", stdin=b'{"by": Object(-9223372036401790971), "of": Signal("s", 18446744073709551611)}').out
+for words, text in ((["text", "--full"], b'{"by": Object(-9223372036401790971), "of": Signal("s", -5)}\n'),
+                    (["json", "--plain", "--indent", "0"], b'{"by":{"object_id":-9223372036401790971},"of":{"signal":"s","object_id":-5}}\n')):
+    expect(f"{words[0]}: signed ids", run(*words, stdin=ids).out, text)
+for words, texts in ((["show"], [b"id -9223372036401790971", b'"s", -5']), (["annotate"], [b"id -9223372036401790971", b"-5"]),
+                     (["json"], [b'"id":"-9223372036401790971"', b'"id":"-5"'])):
+    out = run(*words, "--color", "never", stdin=ids).out.replace(b'": "', b'":"')
+    check(f"{words[0]}: signed ids", all(text in out for text in texts) and b"9223372037307760645" not in out, out)
+expect("unsigned ids are read", run("pack", "--full", stdin=b'{"by": Object(9223372037307760645), "of": Signal("s", -5)}').out, ids)
+expect("JSON's, too", run("pack", "--input", "json", stdin=run("json", stdin=ids).out.replace(b'"-5"', b'"18446744073709551611"')).out, ids)
+
+# A key that is whole names the value that is missing behind it.
+tells("a missing value", run("text", "--dialect", "godot4", stdin=pack('{"a": 1, "bb": 2}')[:-8]), 1, ":0x28: $.bb: error[truncated]: need 4 more bytes")
+
+# The page's own names of types.
+out = run("dialects", "page-3").out.decode()
+check("page-3's names", all(f"  {name.ljust(22)}= {type_}\n" in out for name, type_ in (("null", "Nil"), ("Quat", "Quaternion"), ("Transform", "Transform3D"))), out)
+
 expect("--output base64", run("convert", "--to", "godot4", "--output", "base64", stdin=PACKET)[1],
        base64.b64encode(PACKET) + b"\n")
 code, out, err = run("convert", "--to", "godot4", "--frame", "records-be", stdin=PACKET)

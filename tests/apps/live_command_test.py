@@ -6,6 +6,7 @@ Usage: live_command_test.py GDVAR SOURCE_DIR CERTIFICATES [--live]
 --live only plays with real engines; status 77 when there is none.
 """
 
+import gzip
 import json
 import os
 import pathlib
@@ -19,10 +20,11 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import integer, record, records, string, u32
-from command import ROOT, Running, check, each, expect, finish, pack, put, run, skip
+from command import ROOT, Running, check, each, expect, finish, pack, put, run, skip, tells
 
 CERTIFICATES = pathlib.Path(sys.argv[3]).resolve()
 CAPTURES = ROOT / "tests/data/captures"
@@ -409,6 +411,123 @@ def tls_on_a_plain_listener_is_named(folder):
             check(f"{order}: message", message in said, said)
 
 
+FORMS = ["text", "json", "plain", "annotate", "none"]
+DATAGRAM = (socket.AF_INET, socket.SOCK_DGRAM)
+
+
+def heard(scheme, *words, send):
+    """Standard output, standard error and exit code of `listen`, to which `send` sends bytes: datagrams, or one stream."""
+    with Running("listen", f"{scheme}://127.0.0.1:0", *words) as server:
+        port = server.port()
+        if scheme == "udp":
+            with socket.socket(*DATAGRAM) as s:
+                for packet in send:
+                    s.sendto(packet, ("127.0.0.1", port))
+            server.process.wait(timeout=20)  # by --count
+        else:
+            with socket.create_connection(("127.0.0.1", port)) as s:
+                s.sendall(b"".join(send))
+                s.shutdown(socket.SHUT_WR)
+                s.recv(1)
+        lines = server.rest(server.lines) if scheme == "udp" else server.end()
+        return lines, "\n".join(server.rest(server.said)), server.process.returncode
+
+
+def refusals_are_the_same_in_every_form(folder):
+    good = pack('{"a": 7}')
+    cut, behind = good[:-4], good + b"more"
+    for form in FORMS:
+        lines, said, code = heard("udp", "--form", form, "--dialect", "godot4", "--count", 4,
+                                  send=[good, cut, behind, good])
+        expect(f"{form}: exit code", code, 1)
+        check(f"{form}: the error", "> #1:0x14: $.a: error[truncated]: need 4 more bytes for an int" in said, said)
+        check(f"{form}: bytes behind the value", "> #2:0x1c: error[trailing_bytes]: 4 bytes after the value" in said, said)
+        # annotate has a row for the break, as it has of files.
+        check(f"{form}: nothing of it on standard output", form == "annotate" or not any("error[" in line for line in lines), lines)
+        if form in ("json", "plain"):
+            expect(f"{form}: every line is JSON", [json.loads(line)["value"] for line in lines],
+                   [{"a": 7}] * 3 if form == "plain" else [{"type": "Dictionary", "args": ["s:a", "i:7"]}] * 3)
+        if form == "none":
+            expect("none: nothing is printed", lines, [])
+        # The packets of a stream, which goes on behind such a packet, and a sound run.
+        lines, said, code = heard("tcp", "--form", form, "--dialect", "godot4", send=[record(good), record(cut), record(good)])
+        check(f"{form}: the same on a stream", code == 1 and "> #1:0x14: $.a: error[truncated]" in said, (code, said))
+        expect(f"{form}: a sound run", heard("tcp", "--form", form, send=[record(good)])[2], 0)
+    # send, of what is answered.
+    for form in FORMS:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            def answer():
+                peer, _ = server.accept()
+                with peer:
+                    peer.sendall(record(cut))
+                    while peer.recv(4096):
+                        pass
+            thread = threading.Thread(target=answer)
+            thread.start()
+            sent = run("send", f"tcp://127.0.0.1:{server.getsockname()[1]}", "1", "--form", form, "--dialect", "godot4", "--wait", "0.3")
+            thread.join()
+        tells(f"{form}: send", sent, 1, "> #1:0x14: $.a: error[truncated]", out=sent.out if form == "annotate" else b"")
+
+
+def the_commonest_mistakes_are_named(folder):
+    packet = pack('{"hp": 100, "name": "Ada"}')
+    stream = "on a stream each packet has its length in front, which put_var writes and put_data does not"
+    for what, scheme, words, send, says in (
+            ("text", "tcp", [], [b"test message"], f'a length of 1953719668 is not in 0 to 16777216: it is the text "test"; {stream}'),
+            ("HTTP", "tcp", [], [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"], 'it is the text "GET ", as HTTP has it'),
+            ("no length", "tcp", [], [packet], "the length may be missing"),
+            ("no length, and a second packet", "tcp", [], [string("abc") + b"x" * 100], "the length may be missing"),
+            ("the other byte order", "tcp", ["--big-endian"], [record(packet)], f"in the other byte order it is {len(packet)}"),
+            ("two lengths", "tcp", [], [record(record(packet))], "its first 4 bytes are the length of the rest: it was written twice"),
+            ("a length in a datagram", "udp", [], [record(packet)], "its first 4 bytes are the length of the rest, which packets on streams alone have in front"),
+            ("text in a datagram", "udp", [], [b"hello from netcat\n"], "it is plain text"),
+            ("gzip in a datagram", "udp", [], [gzip.compress(packet)], "it is gzip-compressed data (--layers opens it)"),
+            ("zlib on a stream", "tcp", [], [record(zlib.compress(packet))], "it is zlib-compressed data (--layers opens it)")):
+        more = ["--count", len(send)] if scheme == "udp" else []
+        for form in ("text", "none"):
+            lines, said, code = heard(scheme, "--form", form, *words, *more, send=send)
+            # The first bytes of the packet without a length are a value of their own: the number of its pairs.
+            value = what == "no length" and form == "text"
+            check(f"{what}, {form}", code == 1 and said.count(says) == 1 and len(lines) == value, (code, said, lines))
+
+
+def layers_are_opened(folder):
+    packet = pack('{"hp": 100, "name": "Ada"}')
+    twice = gzip.compress(zlib.compress(packet))
+    for words, send, values in (
+            (["--layers"], [gzip.compress(packet), packet, zlib.compress(packet)], 3),
+            (["--layers", "2"], [twice], 1),
+            (["--layers"], [twice], 1)):
+        lines, said, code = heard("udp", "--form", "plain", "--count", len(send), *words, send=send)
+        check(f"{words}: exit code", code == 0, (code, said))
+        expect(f"{words}: values", [json.loads(line)["value"] for line in lines], [{"hp": 100, "name": "Ada"}] * values)
+    # The offset counts inside; more than allowed, or than --max-packet, stays closed.
+    lines, said, code = heard("udp", "--form", "plain", "--count", 1, "--dialect", "godot4", "--layers", send=[gzip.compress(packet[:-4])])
+    check("a break inside", code == 1 and "#0: inside its layers: 0x" in said and "$.name: error[truncated]" in said and not lines, (code, said))
+    for words, send in ((["--layers", "1"], twice), (["--layers", "0"], twice), (["--layers", "--max-packet", "100000"], gzip.compress(string("x" * 1_000_000)))):
+        lines, said, code = heard("udp", "--form", "plain", "--count", 1, *words, send=[send])
+        check(f"{words}: refused", code == 1 and "error[" in said and not lines, (code, said, lines))
+
+
+def real_width_of_page_dialects(folder):
+    packet = pack("Vector2(0.5, 2)", "--real-width", "8", dialect="page-4")
+    expect("pack", packet, bytes.fromhex("05000000" "000000000000e03f" "0000000000000040"))
+    wide = ["--dialect", "page-4", "--real-width", "8"]
+    with Running("listen", "tcp://127.0.0.1:0", "--answer", "echo", "--form", "text", *wide, "--count", 4) as server:
+        url = server.url()
+        with Running("proxy", "tcp://127.0.0.1:0", url, *wide, "--form", "text") as proxy:
+            sent = run("send", proxy.url(), "Vector2(0.5, 2)", *wide, "--count", 1)
+            expect("send", (sent.code, sent.out.split(b" > ")[1:]), (0, [b"Vector2d(0.5, 2)\n"]))
+            seen = proxy.end()
+        lines = server.end()
+    check("proxy", len(seen) == 2 and all(line.endswith(" Vector2d(0.5, 2)") for line in seen), seen)
+    check("listen", len(lines) == 2 and all(line.endswith(" Vector2d(0.5, 2)") for line in lines), lines)
+    for words in (("listen", "tcp://127.0.0.1:0"), ("send", "tcp://127.0.0.1:1", "1"), ("proxy", "tcp://127.0.0.1:0", "tcp://127.0.0.1:1"),
+                  ("replay", "none.rec", "tcp://127.0.0.1:1")):
+        for more in ((), ("--dialect", "godot4")):
+            tells(f"{words[0]} {more}", run(*words, *more, "--real-width", "8"), 2, "--real-width 8 is for the page-* dialects alone", out=b"")
+
+
 # ---- a real engine, its debugger, and gdvar proxy between them
 SCRIPT = ('extends SceneTree\n'
           'func _init():\n'
@@ -511,5 +630,6 @@ else:
          a_bridge_between_transports, forms_and_annotate, multiplayer, capture_file, the_debuggers_dialect_is_guessed,
          a_debugger_message_is_held_to_max_packet, recordings_are_their_owners, a_proxy_waits_for_who_does_not_read,
          datagrams_of_a_file_are_paced, the_wait_counts_from_the_last_progress, mistakes, send_from_a_file,
-         damaged_recordings, hostile_bytes_end_one_peer_only, tls_on_a_plain_listener_is_named)
+         damaged_recordings, hostile_bytes_end_one_peer_only, tls_on_a_plain_listener_is_named,
+         refusals_are_the_same_in_every_form, the_commonest_mistakes_are_named, layers_are_opened, real_width_of_page_dialects)
 finish()

@@ -20,9 +20,13 @@ struct Options : InputOptions, PacketOptions, FilesOptions {
     Options() { container.clear(); }  // nothing was said of the layers: they follow the dialect
 
     bool layers_follow = false;
+    std::optional<std::uint64_t> to_real_width;  ///< else as real_width
     std::string to_dialect, renames_file, output_dir;
     bool lossy = false, no_renames = false;
 
+    std::uint8_t written_width() const {
+        return static_cast<std::uint8_t>(to_real_width.value_or(real_width));
+    }
     std::vector<std::string> other_files() const {
         std::vector<std::string> out = secret_files();
         out.push_back(renames_file);
@@ -36,6 +40,10 @@ void declare(Arguments& arguments, Options& options) {
     arguments.option("--to", options.to_dialect, "the target dialect")
         .required()
         .value(dialect_value);
+    arguments
+        .option("--to-real-width", options.to_real_width,
+                "the same for the target alone; default: as --real-width")
+        .one_of_numbers({4, 8});
     arguments.flag("--lossy", options.lossy, "substitute what the target can't express");
     auto file = arguments.option("--renames", options.renames_file,
                                  "a file of names of classes and properties that changed");
@@ -170,9 +178,8 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
         return exit;
     say_doubt(*input, options, *target);
     const DecodeOptions from = input->decoding();
-    const EncodeOptions to{.dialect = target,
-                           .allow_objects = options.objects,
-                           .real_width = static_cast<std::uint8_t>(options.real_width)};
+    const EncodeOptions to{
+        .dialect = target, .allow_objects = options.objects, .real_width = options.written_width()};
     // Of several files, the message names the one that it is about.
     const std::string who = options.several ? input->name() : "gdvar";
     LossReport losses(options.verbose);
@@ -241,7 +248,20 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     return out.finish();
 }
 
+/// --real-width is for both sides, as far as they are page dialects; --to-real-width for one.
+int settle_widths(const Options& options) {
+    if (options.to_real_width)
+        if (const int exit =
+                settle_real_width(options.written_width(), {options.to_dialect}, "--to-real-width"))
+            return exit;
+    if (options.to_real_width)
+        return settle_real_width(options.real_width, {options.dialect});
+    return settle_real_width(options.real_width, {options.dialect, options.to_dialect});
+}
+
 int run(Options& options) {
+    if (const int exit = settle_widths(options))
+        return exit;
     const Dialect* target = dialect_named(options.to_dialect);
     if (!target)
         return usage;

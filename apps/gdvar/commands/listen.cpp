@@ -40,7 +40,7 @@ int run(Options& options) {
         if (error.code == Errc::ok)
             monitor.note(peer, "closed");
         else
-            monitor.error(peer, ending(error));
+            monitor.error(peer, error);
         monitor.forget(peer);
     };
     NetOptions net = net_options(options, monitor.dialect());

@@ -16,6 +16,7 @@ struct Options : SourceOptions, PacketOptions {
     ValueOptions values;
     std::string dialect = "auto";
     std::string like;  ///< the result takes dialect, frame and layers from this save
+    std::uint32_t real_width = 4;
     bool objects = false, verbose = false;
 
     std::vector<std::string> other_files() const { return {like}; }
@@ -32,6 +33,7 @@ void declare(Arguments& arguments, Options& options) {
                 "the dialect to write; default: godot-4.4");
     arguments.option("--like", options.like,
                      "use the dialect, frame, layers and kind of document of this save");
+    add_real_width(arguments, options.real_width);
     add_family(arguments, options.values.family);
     arguments.flag("--objects", options.objects, "write objects in full");
     arguments.flag("-v,--verbose", options.verbose,
@@ -61,6 +63,7 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
     static_cast<SourceOptions&>(reading) = options;
     reading.file = options.like;
     reading.dialect = options.dialect;
+    reading.real_width = options.real_width;
     reading.objects = options.objects;
     reading.verbose = options.verbose;
     int exit = fine;
@@ -117,7 +120,7 @@ int put(Variant&& value, std::string_view key, const EncodeOptions& to, const st
         PacketOutput& out) {
     const auto packet = encode(value, to);
     if (!packet) {
-        say(label + error_path(value, to, packet.error()) + ": " + in_words(packet.error()));
+        say(label + not_encoded(value, to, packet.error()));
         return refused;
     }
     value = Variant();  // frees it before the check, which takes as much memory
@@ -199,7 +202,9 @@ int run(Options& options) {
     // In a text document Objects are data, as they are where one is read.
     const DocumentKind& kind = *find_document_kind(out.frame());
     options.values.resources = kind.text;
-    const EncodeOptions to{.dialect = dialect, .allow_objects = options.objects || kind.text};
+    const EncodeOptions to{.dialect = dialect,
+                           .allow_objects = options.objects || kind.text,
+                           .real_width = static_cast<std::uint8_t>(options.real_width)};
     const std::string_view whole(reinterpret_cast<const char*>(all.data()), all.size());
     Dropped dropped;
     std::size_t at = 0, values = 0, line = 1;

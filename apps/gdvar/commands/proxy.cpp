@@ -137,7 +137,8 @@ private:
                 side.lost = true;
                 monitor_.error(
                     *pair->client.peer,
-                    std::string(client ? "from the client" : "from the target") +
+                    std::string(client ? "from the client" : "from the target") + ":" +
+                        hex(packet.error().offset) +
                         ": not a packet, so the bytes are only forwarded from here on: " +
                         to_string(packet.error()));
                 return;

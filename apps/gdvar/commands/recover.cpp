@@ -16,9 +16,8 @@ namespace {
 /// No OutputOptions by itself: -o may never replace what is read, and --force does not change that.
 struct Options : SourceOptions {
     PacketOptions out;
-    InputOptions in;  ///< --as, --dialect, --inside and --no-inside alone
+    InputOptions in;  ///< --as, --dialect, --real-width, --inside and --no-inside alone
     std::uint64_t skip = 0;
-    std::uint32_t real_width = 4;
     bool no_partial = false, json = false, verbose = false;
 };
 
@@ -30,10 +29,7 @@ void declare(Arguments& arguments, Options& options) {
     add_as(arguments, options.in, "what the innermost layer holds");
     add_dialect(arguments, options.in.dialect);
     arguments.option("--skip", options.skip, "bytes before the save; they stay as they are");
-    arguments
-        .option("--real-width", options.real_width,
-                "width of floats, 4 or 8; only for page-* dialects")
-        .one_of_numbers({4, 8});
+    add_real_width(arguments, options.in.real_width);
     add_container(arguments, options.out, true);
     arguments
         .option("--inside", options.in.inside,
@@ -342,6 +338,8 @@ std::expected<Recovery, int> recovered(const Options& options, RecoverOptions ho
 }
 
 int run(Options& options) {
+    if (const int exit = settle_real_width(options.in.real_width, {options.in.dialect}))
+        return exit;
     std::vector<std::string> reads = options.secret_files();
     reads.push_back(options.file);
     for (const std::string& read : reads)
@@ -359,7 +357,7 @@ int run(Options& options) {
                                     {.key = bytes_of_key,
                                      .as = kind_named(options.in.as),
                                      .skip = options.skip,
-                                     .real_width = static_cast<std::uint8_t>(options.real_width),
+                                     .real_width = static_cast<std::uint8_t>(options.in.real_width),
                                      .partial = !options.no_partial,
                                      .max_bytes = options.most_held(true),
                                      .max_text = options.most_text(),

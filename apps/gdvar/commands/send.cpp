@@ -40,6 +40,7 @@ int encode_values(const Options& options, const Dialect& dialect, std::vector<Ou
     EncodeOptions encoding;
     encoding.dialect = &dialect;
     encoding.allow_objects = options.objects;
+    encoding.real_width = static_cast<std::uint8_t>(options.real_width);
     for (std::string_view text : options.values) {
         if (text.starts_with(" ["))
             text.remove_prefix(1);  // set before it in main
@@ -52,7 +53,7 @@ int encode_values(const Options& options, const Dialect& dialect, std::vector<Ou
         auto packet = encode(*value, encoding);
         if (!packet) {
             say("gdvar: the value " + std::string(text) + ": " +
-                error_path(*value, encoding, packet.error()) + ": " + to_string(packet.error()));
+                not_encoded(*value, encoding, packet.error()));
             return refused;
         }
         const auto bytes = as_bytes(*packet);
@@ -69,6 +70,7 @@ public:
         reading_.file = options.values_file;
         reading_.as = options.as;
         reading_.dialect = options.dialect;
+        reading_.real_width = options.real_width;
         reading_.objects = options.objects;
     }
     /// Returns an exit code.

@@ -33,6 +33,13 @@ std::string ending(const NetError& error) {
     return "error[" + std::string(error_name(error.code)) + "]: " + error.text;
 }
 
+int exit_of(const NetError& error) {
+    const ErrorKind kind = error_info(error.code).kind;
+    return kind == ErrorKind::bytes || kind == ErrorKind::options || error.code == Errc::bad_packet
+               ? refused
+               : io_error;
+}
+
 int failed(const std::string& url, const NetError& error) {
     say("gdvar: " + url + ": " + ending(error));
     return error.code == Errc::bad_syntax ? usage : io_error;
@@ -93,15 +100,24 @@ void Monitor::packet(const Peer& peer, Direction direction, ByteView bytes,
         good_ = false;
         exit_ = io_error;
     }
-    if (options_.form == "none" || (!server_ && !came(direction)))
+    // What this side sends is its own.
+    if (!server_ && !came(direction))
         return;
     if (options_.protocol == "raw" || flags.text)
-        return print(recorded, {std::nullopt, nullptr});
-    const auto shown = reader(peer, direction).read(bytes, flags, peer.transport());
+        return (void)print(recorded, {});
+    // Read in every form, also in none: the exit code is the same in all.
+    auto shown = reader(peer, direction).read(bytes, flags, peer.transport());
     if (!shown)
-        return error(peer, to_string(shown.error()));
-    if (*shown)
-        print(recorded, **shown);
+        return refuse(recorded, peer.transport(), shown.error());
+    if (!*shown)
+        return;
+    const auto& document = (*shown)->document;
+    if (const auto printed = print(recorded, **shown); !printed)
+        return refuse(
+            recorded, peer.transport(),
+            {printed.error(), document ? std::optional(document->root().options()) : std::nullopt});
+    if ((*shown)->behind)
+        refuse_rest(recorded, peer.transport(), **shown);
 }
 
 void Monitor::record(const Recorded& packet) {
@@ -159,13 +175,8 @@ std::expected<std::string, Error> in_form(const LiveOptions& options, const Reco
                                           const PacketReader::Shown& shown) {
     if (shown.value)
         return in_form(options, *shown.value);
-    if (shown.dialect) {
-        const auto document = Document::parse(as_bytes(packet.packet),
-                                              {.dialect = shown.dialect, .allow_objects = true});
-        if (!document)
-            return std::unexpected(document.error());
-        return in_form(options, document->root());
-    }
+    if (shown.document)
+        return in_form(options, shown.document->root());
     if (!packet.text)
         return in_form(options, Variant(packet.packet));
     return in_form(options,
@@ -173,28 +184,36 @@ std::expected<std::string, Error> in_form(const LiveOptions& options, const Reco
                                             packet.packet.size())));
 }
 
+/// The bytes that were read: the packet's, or what its layers hold.
+ByteView read_of(const Recorded& packet, const std::vector<std::byte>& opened) {
+    return opened.empty() ? as_bytes(packet.packet) : ByteView(opened);
+}
+
 }  // namespace
 
-void Monitor::print(const Recorded& packet, const PacketReader::Shown& shown) {
-    if (options_.form == "annotate" && shown.dialect && !shown.value) {
-        line(head_of(packet, server_, came(packet.direction)) +
-             std::to_string(packet.packet.size()) + " bytes, " + std::string(shown.dialect->name));
-        DecodeOptions decoding;
-        decoding.dialect = shown.dialect;
-        decoding.allow_objects = true;
-        PathCutter paths = PathCutter::for_people(false);
-        (void)annotate_lines(as_bytes(packet.packet), 0, decoding, paths,
-                             [&](const std::string& row) { line("  " + printable(row)); });
-        return;
+void Monitor::print_rows(const Recorded& packet, ByteView bytes, const DecodeOptions& reading) {
+    line(head_of(packet, server_, came(packet.direction)) + std::to_string(bytes.size()) +
+         " bytes, " + std::string(reading.dialect->name));
+    PathCutter paths = PathCutter::for_people(false);
+    (void)annotate_lines(bytes, 0, reading, paths,
+                         [&](const std::string& row) { line("  " + printable(row)); });
+}
+
+std::expected<void, Error> Monitor::print(const Recorded& packet,
+                                          const PacketReader::Shown& shown) {
+    if (options_.form == "none")
+        return {};
+    if (options_.form == "annotate" && shown.document) {
+        print_rows(packet, read_of(packet, shown.opened), shown.document->root().options());
+        return {};
     }
     const auto text = in_form(options_, packet, shown);
-    if (!text) {
-        exit_ = std::max<int>(exit_, refused);
-        line(head_of(packet, server_, came(packet.direction)) + to_string(text.error()));
-        return;
+    if (!text)
+        return std::unexpected(text.error());
+    if (options_.form != "json" && options_.form != "plain") {
+        line(head_of(packet, server_, came(packet.direction)) + *text);
+        return {};
     }
-    if (options_.form != "json" && options_.form != "plain")
-        return line(head_of(packet, server_, came(packet.direction)) + *text);
     char time[32];
     std::snprintf(time, sizeof time, "%.6f", packet.time);
     line("{\"time\":" + std::string(time) + ",\"client\":" + json_string(packet.client) +
@@ -202,6 +221,44 @@ void Monitor::print(const Recorded& packet, const PacketReader::Shown& shown) {
          "\",\"direction\":\"" +
          (packet.direction == Direction::to_server ? "to_server" : "to_client") +
          "\",\"value\":" + *text + "}");
+    return {};
+}
+
+/// "12:00:00.250 127.0.0.1:4000 > #3:", where 3 is the packet's number in a recording.
+std::string Monitor::place(const Recorded& packet, bool opened) const {
+    return head_of(packet, server_, came(packet.direction)) + "#" + std::to_string(packets_ - 1) +
+           (opened ? ": inside its layers: " : ":");
+}
+
+std::string Monitor::hint(ByteView bytes, Transport transport, bool opened) const {
+    const char* likely = packet_hint(bytes, is_stream(transport));
+    if (!likely)
+        return {};
+    const bool closed = !opened && !options_.most_layers && PacketReader::may_have_layers(bytes);
+    return std::string("; ") + likely + (closed ? " (--layers opens it)" : "");
+}
+
+void Monitor::refuse(const Recorded& packet, Transport transport,
+                     const PacketReader::Refusal& refusal) {
+    exit_ = std::max<int>(exit_, refused);
+    const auto& [error, reading, opened] = refusal;
+    const ByteView bytes = read_of(packet, opened);
+    if (options_.form == "annotate" && reading)
+        print_rows(packet, bytes, *reading);
+    const std::string path =
+        reading ? shortened_path(error_path(bytes, *reading, error), 300) + ": " : std::string();
+    const bool wrong_bytes = error_info(error.code).kind == ErrorKind::bytes;
+    say(place(packet, !opened.empty()) + hex(error.offset) + ": " + path + to_string(error) +
+        (wrong_bytes ? hint(bytes, transport, !opened.empty()) : std::string()));
+}
+
+void Monitor::refuse_rest(const Recorded& packet, Transport transport,
+                          const PacketReader::Shown& shown) {
+    exit_ = std::max<int>(exit_, refused);
+    const bool opened = !shown.opened.empty();
+    const ByteView bytes = read_of(packet, shown.opened);
+    say(place(packet, opened) + hex(bytes.size() - shown.behind) + ": error[trailing_bytes]: " +
+        bytes_in_words(shown.behind) + " after the value" + hint(bytes, transport, opened));
 }
 
 void Monitor::line(const std::string& text) {
@@ -217,6 +274,13 @@ void Monitor::line(const std::string& text) {
 void Monitor::note(const Peer& peer, const std::string& what) {
     if (!options_.quiet)
         say(clock_text(now()) + " " + peer.address() + ": " + what);
+}
+
+void Monitor::error(const Peer& peer, const NetError& error) {
+    exit_ = std::max<int>(exit_, refused);
+    const bool placed = is_stream(peer.transport()) && error.packet.code != Errc::ok;
+    say(clock_text(now()) + " " + peer.address() +
+        (placed ? ":" + hex(error.packet.offset) : std::string()) + ": " + ending(error));
 }
 
 void Monitor::error(const Peer& peer, const std::string& what) {

@@ -32,8 +32,9 @@ public:
     /// Forgets nothing: the packet is recorded even when it can't be shown.
     void packet(const Peer& peer, Direction direction, ByteView bytes, const PacketFlags& flags);
     void note(const Peer& peer, const std::string& what);
-    /// A direction's stream is beyond understanding: said once.
     void error(const Peer& peer, const std::string& what);
+    /// Why a connection has ended; of a stream that holds no packets, where it breaks.
+    void error(const Peer& peer, const NetError& error);
     void forget(const Peer& peer);
     std::uint64_t packets() const noexcept { return packets_; }
     /// Whether standard output still takes what is printed.
@@ -44,7 +45,17 @@ public:
 private:
     PacketReader& reader(const Peer& peer, Direction direction);
     void record(const Recorded& packet);
-    void print(const Recorded& packet, const PacketReader::Shown& shown);
+    /// Returns why the value has no such form.
+    std::expected<void, Error> print(const Recorded& packet, const PacketReader::Shown& shown);
+    void print_rows(const Recorded& packet, ByteView bytes, const DecodeOptions& reading);
+    /// Says why a packet is refused, in the words that are used for files.
+    void refuse(const Recorded& packet, Transport transport, const PacketReader::Refusal& refusal);
+    /// The same of bytes behind a value that was shown.
+    void refuse_rest(const Recorded& packet, Transport transport, const PacketReader::Shown& shown);
+    /// What precedes an offset, in the packet or in what its layers hold (`opened`).
+    std::string place(const Recorded& packet, bool opened) const;
+    /// "; it is plain text", or nothing.
+    std::string hint(ByteView bytes, Transport transport, bool opened) const;
     void line(const std::string& text);
 
     /// Whether it came from the peer; else this side sent it.
@@ -66,6 +77,9 @@ private:
 
 /// "closed", "error[io]: connection refused".
 std::string ending(const NetError& error);
+/// The exit code of a connection's end: `refused` if what came was, else that there is no
+/// connection.
+int exit_of(const NetError& error);
 /// Says why there is no connection; returns the exit code.
 int failed(const std::string& url, const NetError& error);
 /// Seconds since 1970.

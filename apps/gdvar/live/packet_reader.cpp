@@ -1,16 +1,20 @@
 #include "live/packet_reader.hpp"
 
 #include <algorithm>
+#include <memory>
 
+#include "gdvar/file/open_layers.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/net/multiplayer.hpp"
 #include "gdvar/net/multiplayer3.hpp"
+#include "gdvar/save/source.hpp"
 
 namespace gdvar::app {
 
 PacketReader::PacketReader(const LiveOptions& options, const Dialect* dialect)
     : options_(options), dialect_(dialect) {
     decoding_.allow_objects = true;  // data, to be looked at
+    decoding_.real_width = static_cast<std::uint8_t>(options.real_width);
     // The limit also holds for a message that is made of several packets.
     decoding_.limits.max_bytes = std::min(decoding_.limits.max_bytes, options.max_packet);
     if (options.protocol == "multiplayer-3" && !dialect_)
@@ -29,27 +33,66 @@ const Dialect* debugger_dialect(ByteView packet, DecodeOptions decoding) {
     return value && value->is(Type::array) ? &dialects::godot_4_4 : &dialects::godot_3_1;
 }
 
+/// What the layers around the packet hold, at most `most` of them; nothing if it has none.
+std::vector<std::byte> without_layers(ByteView packet, std::size_t most, std::uint64_t max_bytes) {
+    const auto opened =
+        open_layers(std::make_unique<MemorySource>(packet),
+                    {.max_bytes = max_bytes, .max_held = max_bytes, .most = most, .values = false});
+    if (!opened || opened->layers.empty() || !opened->inside().rewind())
+        return {};
+    auto all = read_all(opened->inside(), max_bytes);
+    return all ? *std::move(all) : std::vector<std::byte>();
+}
+
 }  // namespace
 
-std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read(
-    ByteView packet, const PacketFlags& flags, Transport transport) {
-    if (!dialect_ && options_.protocol == "debugger")
-        dialect_ = debugger_dialect(packet, decoding_);
+bool PacketReader::may_have_layers(ByteView packet) {
+    const char* hint = packet_hint(packet, false);
+    return hint && std::string_view(hint).find("compressed") != std::string_view::npos;
+}
+
+std::expected<PacketReader::Shown, PacketReader::Refusal> PacketReader::read_value(
+    ByteView packet) {
+    DecodeOptions reading = decoding_;
     if (!dialect_) {
         const ByteView one[] = {packet};
         const Guess guess = guess_dialect(one);
-        // A packet that no dialect reads says nothing of those that follow.
-        if (!guess.dialect)
-            return std::unexpected(guess.candidates.empty() ? Error{Errc::bad_packet}
-                                                            : guess.candidates[0].error);
-        // Nor does one that many read, as a bare int.
-        if (!guess.ambiguous)
+        // A packet that no dialect reads says nothing of those that follow. Nor does one that many
+        // read, as a bare int.
+        if (guess.dialect && !guess.ambiguous)
             dialect_ = guess.dialect;
-        decoding_.dialect = guess.dialect;
-    } else {
-        decoding_.dialect = dialect_;
+        reading.dialect = guess.dialect  ? guess.dialect
+                          : guess.likely ? guess.likely
+                                         : &dialects::godot_4_4;
     }
-    const auto shown = [&](Variant value) { return Shown{std::move(value), decoding_.dialect}; };
+    auto document = Document::parse(packet, reading);
+    if (!document)
+        return std::unexpected(Refusal{document.error(), reading});
+    Shown out{.document = *std::move(document), .dialect = reading.dialect};
+    out.behind = packet.size() - out.document->root().raw().size();
+    return out;
+}
+
+std::expected<std::optional<PacketReader::Shown>, PacketReader::Refusal> PacketReader::read(
+    ByteView packet, const PacketFlags& flags, Transport transport) {
+    if (!dialect_ && options_.protocol == "debugger")
+        dialect_ = debugger_dialect(packet, decoding_);
+    if (dialect_)
+        decoding_.dialect = dialect_;
+    if (options_.protocol == "packets") {
+        auto shown = read_value(packet);
+        if (shown || !options_.most_layers || !may_have_layers(packet))
+            return shown;
+        auto inside = without_layers(packet, *options_.most_layers, decoding_.limits.max_bytes);
+        if (inside.empty())
+            return shown;
+        shown = read_value(inside);
+        (shown ? shown->opened : shown.error().opened) = std::move(inside);
+        return shown;
+    }
+    const auto shown = [&](Variant value) {
+        return Shown{.value = std::move(value), .dialect = decoding_.dialect};
+    };
     if (options_.protocol == "debugger") {
         if (!debugger_)
             debugger_.emplace(decoding_);
@@ -58,7 +101,7 @@ std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read(
         auto message = debugger_->packet(packet);
         if (!message) {
             lost_ = true;
-            return std::unexpected(message.error());
+            return std::unexpected(Refusal{message.error(), decoding_});
         }
         if (!*message)
             return std::nullopt;
@@ -70,12 +113,13 @@ std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read(
                 return shown(Variant(Dictionary{{"command", "peer_id"}, {"peer", *id}}));
         auto message = mp4::decode(packet, {.decoding = decoding_});
         if (!message)
-            return std::unexpected(message.error());
+            return std::unexpected(Refusal{message.error()});
         return shown(mp4::describe(*message));
     }
-    if (options_.protocol == "multiplayer-3")
-        return read_multiplayer_3(packet, flags, transport);
-    return Shown{std::nullopt, decoding_.dialect};
+    auto message = read_multiplayer_3(packet, flags, transport);
+    if (!message)
+        return std::unexpected(Refusal{message.error()});
+    return *std::move(message);
 }
 
 std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read_multiplayer_3(
@@ -85,9 +129,10 @@ std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read_mult
         const auto notice = mp3::decode_enet_notice(packet);
         if (!notice)
             return std::unexpected(notice.error());
-        return Shown{Variant(Dictionary{{"command", notice->kind ? "remove_peer" : "add_peer"},
+        return Shown{
+            .value = Variant(Dictionary{{"command", notice->kind ? "remove_peer" : "add_peer"},
                                         {"peer", notice->peer}}),
-                     decoding_.dialect};
+            .dialect = decoding_.dialect};
     }
     if (transport == Transport::enet) {
         const auto header = mp3::decode_enet(packet);
@@ -104,7 +149,7 @@ std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read_mult
             constexpr const char* kinds[] = {"", "add_peer", "remove_peer", "your_id"};
             head.append("command", kinds[header->kind]);
             head.append("peer", header->peer);
-            return Shown{Variant(std::move(head)), decoding_.dialect};
+            return Shown{.value = Variant(std::move(head)), .dialect = decoding_.dialect};
         }
         packet = header->payload;
     }
@@ -114,7 +159,7 @@ std::expected<std::optional<PacketReader::Shown>, Error> PacketReader::read_mult
     Variant value = mp3::describe(*message);
     for (auto& pair : *value.get_if<Dictionary>())
         head.append(pair.key, pair.value);
-    return Shown{Variant(std::move(head)), decoding_.dialect};
+    return Shown{.value = Variant(std::move(head)), .dialect = decoding_.dialect};
 }
 
 }  // namespace gdvar::app

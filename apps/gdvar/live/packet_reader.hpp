@@ -3,6 +3,7 @@
 
 #include <expected>
 #include <optional>
+#include <vector>
 
 #include "gdvar/net/debugger.hpp"
 #include "options/live.hpp"
@@ -14,16 +15,29 @@ class PacketReader {
 public:
     /// `protocol`: packets, debugger, multiplayer-4, multiplayer-3, raw.
     PacketReader(const LiveOptions& options, const Dialect* dialect);
-    /// What this packet completes, if anything: a value, or for packets of plain values the packet
-    /// itself. Errors: in words.
+    /// What a packet completes: a value, or for packets of plain values the packet itself.
     struct Shown {
-        std::optional<Variant> value;  ///< else the packet is shown
-        const Dialect* dialect;
+        std::optional<Variant> value{};      ///< else the document is shown
+        std::optional<Document> document{};  ///< of the packet; else its bytes are
+        const Dialect* dialect = nullptr;
+        std::vector<std::byte> opened{};  ///< what the packet's layers hold; the document's bytes
+        std::size_t behind = 0;           ///< bytes of the packet behind its value
     };
-    std::expected<std::optional<Shown>, Error> read(ByteView packet, const PacketFlags& flags,
-                                                    Transport transport);
+    /// Why a packet, or what its layers hold, is refused.
+    struct Refusal {
+        Error error;
+        std::optional<DecodeOptions> reading{};  ///< as a value; nothing: it is none, without paths
+        std::vector<std::byte> opened{};         ///< what its layers hold, if that is refused
+    };
+    /// Nothing if the message goes on in another packet.
+    std::expected<std::optional<Shown>, Refusal> read(ByteView packet, const PacketFlags& flags,
+                                                      Transport transport);
+
+    /// Whether it begins as something that `--layers` opens.
+    static bool may_have_layers(ByteView packet);
 
 private:
+    std::expected<Shown, Refusal> read_value(ByteView packet);
     std::expected<std::optional<Shown>, Error> read_multiplayer_3(ByteView packet,
                                                                   const PacketFlags& flags,
                                                                   Transport transport);

@@ -1,5 +1,6 @@
 #include "live/sender.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -74,8 +75,11 @@ private:
         out.drained = [this](Peer&) { send_due(); };
         out.closed = [this](Peer& peer, const NetError& error) {
             if (error.code != Errc::ok) {
-                say("gdvar: " + peer.address() + ": " + ending(error));
-                exit_ = io_error;
+                if (exit_of(error) == refused)
+                    monitor_.error(peer, error);
+                else
+                    say("gdvar: " + peer.address() + ": " + ending(error));
+                exit_ = std::max<int>(exit_, exit_of(error));
             }
             // One that can't be reached, or that goes early, ends the rest.
             if (--open_ == 0)

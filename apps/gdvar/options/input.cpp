@@ -5,6 +5,7 @@
 
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/save_document.hpp"
+#include "output/messages.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -41,10 +42,7 @@ void add_input(Arguments& arguments, InputOptions& options) {
     arguments.option("--skip", options.skip, "bytes before the first record");
     arguments.flag("--objects", options.objects, "accept objects in full, as data");
     arguments.flag("--strict", options.strict, "refuse what no engine would write");
-    arguments
-        .option("--real-width", options.real_width,
-                "width of floats, 4 or 8; only for page-* dialects")
-        .one_of_numbers({4, 8});
+    add_real_width(arguments, options.real_width);
     arguments.flag("-v,--verbose", options.verbose,
                    "report on stderr how the input was read, and print every message");
 }
@@ -100,6 +98,26 @@ Argument add_as(Arguments& arguments, InputOptions& options, const char* what) {
 Argument add_dialect(Arguments& arguments, std::string& dialect, const char* names,
                      const char* what) {
     return arguments.option(names, dialect, what).value(dialect_or_auto);
+}
+
+void add_real_width(Arguments& arguments, std::uint32_t& width, const char* name,
+                    const char* what) {
+    arguments.option(name, width, what).one_of_numbers({4, 8});
+}
+
+int settle_real_width(std::uint32_t width, std::initializer_list<std::string_view> dialects,
+                      const char* name) {
+    if (width != 8)
+        return fine;
+    for (const std::string_view named : dialects) {
+        const Dialect* dialect = named == "auto" ? nullptr : find_dialect(named);
+        // An unknown name has a message of its own.
+        if (dialect ? dialect->documented : named != "auto")
+            return fine;
+    }
+    say("gdvar: " + std::string(name) +
+        " 8 is for the page-* dialects alone; --dialect must name one of them");
+    return usage;
 }
 
 void add_path(Arguments& arguments, std::string& path) {

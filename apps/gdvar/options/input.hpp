@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gdvar/file/layer.hpp"
@@ -47,6 +49,13 @@ Argument add_as(Arguments& arguments, InputOptions& options, const char* what);
 /// --dialect, of the input.
 Argument add_dialect(Arguments& arguments, std::string& dialect, const char* names = "--dialect",
                      const char* what = "a dialect's name, or auto");
+/// --real-width, which page dialects alone have.
+void add_real_width(Arguments& arguments, std::uint32_t& width, const char* name = "--real-width",
+                    const char* what = "width of floats, 4 or 8; only for page-* dialects");
+/// Refuses a width of 8 if none of the dialects is a page's: the others would ignore it. Returns an
+/// exit code.
+int settle_real_width(std::uint32_t width, std::initializer_list<std::string_view> dialects,
+                      const char* name = "--real-width");
 /// --path: only the value there.
 void add_path(Arguments& arguments, std::string& path);
 

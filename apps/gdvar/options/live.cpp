@@ -22,6 +22,13 @@ void add_live(Arguments& arguments, LiveOptions& options) {
     arguments.option("--protocol", options.protocol, "what the packets are")
         .one_of({"packets", "debugger", "multiplayer-4", "multiplayer-3", "raw"});
     add_dialect(arguments, options.dialect);
+    add_real_width(arguments, options.real_width);
+    arguments
+        .option("--layers", options.most_layers,
+                "open up to N layers (gzip, zstd, ...) around a packet, up to --max-packet bytes;\n"
+                "without N: 8")
+        .value("[N]")
+        .value_or("8");
     arguments.option("--record", options.record_file, "record the packets in this new file");
     arguments.option("--pcap", options.pcap_file, "write the packets to this new pcap file");
     arguments.option("--count", options.count, "end after this many packets");
@@ -62,6 +69,8 @@ NetOptions net_options(const LiveOptions& options, const Dialect* dialect) {
     if (dialect)
         out.decoding.dialect = out.encoding.dialect = dialect;
     out.encoding.allow_objects = options.objects;
+    out.decoding.real_width = out.encoding.real_width =
+        static_cast<std::uint8_t>(options.real_width);
     out.order = options.big_endian ? ByteOrder::big : ByteOrder::little;
     out.max_packet = std::min<std::uint64_t>(options.max_packet, 0x7FFF'FFFF);
     out.max_queued = static_cast<std::size_t>(2 * out.max_packet + (1u << 20));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct LiveOptions {
     std::string certificate_file, tls_key_file, ca_file;
     std::vector<std::string> protocols;
     std::uint64_t count = 0, max_packet = 16u << 20;
+    std::uint32_t real_width = 4;
+    std::optional<std::uint64_t> most_layers;  ///< around a packet; else none is opened
     double seconds = 0, connect_seconds = 10;
     bool objects = false;
     bool big_endian = false, range_coder = false, insecure = false, quiet = false;

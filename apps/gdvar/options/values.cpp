@@ -81,6 +81,11 @@ std::string plain_hint(const ValueOptions& options, std::string_view text) {
                                                       : "";
 }
 
+std::string not_encoded(const Variant& value, const EncodeOptions& how, const Error& error) {
+    return error_path(value, how, error) + ": " + to_string(error) +
+           (error.code == Errc::objects_forbidden ? "; --objects writes it" : "");
+}
+
 std::optional<std::string> refused_value(const std::string& at, const Variant& value,
                                          const EncodeOptions& how) {
     const auto sound = check_value(value, how);
@@ -89,7 +94,7 @@ std::optional<std::string> refused_value(const std::string& at, const Variant& v
     const auto packet = encode(value, how);
     if (packet)
         return at + in_words(as_bytes(*packet), how, sound.error()).substr(1);
-    return at + error_path(value, how, packet.error()).substr(1) + ": " + in_words(packet.error());
+    return at + not_encoded(value, how, packet.error()).substr(1);
 }
 
 std::optional<std::string> refused_replacement(const std::string& at, const Variant& value,

@@ -35,6 +35,9 @@ std::expected<Variant, TextError> parse_value(const ValueOptions& options, const
                                               const TextLoss* loss = nullptr);
 /// For text that is no typed JSON: a hint if --plain would read it, else empty. Linear in the text.
 std::string plain_hint(const ValueOptions& options, std::string_view text);
+/// "$.a: error[...]: ..." for a value that can't be encoded. Of Objects, it says that --objects
+/// writes them.
+std::string not_encoded(const Variant& value, const EncodeOptions& how, const Error& error);
 /// "$.new.a: as godot-4.4: error[...]" for a value that a command puts into a file at `at`. Nothing
 /// if the value is allowed there (`check_value`).
 std::optional<std::string> refused_value(const std::string& at, const Variant& value,

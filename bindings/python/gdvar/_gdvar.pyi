@@ -48,6 +48,7 @@ def loads(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> Any:
     """The value of the packet at the start of `data`, a bytes-like object."""
 
@@ -57,6 +58,7 @@ def dumps(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet of a value, as the dialect's engine writes it."""
 
@@ -67,6 +69,7 @@ def validate(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> int:
     """Checks the packet at the start of `data`; returns how many bytes it took."""
 
@@ -81,6 +84,7 @@ def decode(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     unknown: Literal["ignore", "refuse"] = "ignore",
     repeated: Literal["last", "refuse"] = "last",
 ) -> _T:
@@ -95,6 +99,7 @@ def decode(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     unknown: Literal["ignore", "refuse"] = "ignore",
     repeated: Literal["last", "refuse"] = "last",
 ) -> Any: ...
@@ -106,6 +111,7 @@ def encode(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet of an object, with its fields as they are declared."""
 
@@ -154,6 +160,7 @@ class Document(View):
         limits: Limits | None = None,
         objects: bool = False,
         strict: bool = False,
+        real_width: Literal[4, 8] = 4,
     ) -> Self: ...
 
 # ---- packed arrays ----
@@ -223,6 +230,7 @@ def annotate(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> Annotation:
     """Every field of the packet at the start of `data`; of a broken one up to the break. The first
     `most` rows, and how many there are."""
@@ -235,6 +243,7 @@ def check(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> Check:
     """What is odd about the packet at the start of `data`: all that `strict` would refuse, and
     what engines read otherwise than it stands there. The first `most` quirks, and their number."""
@@ -255,6 +264,7 @@ def lookup(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> list[Match]:
     """All values of the packet that a path leads to."""
 
@@ -267,6 +277,7 @@ def set_value(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet with the value at `path`; every other byte stays."""
 
@@ -278,6 +289,7 @@ def erase_value(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet without what is at `path`; every other byte stays."""
 
@@ -286,10 +298,12 @@ def convert(
     to: str,
     *,
     losses: list[Loss] | None = None,
+    to_real_width: Literal[4, 8] = 4,
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet in the dialect `to`. Without a list for `losses`, a loss raises LossError."""
 
@@ -301,6 +315,7 @@ def diff(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> list[dict[str, Any]]:
     """The changes that make the packet `b` of the packet `a`."""
 
@@ -312,6 +327,7 @@ def patch(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet with the changes that `diff` gave."""
 
@@ -441,6 +457,7 @@ def _save_open(
     inside: str | Iterable[str] | Literal[False] | None = None,
     entries: str | Iterable[str] | None = None,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     readings: bool = False,
     lock: bool = True,
     lock_wait: float = 30.0,
@@ -460,6 +477,7 @@ def _save_read(
     inside: str | Iterable[str] | Literal[False] | None = None,
     entries: str | Iterable[str] | None = None,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     readings: bool = False,
 ) -> _SaveHandle: ...
 def identify(
@@ -517,6 +535,7 @@ def recover(
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
+    real_width: Literal[4, 8] = 4,
     partial: bool = True,
     layers: str | Iterable[str] | None = None,
 ) -> Recovery:

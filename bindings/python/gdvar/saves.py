@@ -336,6 +336,7 @@ def open_save(
     dialect: str | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     lock: bool = True,
     lock_wait: float = 30.0,
     max_bytes: int | None = None,
@@ -358,6 +359,7 @@ def open_save(
         dialect: of its values; None: guessed, see `Save.dialect`.
         objects: allow Objects in full, as data. Texts and resources need no leave.
         strict: refuse what no engine would write.
+        real_width: 8 for a page dialect, which must be named, with floats of 8 bytes.
         lock: lock the file until it was written or closed.
         lock_wait: seconds to wait while the file is locked, by another program or by a save of
             this one that was not closed; then FileError with EWOULDBLOCK. 0: no waiting.
@@ -387,6 +389,7 @@ def open_save(
         dialect=dialect,
         objects=objects,
         strict=strict,
+        real_width=real_width,
         lock=lock,
         lock_wait=lock_wait,
         max_bytes=max_bytes,
@@ -409,6 +412,7 @@ def read_save(
     dialect: str | None = None,
     objects: bool = False,
     strict: bool = False,
+    real_width: Literal[4, 8] = 4,
     max_bytes: int | None = None,
     read_as: str | None = None,
     inside: str | Iterable[str] | Literal[False] | None = None,
@@ -429,6 +433,7 @@ def read_save(
         dialect=dialect,
         objects=objects,
         strict=strict,
+        real_width=real_width,
         max_bytes=max_bytes,
         read_as=read_as,
         inside=inside,

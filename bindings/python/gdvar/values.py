@@ -483,14 +483,14 @@ class Callable(NamedTuple):
 
 
 class Signal(NamedTuple):
-    """A Signal: its name and the id of its object."""
+    """A Signal: its name and the id of its object, which Godot prints as a signed number."""
 
     name: str = ""
     object_id: int = 0
 
 
 class EncodedObjectAsID(NamedTuple):
-    """An Object of which only the id was written."""
+    """An Object of which only the id was written. Godot prints it as a signed number; an unsigned one is taken, too."""
 
     id: int = 0
 

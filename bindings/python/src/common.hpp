@@ -245,9 +245,10 @@ bool take_args(const char* function, PyObject* const* args, Py_ssize_t count, Py
 
 /// The dialect of a str, or the default for null and None. Null with a ValueError.
 const gdvar_dialect* take_dialect(PyObject* name);
-/// Fills in options from `dialect=`, `limits=`, `objects=`, `strict=` (null: not given).
+/// Fills in options from `dialect=`, `limits=`, `objects=`, `strict=`, `real_width=` (null: not
+/// given).
 bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObject* objects,
-                  PyObject* strict);
+                  PyObject* strict, PyObject* real_width = nullptr);
 
 // ---- texts ----
 

@@ -987,14 +987,15 @@ PyObject* decode_with(PyObject* data, PyObject* type, const gdvar_options& optio
 
 PyObject* decode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) try {
     PyObject *data = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
-             *objects = nullptr, *strict = nullptr, *unknown = nullptr, *repeated = nullptr;
-    Arg to[] = {{"data", &data, true}, {"type", &type, true},  {"dialect", &dialect},
-                {"limits", &limits},   {"objects", &objects},  {"strict", &strict},
-                {"unknown", &unknown}, {"repeated", &repeated}};
+             *objects = nullptr, *strict = nullptr, *unknown = nullptr, *repeated = nullptr,
+             *real_width = nullptr;
+    Arg to[] = {{"data", &data, true}, {"type", &type, true},   {"dialect", &dialect},
+                {"limits", &limits},   {"objects", &objects},   {"strict", &strict},
+                {"unknown", &unknown}, {"repeated", &repeated}, {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
     KeyRules keys;
-    if (!take_args("decode", args, count, names, to, 8, 2) ||
-        !take_options(options, dialect, limits, objects, strict) ||
+    if (!take_args("decode", args, count, names, to, 9, 2) ||
+        !take_options(options, dialect, limits, objects, strict, real_width) ||
         !take_choice(unknown, "unknown", "ignore", "refuse", keys.refuse_unknown) ||
         !take_choice(repeated, "repeated", "last", "refuse", keys.refuse_repeated))
         return nullptr;
@@ -1006,7 +1007,7 @@ PyObject* decode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
 PyMethodDef functions[] = {
     {"decode", method(decode), METH_FASTCALL | METH_KEYWORDS,
      "decode(data, type, *, dialect='godot-4.4', limits=None, objects=False, strict=False, "
-     "unknown='ignore', repeated='last')\n--\n\n"
+     "unknown='ignore', repeated='last', real_width=4)\n--\n\n"
      "The value of a packet as a type: a dataclass, TypedDict, NamedTuple, enum, list[T], ...\n\n"
      "`unknown`: what becomes of keys that the type does not have, 'ignore' or 'refuse'.\n"
      "`repeated`: of a key that is there more than once the last counts, or 'refuse'.\n"

@@ -69,10 +69,12 @@ PyObject* give(Core* core, std::uint32_t node) {
 // ---- making a Document ----
 
 PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
-    static const char* keywords[] = {"data", "dialect", "limits", "objects", "strict", nullptr};
-    PyObject *data, *dialect = nullptr, *limits = nullptr, *objects = nullptr, *strict = nullptr;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OOOO", const_cast<char**>(keywords), &data,
-                                     &dialect, &limits, &objects, &strict))
+    static const char* keywords[] = {"data",   "dialect",    "limits", "objects",
+                                     "strict", "real_width", nullptr};
+    PyObject *data, *dialect = nullptr, *limits = nullptr, *objects = nullptr, *strict = nullptr,
+                    *real_width = nullptr;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "O|$OOOOO", const_cast<char**>(keywords), &data,
+                                     &dialect, &limits, &objects, &strict, &real_width))
         return nullptr;
     Core* core = new Core;
     core->document =
@@ -80,7 +82,7 @@ PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
     PyObject* made = nullptr;
     if (!core->document)
         PyErr_NoMemory();
-    else if (take_options(core->options, dialect, limits, objects, strict) &&
+    else if (take_options(core->options, dialect, limits, objects, strict, real_width) &&
              (core->bytes = Ref(packet_of(data, core->options))) &&
              read_packet(core->document.get(), bytes_of(core->bytes.get()), core->options))
         made = new_view(type, core, 0);
@@ -406,7 +408,8 @@ constexpr const char* about_view =
     "key\n"
     "that repeats, the last value counts, as engines read it.";
 constexpr const char* about_document =
-    "Document(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
+    "Document(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False, "
+    "real_width=4)\n--\n\n"
     "A packet, read and checked once; values are made when they are asked for.\n\n"
     "`data` is a bytes-like object; bytes are kept alive, others are copied. Memory: 16 bytes a\n"
     "value. The Document is the View of the packet's value. Raises DecodeError. Several threads "

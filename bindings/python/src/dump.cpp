@@ -574,9 +574,22 @@ private:
             return true;
         return refuse("number_out_of_range", "a number of %U is out of range", tuple);
     }
+    /// An Object's id, signed as Godot has it, or not.
+    bool object_id(PyObject* tuple, Py_ssize_t index, std::uint64_t& to) {
+        PyObject* given = PyTuple_GetItem(tuple, index);
+        int beyond = 0;
+        const long long id = given && PyLong_Check(given)
+                                 ? PyLong_AsLongLongAndOverflow(given, &beyond)
+                                 : (beyond = 1, 0);
+        if (beyond)
+            return number(tuple, index, UINT64_MAX, to);
+        to = static_cast<std::uint64_t>(id);
+        return true;
+    }
     bool id(PyObject* tuple, bool rid) {
         std::uint64_t number_of = 0;
-        if (!has_parts(tuple, 1) || !number(tuple, 0, UINT64_MAX, number_of))
+        if (!has_parts(tuple, 1) ||
+            !(rid ? number(tuple, 0, UINT64_MAX, number_of) : object_id(tuple, 0, number_of)))
             return false;
         items_.add(rid ? GDVAR_RID : GDVAR_OBJECT, rid ? 0 : GDVAR_ITEM_ID).as.bits = number_of;
         return true;
@@ -588,7 +601,7 @@ private:
         PyObject* name = PyTuple_GetItem(tuple, 0);
         if (!name || !PyUnicode_Check(name))
             return refuse("wrong_type", "a Signal's name is a str: %U", tuple);
-        if (!number(tuple, 1, UINT64_MAX, object))
+        if (!object_id(tuple, 1, object))
             return false;
         items_.add(GDVAR_SIGNAL).as.bits = object;
         items_.hold(tuple);
@@ -802,23 +815,28 @@ bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to
 namespace {
 
 PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *value = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr;
-    Arg to[] = {
-        {"value", &value, true}, {"dialect", &dialect}, {"limits", &limits}, {"objects", &objects}};
+    PyObject *value = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
+             *real_width = nullptr;
+    Arg to[] = {{"value", &value, true},
+                {"dialect", &dialect},
+                {"limits", &limits},
+                {"objects", &objects},
+                {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    if (!take_args("dumps", args, count, names, to, 4, 1) ||
-        !take_options(options, dialect, limits, objects, nullptr))
+    if (!take_args("dumps", args, count, names, to, 5, 1) ||
+        !take_options(options, dialect, limits, objects, nullptr, real_width))
         return nullptr;
     return items_as_bytes([&](Items& items) { return add_value(items, options, value); }, options);
 }
 
 PyMethodDef functions[] = {
     {"dumps", method(dumps), METH_FASTCALL | METH_KEYWORDS,
-     "dumps(value, *, dialect='godot-4.4', limits=None, objects=False)\n--\n\n"
+     "dumps(value, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)\n--\n\n"
      "The packet of a value, as the dialect's engine writes it.\n\n"
      "Takes what `loads` gives; also tuples (Array), bytes (PackedByteArray), and buffers such as\n"
      "numpy arrays of uint8, int32, int64, float32, float64 with shape (n,), (n, 2), (n, 3).\n"
-     "`objects`: whether Objects in full may be written. `limits.depth`: of containers. Raises\n"
+     "`objects`: whether Objects in full may be written. `limits.depth`: of containers.\n"
+     "`real_width`: 8 for a page dialect with floats of 8 bytes. Raises\n"
      "EncodeError, with the path of what can't be written."},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -153,18 +153,22 @@ PyObject* erase_value(PyObject*, PyObject* const* args, Py_ssize_t count, PyObje
 // ---- convert ----
 
 PyObject* convert(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *data = nullptr, *to = nullptr, *losses = nullptr;
+    PyObject *data = nullptr, *to = nullptr, *losses = nullptr, *width = nullptr;
     gdvar_options from = GDVAR_OPTIONS_INIT, target = GDVAR_OPTIONS_INIT;
     Input bytes;
     const BufferHandle made(gdvar_buffer_new());
     if (!made)
         return PyErr_NoMemory();
     if (!take_reading({"convert", args, count, names},
-                      {{"data", &data, true}, {"to", &to, true}, {"losses", &losses}}, 2, from) ||
-        !take_options(target, to, nullptr, nullptr, nullptr) || !check_losses(losses) ||
+                      {{"data", &data, true},
+                       {"to", &to, true},
+                       {"losses", &losses},
+                       {"to_real_width", &width}},
+                      2, from) ||
+        !take_options(target, to, nullptr, nullptr, nullptr, width) || !check_losses(losses) ||
         !bytes.take(data))
         return nullptr;
-    target.flags = from.flags & GDVAR_ALLOW_OBJECTS;
+    target.flags |= from.flags & GDVAR_ALLOW_OBJECTS;
     Losses lost;
     gdvar_error error;
     std::uint16_t code;
@@ -222,7 +226,8 @@ PyObject* patch(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
     return code ? raise_patching(error, packet) : make_bytes(made.get());
 }
 
-#define READING "dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
+#define READING \
+    "dialect='godot-4.4', limits=None, objects=False, strict=False, real_width=4)\n--\n\n"
 PyMethodDef functions[] = {
     {"lookup", method(lookup), METH_FASTCALL | METH_KEYWORDS,
      "lookup(data, path, *, " READING
@@ -240,7 +245,8 @@ PyMethodDef functions[] = {
      "The packet without the element, pair or property at `path`; every other byte stays.\n\n"
      "Raises PathError, DecodeError."},
     {"convert", method(convert), METH_FASTCALL | METH_KEYWORDS,
-     "convert(data, to, *, losses=None, " READING "The packet in the dialect `to`.\n\n"
+     "convert(data, to, *, losses=None, to_real_width=4, " READING
+     "The packet in the dialect `to`.\n\n"
      "If `to` can't express a value, this raises LossError, which has all of them. With a list as\n"
      "`losses` it appends a Loss for each one instead, and gives the packet with what stands for\n"
      "them. Raises DecodeError."},

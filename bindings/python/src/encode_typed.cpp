@@ -726,15 +726,12 @@ private:
 
 PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) try {
     PyObject *object = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
-             *objects = nullptr;
-    Arg to[] = {{"obj", &object, true},
-                {"type", &type},
-                {"dialect", &dialect},
-                {"limits", &limits},
-                {"objects", &objects}};
+             *objects = nullptr, *real_width = nullptr;
+    Arg to[] = {{"obj", &object, true}, {"type", &type},       {"dialect", &dialect},
+                {"limits", &limits},    {"objects", &objects}, {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    if (!take_args("encode", args, count, names, to, 5, 1) ||
-        !take_options(options, dialect, limits, objects, nullptr))
+    if (!take_args("encode", args, count, names, to, 6, 1) ||
+        !take_options(options, dialect, limits, objects, nullptr, real_width))
         return nullptr;
     PyObject* const cls = reinterpret_cast<PyObject*>(Py_TYPE(object));
     if (type == Py_None)
@@ -755,7 +752,8 @@ PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
 
 PyMethodDef functions[] = {
     {"encode", method(encode), METH_FASTCALL | METH_KEYWORDS,
-     "encode(obj, *, type=None, dialect='godot-4.4', limits=None, objects=False)\n--\n\n"
+     "encode(obj, *, type=None, dialect='godot-4.4', limits=None, objects=False, "
+     "real_width=4)\n--\n\n"
      "The packet of an object: of a dataclass, NamedTuple or enum, or of what `dumps` takes, with\n"
      "such objects in it.\n\n"
      "Fields are written as they are declared: a float field with 1 is a float. `type`: what the\n"

@@ -328,8 +328,32 @@ bool take_limit(PyObject* limits, Py_ssize_t index, std::uint64_t most, std::uin
 
 }  // namespace
 
+namespace {
+
+/// 8 is for page dialects alone: the others would ignore it.
+bool take_width(gdvar_options& to, PyObject* given) {
+    if (!given)
+        return true;
+    const long width = PyLong_Check(given) ? PyLong_AsLong(given) : 0;
+    if (width != 4 && width != 8) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "real_width is 4 or 8, not %R", given);
+        return false;
+    }
+    const gdvar_text name = gdvar_dialect_name(to.dialect ? to.dialect : take_dialect(nullptr));
+    if (width == 8 && !std::string_view(name.data, name.size).starts_with("page-")) {
+        PyErr_SetString(PyExc_ValueError,
+                        "real_width=8 is for the page-* dialects alone; name one as dialect");
+        return false;
+    }
+    to.flags |= width == 8 ? static_cast<std::uint32_t>(GDVAR_WIDE_PAGE) : 0u;
+    return true;
+}
+
+}  // namespace
+
 bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObject* objects,
-                  PyObject* strict) {
+                  PyObject* strict, PyObject* real_width) {
     if (dialect && !(to.dialect = take_dialect(dialect)))
         return false;
     if (limits && limits != Py_None) {
@@ -345,7 +369,7 @@ bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObje
         to.max_depth = static_cast<std::uint32_t>(depth);
     }
     return take_flag(to.flags, GDVAR_ALLOW_OBJECTS, objects) &&
-           take_flag(to.flags, GDVAR_STRICT, strict);
+           take_flag(to.flags, GDVAR_STRICT, strict) && take_width(to, real_width);
 }
 
 // ---- texts ----

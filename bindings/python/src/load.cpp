@@ -120,7 +120,8 @@ PyObject* make_numbers(const Packet& packet, std::uint32_t node) {
 
 PyObject* make_object(const gdvar_node& node, const Containers& containers) {
     if (node.flags & GDVAR_ID)
-        return make_tuple(state.object_id, PyLong_FromUnsignedLongLong(node.as.bits));
+        return make_tuple(state.object_id,
+                          PyLong_FromLongLong(static_cast<long long>(node.as.bits)));
     Ref none(PyDict_New());
     if (none && containers.dict)
         none = Ref(around(containers.dict, none.get()));
@@ -129,7 +130,7 @@ PyObject* make_object(const gdvar_node& node, const Containers& containers) {
 
 PyObject* make_signal(const Packet& packet, std::uint32_t node) {
     return make_tuple(state.signal, make_text(gdvar_node_name(packet.document, node)),
-                      PyLong_FromUnsignedLongLong(packet.tape.nodes[node].as.bits));
+                      PyLong_FromLongLong(static_cast<long long>(packet.tape.nodes[node].as.bits)));
 }
 
 }  // namespace
@@ -512,15 +513,12 @@ namespace {
 
 PyObject* loads(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
     PyObject *data = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
-             *strict = nullptr;
-    Arg to[] = {{"data", &data, true},
-                {"dialect", &dialect},
-                {"limits", &limits},
-                {"objects", &objects},
-                {"strict", &strict}};
+             *strict = nullptr, *real_width = nullptr;
+    Arg to[] = {{"data", &data, true}, {"dialect", &dialect}, {"limits", &limits},
+                {"objects", &objects}, {"strict", &strict},   {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    if (!take_args("loads", args, count, names, to, 5, 1) ||
-        !take_options(options, dialect, limits, objects, strict))
+    if (!take_args("loads", args, count, names, to, 6, 1) ||
+        !take_options(options, dialect, limits, objects, strict, real_width))
         return nullptr;
     const Ref bytes(packet_of(data, options));
     if (!bytes)
@@ -536,13 +534,15 @@ PyObject* loads(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
 
 PyMethodDef functions[] = {
     {"loads", method(loads), METH_FASTCALL | METH_KEYWORDS,
-     "loads(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
+     "loads(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False, "
+     "real_width=4)\n--\n\n"
      "The value of the packet at the start of `data`, a bytes-like object.\n\n"
      "Packed arrays view the bytes and keep them alive; of other buffers the packet is copied "
      "first.\n"
      "`limits`: a Limits; None: what the engines allow. `objects`: whether Objects in full may be\n"
      "there; they become inert data. `strict`: refuse what no engine would write, trailing bytes\n"
-     "included. Raises DecodeError, with TruncatedError and LimitError apart."},
+     "included. `real_width`: 8 for a page dialect with floats of 8 bytes. Raises DecodeError, "
+     "with TruncatedError and LimitError apart."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

@@ -322,7 +322,8 @@ PyObject* dialects(PyObject*, PyObject*) {
     return list.release();
 }
 
-#define READING "dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
+#define READING \
+    "dialect='godot-4.4', limits=None, objects=False, strict=False, real_width=4)\n--\n\n"
 PyMethodDef functions[] = {
     {"validate", method(validate), METH_FASTCALL | METH_KEYWORDS,
      "validate(data, *, " READING "Checks the packet at the start of `data` and makes nothing.\n\n"

@@ -92,7 +92,7 @@ PyObject* recover(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* 
         return PyErr_NoMemory();
     if (!given.take({"recover", args, count, names},
                     {{"data", &data, true}, {"partial", &partial}, {"layers", &layers}}, 1, options,
-                    SaveArgs::dialect) ||
+                    static_cast<SaveArgs::Others>(SaveArgs::dialect | SaveArgs::real_width)) ||
         !bytes.take(data))
         return nullptr;
     const int keeps = partial ? PyObject_IsTrue(partial) : 1;

@@ -74,14 +74,17 @@ PyObject* take_exception() {
 
 bool take_reading(const Call& call, std::initializer_list<Arg> own, int positional,
                   gdvar_options& options) {
-    PyObject *dialect = nullptr, *limits = nullptr, *objects = nullptr, *strict = nullptr;
+    PyObject *dialect = nullptr, *limits = nullptr, *objects = nullptr, *strict = nullptr,
+             *real_width = nullptr;
     std::vector<Arg> all(own);
-    all.insert(
-        all.end(),
-        {{"dialect", &dialect}, {"limits", &limits}, {"objects", &objects}, {"strict", &strict}});
+    all.insert(all.end(), {{"dialect", &dialect},
+                           {"limits", &limits},
+                           {"objects", &objects},
+                           {"strict", &strict},
+                           {"real_width", &real_width}});
     return take_args(call.function, call.args, call.count, call.names, all.data(),
                      static_cast<int>(all.size()), positional) &&
-           take_options(options, dialect, limits, objects, strict);
+           take_options(options, dialect, limits, objects, strict, real_width);
 }
 
 // ---- packets ----

@@ -39,7 +39,7 @@ struct Call {
     PyObject* names;
 };
 /// The function's own arguments, the first `positional` of which need no names, and behind them
-/// `dialect=`, `limits=`, `objects=` and `strict=`.
+/// `dialect=`, `limits=`, `objects=`, `strict=` and `real_width=`.
 bool take_reading(const Call& call, std::initializer_list<Arg> own, int positional,
                   gdvar_options& options);
 

@@ -518,7 +518,7 @@ PyType_Spec save_spec = {"gdvar._gdvar._SaveHandle", sizeof(SaveObject), 0,
 #define OPENING                                                                               \
     "password=None, key=None, keys=None, max_bytes=None, read_as=None, skip=0, "              \
     "dialect=None, max_layers=None, objects=False, inside=None, entries=None, strict=False, " \
-    "readings=False"
+    "readings=False, real_width=4"
 PyMethodDef functions[] = {
     {"_save_open", method(save_open), METH_FASTCALL | METH_KEYWORDS,
      "_save_open(source, file, *, " OPENING ", lock=True, lock_wait=30.0)\n--\n\n"},

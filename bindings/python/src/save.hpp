@@ -71,7 +71,8 @@ struct SaveArgs {
         dialect = 1,     ///< `dialect=`
         max_layers = 2,  ///< `max_layers=`
         finding = 7,     ///< these, `objects=`, `inside=` and `entries=`
-        opening = 15     ///< these, `strict=` and `readings=`
+        real_width = 8,  ///< `real_width=`
+        opening = 31     ///< all of these, `strict=` and `readings=`
     };
     gdvar_options reading = GDVAR_OPTIONS_INIT;  ///< how its values are read
 

@@ -148,7 +148,7 @@ bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positi
                     gdvar_save_options& to, Others others) {
     PyObject *named = nullptr, *objects = nullptr, *strict = nullptr, *read_as = nullptr,
              *inside = nullptr, *most = nullptr, *keys = nullptr, *skip = nullptr,
-             *readings = nullptr, *entries = nullptr;
+             *readings = nullptr, *entries = nullptr, *width = nullptr;
     std::vector<Arg> all(own);
     all.insert(all.end(), {{"password", &key_.password},
                            {"key", &key_.key},
@@ -158,6 +158,8 @@ bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positi
                            {"skip", &skip}});
     if (others & dialect)
         all.push_back({"dialect", &named});
+    if (others & real_width)
+        all.push_back({"real_width", &width});
     if (others & max_layers)
         all.push_back({"max_layers", &most});
     if ((others & finding) == finding)
@@ -170,7 +172,7 @@ bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positi
     const int all_readings = readings ? PyObject_IsTrue(readings) : 0;
     if (all_readings < 0 || !take_key(key_, to) || !take_keys(keys, to) ||
         !take_count(most, to.max_layers) || !take_count(skip, to.skip) ||
-        !take_options(reading, named == Py_None ? nullptr : named, nullptr, objects, strict))
+        !take_options(reading, named == Py_None ? nullptr : named, nullptr, objects, strict, width))
         return false;
     if (read_as && read_as != Py_None) {
         if (!PyUnicode_Check(read_as)) {

@@ -31,6 +31,7 @@ real64 = st.floats(allow_nan=False)
 int32 = st.integers(-(2**31), 2**31 - 1)
 int64 = st.integers(-(2**63), 2**63 - 1)
 id64 = st.integers(0, 2**64 - 1)
+object_id = st.integers(-(2**63), 2**63 - 1)
 # Text of any characters that UTF-8 has. Short ones repeat, so that what is kept for texts is used.
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=40) | st.sampled_from(
     ["", "a", "hp", "name"]
@@ -97,8 +98,8 @@ def leaves() -> dict[str, Strategy]:
         "RID without an id": build(gdvar.RID),
         "RID": build(gdvar.RID, st.integers(1, 2**64 - 1)),
         "Callable": build(gdvar.Callable),
-        "Signal": build(gdvar.Signal, text, id64),
-        "EncodedObjectAsID": build(gdvar.EncodedObjectAsID, id64),
+        "Signal": build(gdvar.Signal, text, object_id),
+        "EncodedObjectAsID": build(gdvar.EncodedObjectAsID, object_id),
         "null": build(Object),
         "PackedByteArray": st.binary(max_size=20).map(gdvar.PackedByteArray),
         "PackedInt32Array": packed(gdvar.PackedInt32Array, int32),
