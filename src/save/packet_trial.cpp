@@ -136,11 +136,13 @@ std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
 
 }  // namespace
 
-void try_packets(ByteView bytes, std::vector<Reading>& fits) {
+void try_packets(ByteView bytes, std::int64_t likely, std::vector<Reading>& fits) {
     const Dialect* best = nullptr;
     Run top;
     for (const Dialect* dialect : all_dialects()) {
-        const auto run = is_likely(*dialect) ? packets_of(bytes, *dialect) : std::nullopt;
+        if (!is_likely(*dialect) || weigh(bytes, *dialect).score < likely)
+            continue;
+        const auto run = packets_of(bytes, *dialect);
         if (!run || run->packets < 2 || (best && run->score <= top.score))
             continue;
         best = dialect;

@@ -204,7 +204,7 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
         }
     }
     if (!whole && bytes.size() == size)
-        save::try_packets(bytes, fits);
+        save::try_packets(bytes, evidence.score, fits);
     if (!whole && evidence.score <= 0)
         return {};
     Reading out{InputKind::packet, "one packet of " + std::string(best->name)};
