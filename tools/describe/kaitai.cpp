@@ -418,7 +418,8 @@ std::string type_enum(const Dialect& d) {
     std::string out = "enums:\n  type:\n";
     for (std::size_t id = 0; id < d.row_count; ++id)
         if (d.rows[id].shape != Shape::absent)
-            out += "    " + std::to_string(id) + ": " + snake(d.rows[id].name) + "\n";
+            // In quotes, as YAML has a null of its own.
+            out += "    " + std::to_string(id) + ": \"" + snake(d.rows[id].name) + "\"\n";
     return out;
 }
 

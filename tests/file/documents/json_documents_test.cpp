@@ -1,6 +1,7 @@
 // Documents of JSON against what the engines' own JSON reads: tests/data/texts/json.ndjson.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gdvar/file/save_file.hpp"
@@ -185,7 +186,8 @@ TEST(JsonDocuments, ConvertedHaveNoEscapesOfGodot3) {
         const auto named =
             kind.open(kind, as_bytes(document.text), {.dialect = &dialects::godot_4_0});
         ASSERT_TRUE(named);
-        EXPECT_EQ((*named)->notes().empty(), !odd) << document.text;
+        const auto refused = [](const DocumentNote& note) { return note.refused != Errc::ok; };
+        EXPECT_EQ(std::ranges::any_of((*named)->notes(), refused), odd) << document.text;
         changed += odd;
     }
     EXPECT_GT(changed, 3u);
