@@ -217,12 +217,14 @@ class PackedVector4iArray(_PackedArray[Vector4i, Iterable[int]]): ...
 def annotate(
     data: Buffer,
     *,
+    most: int = 100_000,
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
 ) -> Annotation:
-    """Every field of the packet at the start of `data`; of a broken one up to the break."""
+    """Every field of the packet at the start of `data`; of a broken one up to the break. The first
+    `most` rows, and how many there are."""
 
 def check(
     data: Buffer,

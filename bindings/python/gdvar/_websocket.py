@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ssl as tls
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_web
-from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.asyncio.server import serve as serve_web
-from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, InvalidHandshake
+from websockets.exceptions import (
+    ConcurrencyError,
+    ConnectionClosed,
+    ConnectionClosedOK,
+    InvalidHandshake,
+)
+from websockets.protocol import State
 from websockets.typing import Origin
 
-from gdvar.aio import ClosedError, Connection, Server, _log, _name, _Options
+from gdvar._guards import Silence
+from gdvar.aio import ClosedError, Connection, Server, _host_of, _log, _name, _Options
 from gdvar.errors import DecodeError, LimitError
 
 if TYPE_CHECKING:
@@ -32,25 +40,65 @@ class _WebSocket(Connection):
     def __init__(self, socket: ClientConnection | ServerConnection, options: _Options) -> None:
         super().__init__(_name(socket.remote_address), options)
         self._socket = socket
+        self._why: ClosedError | None = None
 
-    async def get_packet(self) -> bytes:
-        await self._take_turn()
-        try:
-            return await self._socket.recv(decode=False)
-        except ConnectionClosed as closed:
-            raise _reason(closed, self._options.max_packet) from closed
+    def _closed_by(self, closed: ConnectionClosed) -> Exception:
+        return self._why or _reason(closed, self._options.max_packet)
 
-    async def put_packet(self, packet: Buffer) -> None:
+    async def _get(self) -> bytes:
+        await self._wait_for_rate()
         try:
-            await self._socket.send(bytes(packet))
+            message = await self._socket.recv(decode=False)
         except ConnectionClosed as closed:
-            raise _reason(closed, self._options.max_packet) from closed
+            raise self._closed_by(closed) from closed
+        self._rate.take(len(message), 1)
+        return message
+
+    def _put(self, packet: Buffer) -> None:
+        if self._socket.state is State.CLOSED:
+            closed = self._socket.protocol.close_exc
+            raise self._closed_by(closed) from closed
+        if self._socket.state is not State.OPEN:
+            raise ClosedError("the connection is closing", code="closed")
+        broadcast([self._socket], bytes(packet))
+
+    def _is_full(self) -> bool:
+        return self._socket.transport.get_write_buffer_size() > self._options.max_queued
+
+    async def _wait_for_room(self) -> None:
+        while self._is_full():
+            await self._socket.drain()
+            await asyncio.sleep(0)
 
     async def close(self) -> None:
-        await self._socket.close()
+        # The peer's answer is behind all that it has sent, and nothing is read while too much of
+        # that waits to be asked for.
+        unread = asyncio.get_running_loop().create_task(self._discard())
+        try:
+            await self._socket.close()
+        except asyncio.CancelledError:
+            self.abort()
+            raise
+        finally:
+            unread.cancel()
+
+    async def _discard(self) -> None:
+        with contextlib.suppress(ConnectionClosed, ConcurrencyError):
+            while True:
+                await self._socket.recv(decode=False)
+                await asyncio.sleep(0)
 
     def abort(self) -> None:
         self._socket.transport.abort()
+
+    def is_paused(self) -> bool:
+        """Whether more has arrived than was asked for, so that no more is read."""
+        return not self._socket.transport.is_reading()
+
+    def end(self, why: ClosedError) -> None:
+        """Closes the connection at once; `why` is what the next call raises."""
+        self._why = why
+        self.abort()
 
 
 def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
@@ -69,8 +117,8 @@ def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
 class _Room:
     """How many connections a server has, those whose handshake is not over among them."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, server: Server) -> None:
+        self.server = server
         self.taken = 0
 
     def connection(self, *args: Any, **names: Any) -> _Bounded:
@@ -83,15 +131,35 @@ class _Bounded(ServerConnection):
     def __init__(self, room: _Room, *args: Any, **names: Any) -> None:
         super().__init__(*args, **names)
         self._room = room
+        self._silence: Silence | None = None
+        self._host: str | None = None
+        self._counted = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._host = _host_of(transport.get_extra_info("peername"))
+        self._counted = self._room.server._addresses.take(self._host)
         self._room.taken += 1
         super().connection_made(transport)
-        if self._room.taken > self._room.most:
+        if self._room.taken > self._room.server._most or not self._counted:
             self.transport.abort()
 
+    def watch(self, connection: _WebSocket, idle: float) -> None:
+        """Ends the connection when nothing has come for so long."""
+        why = ClosedError(f"nothing came from the peer for {idle:g} seconds", code="timed_out")
+        self._silence = Silence(idle, lambda: connection.end(why), connection.is_paused)
+
+    def data_received(self, data: bytes) -> None:
+        if self._silence is not None:
+            self._silence.hear()
+        super().data_received(data)
+
     def connection_lost(self, exc: Exception | None) -> None:
+        if self._silence is not None:
+            self._silence.cancel()
+            self._silence = None
         self._room.taken -= 1
+        if self._counted:
+            self._room.server._addresses.give_back(self._host)
         super().connection_lost(exc)
 
 
@@ -122,26 +190,31 @@ async def serve(
     host: str,
     port: int,
     context: tls.SSLContext | None,
-    origins: Iterable[str],
+    origins: Iterable[str] | None,
     handshake_timeout: float,
 ) -> None:
     async def came(socket: ServerConnection) -> None:
         task = asyncio.current_task()
         assert task is not None
         connection = _WebSocket(socket, options)
+        if server._closed.is_set():
+            connection.abort()
+            return
+        if options.bounds.idle_timeout is not None:
+            cast(_Bounded, socket).watch(connection, options.bounds.idle_timeout)
         server._tasks[task] = connection
         try:
             await server._run(connection)
         finally:
-            server._tasks.pop(task, None)
+            server._let_go(task)
 
-    room = _Room(server._most)
+    room = _Room(server)
     listener = await serve_web(
         came,
         host,
         port,
         ssl=context,
-        origins=[None, *(Origin(origin) for origin in origins)],
+        origins=None if origins is None else [None, *(Origin(origin) for origin in origins)],
         open_timeout=handshake_timeout,
         close_timeout=server._close_timeout,
         create_connection=cast(type[ServerConnection], room.connection),
@@ -149,8 +222,7 @@ async def serve(
     )
     server.url = _name(next(iter(listener.sockets)).getsockname())
 
-    async def stop() -> None:
-        listener.close()
-        await listener.wait_closed()
+    def stop() -> None:
+        listener.close(close_connections=False)
 
     server._stop = stop

@@ -23,16 +23,19 @@ import types
 import urllib.parse
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
-from gdvar._gdvar import StreamFramer, dumps, frame, loads
+from gdvar._gdvar import StreamFramer, decode, dumps, encode, frame, loads
+from gdvar._guards import Bounds, PerAddress, Rate, Silence
 from gdvar.errors import DecodeError, EncodeError, Error, LimitError, MismatchError
 from gdvar.values import NETWORK, Limits
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["ClosedError", "Connection", "Server", "connect", "serve"]
+__all__ = ["ClosedError", "Connection", "FullError", "Server", "broadcast", "connect", "serve"]
+
+_T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
 _log.addHandler(logging.NullHandler())  # what nobody asked to see is not printed
@@ -44,10 +47,16 @@ _STREAK = 64
 """Packets that a connection gives before others have a turn, however many have arrived."""
 _REPLACEABLE = 5.0
 """Seconds of silence after which a UDP peer may be replaced by a new one."""
+_SILENT_UDP = 120.0
+"""Seconds of silence after which a UDP peer is gone where no time is set: nothing else ends it."""
 
 
 class ClosedError(Error, EOFError):
     """The connection was closed in good order, or a UDP peer is gone; `async for` ends by it."""
+
+
+class FullError(Error, asyncio.QueueFull):
+    """`max_queued` bytes wait to be sent already; the packet was not taken."""
 
 
 class _Options(NamedTuple):
@@ -58,6 +67,28 @@ class _Options(NamedTuple):
     big_endian: bool
     max_packet: int
     max_queued: int
+    bounds: Bounds = Bounds()
+
+
+class _Blame:
+    """Marks the exceptions that come out of a connection, so that a server knows whose they are."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: types.TracebackType | None,
+    ) -> None:
+        if error is not None:
+            error._gdvar_connection = self._connection  # type: ignore[attr-defined]
 
 
 class Connection(ABC):
@@ -73,8 +104,11 @@ class Connection(ABC):
         self.peer = peer
         self._options = options
         self._streak = 0
+        self._rate = Rate(options.bounds)
+        self._blame = _Blame(self)
 
-    @abstractmethod
+    # ---- packets ----
+
     async def get_packet(self) -> bytes:
         """The next packet, as it came.
 
@@ -82,14 +116,29 @@ class Connection(ABC):
         LimitError for a packet over `max_packet`, and DecodeError for a length that no packet has.
         After these two a stream is closed, because nobody knows where its next packet begins.
         """
+        with self._blame:
+            await self._take_turn()
+            return await self._get()
 
-    @abstractmethod
     async def put_packet(self, packet: Buffer) -> None:
-        """Sends a packet. Waits while more than `max_queued` bytes wait for the peer.
+        """Sends a packet. Waits first while more than `max_queued` bytes wait for the peer.
 
-        Cancelled while it waits, the packet is sent all the same. Raises ClosedError if the
-        connection is closed, EncodeError for a packet that no datagram holds, ConnectionError.
+        Cancelled while it waits, the packet is not sent. Raises ClosedError if the connection is
+        closed, EncodeError for a packet that no datagram holds, ConnectionError.
         """
+        with self._blame:
+            self._check(packet)
+            await self._wait_for_room()
+            self._put(packet)
+
+    def put_packet_nowait(self, packet: Buffer) -> None:
+        """The same without waiting. Raises FullError where it would wait."""
+        with self._blame:
+            self._check(packet)
+            if self._is_full():
+                most = self._options.max_queued
+                raise FullError(f"{most} bytes wait for {self.peer}", code="buffer_full")
+            self._put(packet)
 
     @abstractmethod
     async def close(self) -> None:
@@ -102,15 +151,76 @@ class Connection(ABC):
     def abort(self) -> None:
         """Closes the connection at once. What waits to be sent is lost."""
 
+    # ---- values ----
+
     async def get_var(self) -> Any:
         """The next value. Raises what `get_packet` raises, and DecodeError for a packet that is no
         value within the limits. The connection is in step after that: the next call gives the next
         value."""
-        return self.decode(await self.get_packet())
+        packet = await self.get_packet()
+        with self._blame:
+            return self.decode(packet)
 
     async def put_var(self, value: Any) -> None:
         """Sends a value. Raises EncodeError, and what `put_packet` raises."""
         await self.put_packet(self.encode(value))
+
+    def put_nowait(self, value: Any) -> None:
+        """The same without waiting. Raises FullError where `put_var` would wait."""
+        self.put_packet_nowait(self.encode(value))
+
+    @overload
+    async def get(
+        self,
+        type: type[_T],
+        *,
+        unknown: Literal["ignore", "refuse"] = "ignore",
+        repeated: Literal["last", "refuse"] = "last",
+    ) -> _T: ...
+    @overload
+    async def get(
+        self,
+        type: Any,
+        *,
+        unknown: Literal["ignore", "refuse"] = "ignore",
+        repeated: Literal["last", "refuse"] = "last",
+    ) -> Any: ...
+    async def get(
+        self,
+        type: Any,
+        *,
+        unknown: Literal["ignore", "refuse"] = "ignore",
+        repeated: Literal["last", "refuse"] = "last",
+    ) -> Any:
+        """The next value as a type, as `gdvar.decode` makes it, with the connection's dialect and
+        limits.
+
+        Raises what `get_packet` raises, DecodeError, MismatchError, and what the type's own code
+        raises. The connection is in step after that.
+        """
+        packet = await self.get_packet()
+        options = self._options
+        with self._blame:
+            return decode(
+                packet,
+                type,
+                dialect=options.dialect,
+                limits=options.limits,
+                objects=options.objects,
+                strict=options.strict,
+                unknown=unknown,
+                repeated=repeated,
+            )
+
+    async def put(self, obj: Any, *, type: Any = None) -> None:
+        """Sends an object as `gdvar.encode` writes it: a dataclass, an enum, ...
+
+        `type`: what it is declared as; None: its class. Raises MismatchError, EncodeError, and what
+        `put_packet` raises.
+        """
+        options = self._options
+        packet = encode(obj, type=type, dialect=options.dialect, objects=options.objects)
+        await self.put_packet(packet)
 
     def decode(self, packet: Buffer) -> Any:
         """The value of a packet, as `get_var` reads it. Raises DecodeError."""
@@ -127,12 +237,35 @@ class Connection(ABC):
         """The packet of a value, as `put_var` writes it. Raises EncodeError."""
         return dumps(value, dialect=self._options.dialect, objects=self._options.objects)
 
+    # ---- what each transport does ----
+
+    @abstractmethod
+    async def _get(self) -> bytes:
+        """The next packet. Waits before it takes one, not after, so that it can be cancelled."""
+
+    @abstractmethod
+    def _put(self, packet: Buffer) -> None:
+        """Queues a packet, whatever waits already. Raises ClosedError."""
+
+    @abstractmethod
+    def _is_full(self) -> bool: ...
+
+    @abstractmethod
+    async def _wait_for_room(self) -> None: ...
+
+    def _check(self, packet: Buffer) -> None:
+        """Raises EncodeError for a packet that can't be sent."""
+
     async def _take_turn(self) -> None:
         # What has arrived is given without waiting: a peer that floods would keep the event loop.
         self._streak += 1
         if self._streak >= _STREAK:
             self._streak = 0
             await asyncio.sleep(0)
+
+    async def _wait_for_rate(self) -> None:
+        while (seconds := self._rate.wait()) > 0:
+            await asyncio.sleep(seconds)
 
     def __aiter__(self) -> Self:
         return self
@@ -158,6 +291,25 @@ class Connection(ABC):
             self.abort()
 
 
+def broadcast(connections: Iterable[Connection], value: Any) -> list[Connection]:
+    """Sends a value to all of the connections, without waiting.
+
+    Gives those that did not get it: more than `max_queued` bytes wait for them, or they are closed.
+    A value is encoded once. Raises EncodeError, then nobody has got it.
+    """
+    packets: dict[tuple[str, bool], bytes] = {}
+    missed: list[Connection] = []
+    for connection in list(connections):
+        kind = connection._options.dialect, connection._options.objects
+        if kind not in packets:
+            packets[kind] = connection.encode(value)
+        try:
+            connection.put_packet_nowait(packets[kind])
+        except (FullError, ClosedError, OSError):
+            missed.append(connection)
+    return missed
+
+
 # ---- streams ----
 
 
@@ -171,27 +323,52 @@ class _Stream(Connection):
         self._reader = reader
         self._writer = writer
         self._framer = StreamFramer(big_endian=options.big_endian, max_packet=options.max_packet)
+        self._why: ClosedError | None = None
         writer.transport.set_write_buffer_limits(high=options.max_queued)
 
-    async def get_packet(self) -> bytes:
-        await self._take_turn()
+    async def _get(self) -> bytes:
+        await self._wait_for_rate()
         try:
             while (packet := next(self._framer, None)) is None:
                 data = await self._reader.read(_CHUNK)
                 if not data:
+                    if self._why is not None:
+                        raise self._why.with_traceback(None)
                     self._framer.finish()
                     raise ClosedError("the peer closed the connection", code="closed")
                 self._framer.feed(data)
+                self._rate.take(len(data), 0)
         except DecodeError:
             self.abort()
             raise
+        self._rate.take(0, 1)
         return packet
 
-    async def put_packet(self, packet: Buffer) -> None:
+    def _put(self, packet: Buffer) -> None:
         if self._writer.is_closing():
-            raise ClosedError("the connection is closed", code="closed")
+            why = self._why or ClosedError("the connection is closed", code="closed")
+            raise why.with_traceback(None)
         self._writer.write(frame(packet, big_endian=self._options.big_endian))
+
+    def _is_full(self) -> bool:
+        return self._writer.transport.get_write_buffer_size() > self._options.max_queued
+
+    async def _wait_for_room(self) -> None:
+        if self._writer.is_closing():
+            return  # `_put` says so
         await self._writer.drain()
+        while self._is_full():  # of several that waited, the first may have filled the room again
+            await asyncio.sleep(0)
+            await self._writer.drain()
+
+    def is_paused(self) -> bool:
+        """Whether more has arrived than was asked for, so that no more is read."""
+        return not cast(asyncio.ReadTransport, self._writer.transport).is_reading()
+
+    def end(self, why: ClosedError) -> None:
+        """Closes the connection at once; `why` is what the next call raises."""
+        self._why = why
+        self.abort()
 
     async def close(self) -> None:
         self._writer.close()
@@ -228,6 +405,8 @@ class _Datagrams(Connection):
 
     def arrive(self, packet: bytes) -> None:
         self.last = asyncio.get_running_loop().time()
+        if not self._rate.take_if_it_fits(len(packet)):
+            return
         if len(packet) > self._options.max_packet:
             self.fail(_over_limit(len(packet), self._options.max_packet))
         elif self._bytes + len(packet) + 64 <= self._options.max_queued:
@@ -251,11 +430,10 @@ class _Datagrams(Connection):
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    async def get_packet(self) -> bytes:
-        await self._take_turn()
+    async def _get(self) -> bytes:
         while not self._arrived:
             if self._closed is not None:
-                raise self._closed
+                raise self._closed.with_traceback(None)
             if self._waiter is not None:
                 raise RuntimeError("another task is reading from the connection")
             self._waiter = asyncio.get_running_loop().create_future()
@@ -270,13 +448,22 @@ class _Datagrams(Connection):
         self._bytes -= len(packet)
         return packet
 
-    async def put_packet(self, packet: Buffer) -> None:
+    def _check(self, packet: Buffer) -> None:
+        size = memoryview(packet).nbytes
+        if size > _LARGEST_DATAGRAM:
+            raise EncodeError(f"a packet of {size} bytes fits no datagram", code="too_large")
+
+    def _put(self, packet: Buffer) -> None:
         if self._closed is not None:
-            raise self._closed
-        data = bytes(packet)
-        if len(data) > _LARGEST_DATAGRAM:
-            raise EncodeError(f"a packet of {len(data)} bytes fits no datagram", code="too_large")
-        await self._endpoint.send(data, self._address)
+            raise self._closed.with_traceback(None)
+        self._endpoint.transport.sendto(bytes(packet), self._address)
+
+    def _is_full(self) -> bool:
+        return self._closed is None and not self._endpoint.may_write.is_set()
+
+    async def _wait_for_room(self) -> None:
+        while self._is_full():
+            await self._endpoint.may_write.wait()
 
     async def close(self) -> None:
         self.abort()
@@ -294,8 +481,8 @@ class _Endpoint(asyncio.DatagramProtocol):
     def __init__(self, options: _Options) -> None:
         self.options = options
         self.peers: collections.OrderedDict[Any, _Datagrams] = collections.OrderedDict()
-        self._may_write = asyncio.Event()
-        self._may_write.set()
+        self.may_write = asyncio.Event()
+        self.may_write.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # asyncio's own transport is no subclass of the one, and has the functions of the other.
@@ -303,19 +490,15 @@ class _Endpoint(asyncio.DatagramProtocol):
         cast(asyncio.WriteTransport, transport).set_write_buffer_limits(self.options.max_queued)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._may_write.set()
+        self.may_write.set()
         for peer in list(self.peers.values()):
             peer.end(ClosedError("the connection is closed", code="closed"))
 
     def pause_writing(self) -> None:
-        self._may_write.clear()
+        self.may_write.clear()
 
     def resume_writing(self) -> None:
-        self._may_write.set()
-
-    async def send(self, data: bytes, address: Any) -> None:
-        self.transport.sendto(data, address)
-        await self._may_write.wait()
+        self.may_write.set()
 
     def forget(self, peer: _Datagrams, address: Any) -> None:
         if self.peers.get(address) is peer:  # and no later one from the same address
@@ -343,29 +526,29 @@ class _ServerEndpoint(_Endpoint):
 
     Peers stand in the order of their last datagrams. When there are `most`, a new one replaces the
     one that has been silent longest, if that is 5 seconds or more; otherwise it is not heard. So
-    forged addresses can't push out peers that send.
+    forged addresses can't push out peers that send. Of the peers of one host the same holds for
+    `max_per_address`.
     """
 
     def __init__(
-        self,
-        options: _Options,
-        begin: Callable[[Connection], None],
-        most: int,
-        idle_timeout: float,
+        self, options: _Options, begin: Callable[[Connection], None], most: int
     ) -> None:
         super().__init__(options)
         self._begin = begin
         self._most = most
-        self._idle = idle_timeout
+        self._idle = options.bounds.idle_timeout or _SILENT_UDP
         self._timer: asyncio.TimerHandle | None = None
+        self._hosts: dict[str, collections.OrderedDict[Any, None]] = {}
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
         peer = self.peers.get(addr)
         if peer is not None:
             self.peers.move_to_end(addr)
+            self._hosts[addr[0]].move_to_end(addr)
             peer.arrive(data)
-        elif self._make_room():
+        elif self._make_room(addr[0]):
             peer = self.peers[addr] = _Datagrams(self, addr, self.options)
+            self._hosts.setdefault(addr[0], collections.OrderedDict())[addr] = None
             self._watch()
             peer.arrive(data)
             self._begin(peer)
@@ -375,16 +558,33 @@ class _ServerEndpoint(_Endpoint):
             self._timer.cancel()
         super().connection_lost(exc)
 
+    def forget(self, peer: _Datagrams, address: Any) -> None:
+        if self.peers.get(address) is peer:
+            self._remove(address)
+
+    def _remove(self, address: Any) -> _Datagrams:
+        of_host = self._hosts[address[0]]
+        del of_host[address]
+        if not of_host:
+            del self._hosts[address[0]]
+        return self.peers.pop(address)
+
     def _silence(self, address: Any) -> float:
         return asyncio.get_running_loop().time() - self.peers[address].last
 
     def _drop(self, address: Any, why: str) -> None:
-        self.peers.pop(address).end(ClosedError(why, code="timed_out"))
+        self._remove(address).end(ClosedError(why, code="timed_out"))
 
-    def _make_room(self) -> bool:
-        if len(self.peers) < self._most:
-            return True
-        oldest = next(iter(self.peers), None)
+    def _make_room(self, host: str) -> bool:
+        most = self.options.bounds.max_per_address
+        of_host = self._hosts.get(host, ())
+        if most is not None and len(of_host) >= most:
+            return self._replace(of_host)
+        return len(self.peers) < self._most or self._replace(self.peers)
+
+    def _replace(self, peers: Iterable[Any]) -> bool:
+        """Drops the one of these that has been silent longest, if that is long."""
+        oldest = next(iter(peers), None)
         if oldest is None or self._silence(oldest) < _REPLACEABLE:
             return False
         self._drop(oldest, "a new peer took the place of this one, which was silent")
@@ -458,8 +658,8 @@ async def connect(
         big_endian: the order of a stream's lengths (StreamPeer.big_endian; PacketPeerStream:
             False).
         max_packet: bytes of a packet that is accepted.
-        max_queued: bytes that wait to be sent before `put_var` waits; of UDP, those that arrived,
-            too.
+        max_queued: bytes that wait to be sent before `put_var` waits. No more than these and a
+            packet do. Of UDP, those that arrived, too.
         ssl: for tls and wss; None: a context that trusts the system's certificates.
 
     Raises OSError, ValueError for the URL, ImportError for ws without its package.
@@ -499,8 +699,26 @@ def _websockets() -> types.ModuleType:
 
 _Handler = Callable[[Connection], Coroutine[Any, Any, None]]
 _Report = Callable[[Connection, Exception], object]
-_FAULTS = (ClosedError, DecodeError, MismatchError, ConnectionError, TimeoutError)
-"""What a handler raises when its peer is at fault, and the server is not."""
+_Came = Callable[[asyncio.StreamReader, asyncio.StreamWriter], None]
+
+
+def _is_of_peer(error: BaseException, connection: Connection) -> bool:
+    """Whether a handler's exception is its peer's doing, and not the server's.
+
+    It is what came out of the connection itself: its end, a time limit around it, bytes that are no
+    value. A ConnectionError of a database is the server's.
+    """
+    if isinstance(error, BaseExceptionGroup):
+        parts = cast("BaseExceptionGroup[BaseException]", error).exceptions
+        return all(_is_of_peer(part, connection) for part in parts)
+    if isinstance(error, (DecodeError, MismatchError)):
+        return True  # gdvar.decode(await connection.get_packet(), ...)
+    if isinstance(error, EncodeError) or not isinstance(error, (ClosedError, OSError, ValueError)):
+        return False
+    came_from: BaseException | None = error
+    if isinstance(error, TimeoutError) and not hasattr(error, "_gdvar_connection"):
+        came_from = error.__cause__ or error.__context__  # of asyncio.timeout: what it cancelled
+    return getattr(came_from, "_gdvar_connection", None) is connection
 
 
 class Server:
@@ -513,17 +731,26 @@ class Server:
     """
 
     def __init__(
-        self, handler: _Handler, most: int, report: _Report | None, close_timeout: float
+        self,
+        handler: _Handler,
+        most: int,
+        per_address: int | None,
+        report: _Report | None,
+        close_timeout: float,
     ) -> None:
         """`serve` makes it."""
         self.url = ""
         self._handler = handler
         self._most = most
+        self._addresses = PerAddress(per_address)
         self._report = report
         self._close_timeout = close_timeout
         self._tasks: dict[asyncio.Task[None], Connection] = {}
-        self._stop: Callable[[], Awaitable[None]] | None = None
+        self._cancelled: set[asyncio.Task[Any]] = set()
+        self._closers: set[asyncio.Task[Any]] = set()
         self._closed = asyncio.Event()
+        self._stop: Callable[[], None] = _nothing
+        self._release: Callable[[], None] = _nothing
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -537,20 +764,19 @@ class Server:
             return
         task = asyncio.get_running_loop().create_task(self._run(connection))
         self._tasks[task] = connection
-        task.add_done_callback(lambda done: self._tasks.pop(done, None))
+        task.add_done_callback(self._let_go)
+
+    def _let_go(self, task: asyncio.Task[None]) -> None:
+        self._tasks.pop(task, None)
+        self._cancelled.discard(task)
+        if self._closed.is_set() and not self._tasks:
+            self._release()
 
     async def _run(self, connection: Connection) -> None:
         try:
             await self._handler(connection)
-        except _FAULTS as fault:
-            if self._report is not None:
-                self._report(connection, fault)
-            else:
-                _log.info("%s: %s", connection.peer, fault)
-        except Exception as bug:
-            asyncio.get_running_loop().call_exception_handler(
-                {"message": f"the handler for {connection.peer} failed", "exception": bug}
-            )
+        except Exception as error:
+            self._tell(connection, error)
         finally:
             try:
                 async with asyncio.timeout(self._close_timeout):
@@ -558,17 +784,61 @@ class Server:
             except (OSError, TimeoutError):
                 connection.abort()
 
+    def _tell(self, connection: Connection, error: Exception) -> None:
+        """Whoever is to know what a handler raised."""
+        if _is_of_peer(error, connection):
+            if self._report is None:
+                _log.info("%s: %s: %s", connection.peer, type(error).__name__, error)
+                return
+            try:
+                self._report(connection, error)
+                return
+            except Exception as bug:
+                error = bug
+        asyncio.get_running_loop().call_exception_handler(
+            {"message": f"the handler for {connection.peer} failed", "exception": error}
+        )
+
     async def close(self) -> None:
-        """Stops listening, cancels the handlers and closes their connections."""
-        if self._closed.is_set():
-            return
-        self._closed.set()
-        running = list(self._tasks)
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-        if self._stop is not None:
-            await self._stop()
+        """Stops listening at once, cancels the handlers, closes their connections, waits for that.
+
+        A handler that calls it is not cancelled by that, but when the server is closed by others,
+        too: at the end of an `async with`. Cancelled, it closes all connections at once.
+        """
+        me = asyncio.current_task()
+        assert me is not None
+        is_handler = me in self._tasks
+        self._closers.add(me)
+        if not self._closed.is_set():
+            self._closed.set()
+            self._stop()
+        self._cancel(task for task in self._tasks if task not in self._closers)
+        try:
+            await asyncio.sleep(0)  # a WebSocket's listener closes in a task of its own
+            # Two handlers that close the server would wait for each other.
+            while others := [
+                task for task in self._tasks if not (is_handler and task in self._closers)
+            ]:
+                await asyncio.wait(others)
+        except asyncio.CancelledError:
+            if not is_handler:
+                for connection in self.connections:
+                    connection.abort()
+                self._release()
+            raise
+        finally:
+            self._closers.discard(me)
+            if is_handler and not self._closers <= self._tasks.keys():
+                self._cancel([me])
+            if not self._tasks:
+                self._release()
+
+    def _cancel(self, tasks: Iterable[asyncio.Task[Any]]) -> None:
+        """Cancels handlers, each once: the second time would cut short how they end."""
+        for task in tasks:
+            if task not in self._cancelled:
+                self._cancelled.add(task)
+                task.cancel()
 
     async def serve_forever(self) -> None:
         """Waits until the server is closed."""
@@ -586,6 +856,10 @@ class Server:
         await self.close()
 
 
+def _nothing() -> None:
+    pass
+
+
 async def serve(
     handler: _Handler,
     url: str,
@@ -599,10 +873,14 @@ async def serve(
     max_queued: int = 1 << 18,
     ssl: tls.SSLContext | None = None,
     max_connections: int = 500,
-    origins: Iterable[str] = (),
+    max_per_address: int | None = 32,
+    bytes_per_second: float | None = 1 << 20,
+    packets_per_second: float | None = 500,
+    burst: float = 10.0,
+    origins: Iterable[str] | None = (),
     report: _Report | None = None,
     handshake_timeout: float = 10.0,
-    idle_timeout: float = 60.0,
+    idle_timeout: float | None = 120.0,
     close_timeout: float = 5.0,
 ) -> Server:
     """Listens at a URL, as `connect` takes them; port 0 is any free port.
@@ -611,14 +889,21 @@ async def serve(
 
     Args:
         max_connections: handlers that run at a time; connections beyond that are closed at once.
+        max_per_address: of those, the ones from one IP address. None: no limit, as needed behind a
+            proxy or for many players behind one router.
+        bytes_per_second, packets_per_second: what a peer may send. A stream that exceeds them is
+            read more slowly, datagrams are dropped. None: no limit.
+        burst: the seconds for which a peer may have saved that up while it sent less.
         origins: the web pages that may connect by WebSocket ("https://example.com"). Others are
-            refused; programs that are no browsers send no origin and may connect.
+            refused; programs that are no browsers send no origin and may connect. None: all may.
         report: called with a connection and the exception that its handler raised because of the
-            peer: ClosedError, DecodeError, MismatchError, ConnectionError, TimeoutError. None: they
-            are logged (logger "gdvar.aio", level INFO). Any other exception of a handler goes to
-            the event loop's exception handler. The server goes on in both cases.
+            peer: what the connection's calls raised, a TimeoutError of asyncio.timeout around one of
+            them, DecodeError, MismatchError. None: they are logged (logger "gdvar.aio", level
+            INFO). Any other exception of a handler goes to the event loop's exception handler,
+            which logs it as an error. The server goes on in both cases.
         handshake_timeout: seconds for the handshakes of TLS and WebSocket.
-        idle_timeout: seconds of silence after which a UDP peer is taken to be gone.
+        idle_timeout: seconds of silence after which a connection is closed (ClosedError with
+            "timed_out"). None: no limit, but 120 seconds for UDP.
         close_timeout: seconds for sending what was put, after the handler.
 
     The other arguments are those of `connect`; tls and wss need `ssl`.
@@ -627,15 +912,18 @@ async def serve(
     `max_connections`, a new one replaces the one that has been silent longest, if that is 5 seconds
     or more; otherwise it is not heard.
 
-    Raises OSError, ValueError for the URL, ImportError for ws without its package.
+    Raises OSError, ValueError for the URL and for rates, ImportError for ws without its package.
     """
-    options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued)
+    bounds = Bounds(bytes_per_second, packets_per_second, burst, idle_timeout, max_per_address)
+    if any(each is not None and each <= 0 for each in bounds):
+        raise ValueError("rates, burst, idle_timeout and max_per_address are above 0, or None")
+    options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued, bounds)
     scheme, host, port = _split(url)
     if scheme in ("tls", "wss") and ssl is None:
         raise ValueError(f"{scheme}:// needs an SSLContext with a certificate")
-    server = Server(handler, max_connections, report, close_timeout)
+    server = Server(handler, max_connections, max_per_address, report, close_timeout)
     if scheme == "udp":
-        await _serve_udp(server, options, host, port, idle_timeout)
+        await _serve_udp(server, options, host, port)
     elif scheme in ("ws", "wss"):
         context = ssl if scheme == "wss" else None
         await _websockets().serve(server, options, host, port, context, origins, handshake_timeout)
@@ -645,6 +933,50 @@ async def serve(
     path = urllib.parse.urlsplit(url).path if scheme in ("ws", "wss") else ""
     server.url = url if scheme == "unix" else f"{scheme}://{server.url}{path}"
     return server
+
+
+class _Incoming(asyncio.StreamReaderProtocol):
+    """A server's stream: it ends one that is silent, and counts those of an address."""
+
+    def __init__(self, server: Server, came: _Came) -> None:
+        super().__init__(asyncio.StreamReader(limit=_CHUNK), came)
+        self._server = server
+        self._silence: Silence | None = None
+        self._host: str | None = None
+        self._counted = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._host = _host_of(transport.get_extra_info("peername"))
+        self._counted = self._server._addresses.take(self._host)
+        super().connection_made(transport)
+
+    def begin(self, connection: _Stream, idle: float | None) -> None:
+        if not self._counted:
+            connection.abort()
+            return
+        if idle is not None:
+            why = ClosedError(f"nothing came from the peer for {idle:g} seconds", code="timed_out")
+            # A transport that does not read holds more than was asked for.
+            self._silence = Silence(idle, lambda: connection.end(why), connection.is_paused)
+        self._server._begin(connection, self._server._most)
+
+    def data_received(self, data: bytes) -> None:
+        if self._silence is not None:
+            self._silence.hear()
+        super().data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._silence is not None:
+            self._silence.cancel()
+            self._silence = None
+        if self._counted:
+            self._server._addresses.give_back(self._host)
+        super().connection_lost(exc)
+
+
+def _host_of(address: Any) -> str | None:
+    """The IP address of a peer; None: it has none."""
+    return cast("str", address[0]) if isinstance(address, tuple) else None
 
 
 async def _serve_streams(
@@ -658,40 +990,35 @@ async def _serve_streams(
     """`port` -1: `host` is the path of a Unix socket."""
 
     def came(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        server._begin(_Stream(reader, writer, options), server._most)
+        protocol = cast(_Incoming, writer.transport.get_protocol())
+        protocol.begin(_Stream(reader, writer, options), options.bounds.idle_timeout)
 
+    def make() -> _Incoming:
+        return _Incoming(server, came)
+
+    loop = asyncio.get_running_loop()
     if port < 0:
-        listener = await asyncio.start_unix_server(came, host, limit=_CHUNK)
+        listener = await loop.create_unix_server(make, host)
     else:
         wait = None if context is None else handshake_timeout
-        listener = await asyncio.start_server(
-            came, host, port, limit=_CHUNK, ssl=context, ssl_handshake_timeout=wait
+        listener = await loop.create_server(
+            make, host, port, ssl=context, ssl_handshake_timeout=wait
         )
         server.url = _name(listener.sockets[0].getsockname())
-
-    async def stop() -> None:
-        listener.close()
-        await listener.wait_closed()
-
-    server._stop = stop
+    server._stop = listener.close
 
 
-async def _serve_udp(
-    server: Server, options: _Options, host: str, port: int, idle_timeout: float
-) -> None:
+async def _serve_udp(server: Server, options: _Options, host: str, port: int) -> None:
     def begin(connection: Connection) -> None:
         # A peer that was replaced is not counted, but its handler may need a while to end.
         server._begin(connection, 2 * server._most)
 
     def make() -> _ServerEndpoint:
-        return _ServerEndpoint(options, begin, server._most, idle_timeout)
+        return _ServerEndpoint(options, begin, server._most)
 
     transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
         make, local_addr=(host, port)
     )
     server.url = _name(transport.get_extra_info("sockname"))
-
-    async def stop() -> None:
-        transport.close()
-
-    server._stop = stop
+    # The handlers may still send by it.
+    server._release = transport.close

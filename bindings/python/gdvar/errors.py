@@ -16,12 +16,18 @@ __all__ = [
     "DecodeError",
     "EncodeError",
     "Error",
+    "FileBusyError",
     "FileError",
+    "FileExistsAlreadyError",
+    "FileForbiddenError",
+    "FileIsFolderError",
+    "FileMissingError",
     "IndexRangeError",
     "LimitError",
     "LossError",
     "MismatchError",
     "MissingKeyError",
+    "NoFolderError",
     "PatchError",
     "PathError",
     "SaveError",
@@ -154,7 +160,16 @@ class SaveError(Error, ValueError):
 
 
 class FileError(Error, OSError):
-    """The system refused to read or write a file; `errno` says why, `filename` which."""
+    """The system refused to read or write a file; `errno` says why, `filename` which.
+
+    Where Python has a class of its own for that errno, it is one of that class, too: `except
+    FileNotFoundError` catches a FileMissingError.
+    """
+
+    def __new__(
+        cls, message: str = "", *, errno: int = 0, filename: object = None, **place: Any
+    ) -> FileError:
+        return super().__new__(_of_errno(errno) if cls is FileError else cls, message)
 
     def __init__(
         self,
@@ -171,3 +186,43 @@ class FileError(Error, OSError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # OSError would put the parts together in its own way
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # That of OSError leaves out what came by name.
+        return (_file_error, (type(self), self.args[0], self.errno, self.filename), self.__dict__)
+
+
+def _file_error(kind: type[FileError], message: str, errno: int, filename: Any) -> FileError:
+    return kind(message, errno=errno, filename=filename)
+
+
+class FileMissingError(FileError, FileNotFoundError):
+    """There is no such file or folder."""
+
+
+class FileForbiddenError(FileError, PermissionError):
+    """The file's permissions do not allow it."""
+
+
+class FileBusyError(FileError, BlockingIOError):
+    """The file is locked."""
+
+
+class FileExistsAlreadyError(FileError, FileExistsError):
+    """There is a file of that name already."""
+
+
+class FileIsFolderError(FileError, IsADirectoryError):
+    """A folder stands where a file is meant."""
+
+
+class NoFolderError(FileError, NotADirectoryError):
+    """A file stands where a folder is meant."""
+
+
+def _of_errno(errno: int) -> type[FileError]:
+    """The class for an errno, as OSError chooses it."""
+    system = type(OSError(errno, ""))
+    if system is OSError:
+        return FileError
+    return next((kind for kind in FileError.__subclasses__() if issubclass(kind, system)), FileError)

@@ -50,12 +50,14 @@ class Annotation(NamedTuple):
 
     `size` says how many bytes the packet took. Of a broken packet it is None, `error` says why, and
     `rows` go on to the end of the bytes: the fields up to the break, what was not understood, and a
-    row of size 0 with the reason.
+    row of size 0 with the reason. `total` is the number of all rows; `rows` has the first of them,
+    as many as were asked for.
     """
 
     rows: list[Row]
     size: int | None
     error: DecodeError | None
+    total: int
 
 
 class Quirk(NamedTuple):

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gdvar import _gdvar
-from gdvar.errors import IndexRangeError, MissingKeyError
+from gdvar.errors import FileError, IndexRangeError, MissingKeyError
 from gdvar._gdvar import identify, make_save, recover, save_kinds, unwrap, wrap
 from gdvar.packets import Entries, Finding, Loss, SaveKind
 
@@ -41,6 +41,9 @@ class Save:
     `save[0]` is the first value, `save["application/config/name"]` a setting; iteration gives all
     values. Paths are those of docs/paths.md; in a save of several records they begin with the
     record's number: "#0 $.players[3].hp". Nothing is written before `write`.
+
+    What it gives are copies. Their lists and dicts are frozen: a change of them would not reach the
+    save, so it is a TypeError that says what to call. copy.deepcopy gives one that can be changed.
 
     A context manager: its end closes the save, which gives up the file's lock. It does not write.
     """
@@ -265,16 +268,30 @@ class Save:
         """The file's bytes as `write` would write them. Godot 4's encryption takes a new IV."""
         return self._handle.bytes()
 
-    def write(self, backup: StrPath | None = None) -> None:
-        """Replaces the file, which at any moment is whole: either the old one or the new.
+    def write(self, *, backup: StrPath | None = None) -> None:
+        """Replaces the file that was opened, which at any moment is whole: the old one or the new.
 
         A save without changes does not touch its file. `backup`: the name under which the old file
-        is kept. May be called again after further changes.
+        is kept. May be called again after further changes. For a file of another name: `bytes`.
 
         Raises FileError; its errno is ESTALE if another program has changed the file meanwhile,
         EBADF if the save is no file's, EWOULDBLOCK as for `open_save`.
         """
-        self._handle.write(None if backup is None else os.fsencode(backup))
+        if backup is None:
+            self._handle.write(None)
+            return
+        name = os.fsencode(backup)
+        try:
+            self._handle.write(name)
+        except FileError as error:
+            if os.path.isdir(os.path.dirname(name) or b"."):
+                raise
+            raise FileError(
+                f"{os.fsdecode(name)}: there is no such folder for the backup",
+                errno=error.errno or 0,
+                filename=os.fsdecode(name),
+                code=error.code,
+            ) from None
 
     def close(self) -> None:
         """Gives up the lock and the memory. Changes that were not written are gone."""
@@ -348,7 +365,9 @@ def open_save(
         skip: bytes of the file before the save; they stay as they are.
         readings: find all that the document may be, for `Save.findings`.
 
-    Raises FileError (an OSError), SaveError (not a save, damaged, another password), LimitError.
+    Raises FileError (an OSError: FileNotFoundError, PermissionError, ...), SaveError (not a save,
+    damaged, another password), LimitError; of a file of the kind that `read_as` names, DecodeError,
+    TextError; PathError for `inside`.
     """
     handle = _gdvar._save_open(
         os.fsencode(path),
@@ -391,7 +410,7 @@ def read_save(
 ) -> Save:
     """The same of bytes in memory; `Save.bytes` gives them changed.
 
-    Raises SaveError, LimitError.
+    Raises SaveError, LimitError; DecodeError, TextError and PathError as `open_save` does.
     """
     handle = _gdvar._save_read(
         data,

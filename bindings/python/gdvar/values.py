@@ -2,14 +2,16 @@
 
 Math types are named tuples of floats or ints, in the order of the bytes. Each exists in both widths: `Vector3`
 has 32-bit components on the wire, `Vector3d` 64-bit ones, and a `Vector3d` is a `Vector3`. Numbers are not
-rounded until they are written. As tuples they are equal to other tuples with the same numbers, and `+` and
-`*` are those of tuples, too: they join and repeat, and do not calculate.
+rounded until they are written. As tuples they are equal to other tuples with the same numbers. Vectors, colors and
+quaternions calculate as Godot's do; nothing joins or repeats them, as `+` and `*` of other tuples do.
 """
 
 from __future__ import annotations
 
+import numbers
+import operator
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 __all__ = [
     "AABB",
@@ -125,90 +127,269 @@ class NodePath(_NodePathParts):
 # ---- math types ----
 
 
-class Vector2(NamedTuple):
+class _Calculates:
+    """`+`, `-`, `*` and `/` of vectors, component by component, as in Godot.
+
+    The other side is of the same type, in either width, or a plain tuple of as many numbers; of `*`
+    and `/` also a number. ints stay ints, where no float is among them.
+    """
+
+    __slots__ = ()
+    _type: ClassVar[Any]
+    _of_floats: ClassVar[Any] = None  # of Vector2i: Vector2
+
+    def __init_subclass__(cls) -> None:
+        if _Calculates in cls.__bases__:
+            cls._type = cls
+
+    def _with(self, other: Any, combine: Any, by_number: bool = False) -> Any:
+        parts: Any = self
+        if isinstance(other, tuple):
+            others: Any = other
+            fits = isinstance(other, self._type) or type(other) is tuple and len(other) == len(parts)
+        else:
+            others = (other,) * len(parts)
+            fits = by_number and isinstance(other, numbers.Real)
+        if not fits:
+            if not isinstance(other, tuple):
+                return NotImplemented
+            # Tuples would be joined.
+            raise TypeError(f"{type(self).__name__} and {type(other).__name__} can't be combined")
+        made = [combine(a, b) for a, b in zip(parts, others, strict=True)]
+        return self._made(made, type(other) if isinstance(other, type(self)) else type(self))
+
+    def _made(self, parts: list[Any], cls: Any) -> Any:
+        is_real = self._of_floats and any(isinstance(part, float) for part in parts)
+        return (self._of_floats if is_real else cls)(*parts)
+
+    def __add__(self, other: Any) -> Self:
+        return self._with(other, operator.add)  # type: ignore[no-any-return]
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Self:
+        return self._with(other, operator.sub)  # type: ignore[no-any-return]
+
+    def __rsub__(self, other: Any) -> Self:
+        return self._with(other, lambda a, b: b - a)  # type: ignore[no-any-return]
+
+    def __mul__(self, other: Any) -> Self:
+        return self._with(other, operator.mul, True)  # type: ignore[no-any-return]
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Self:
+        return self._with(other, _divide if self._of_floats else operator.truediv, True)  # type: ignore[no-any-return]
+
+    def __neg__(self) -> Self:
+        parts: Any = self
+        return self._made([-part for part in parts], type(self))  # type: ignore[no-any-return]
+
+
+def _divide(a: Any, b: Any) -> Any:
+    """As Godot divides ints: towards zero."""
+    if isinstance(b, float):
+        return a / b
+    whole = abs(a) // abs(b)
+    return whole if (a < 0) == (b < 0) else -whole
+
+
+class _OnlyHolds:
+    """Types that Godot calculates with in ways of their own, and gdvar does not."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, (tuple, numbers.Number)):
+            return NotImplemented
+        raise TypeError(
+            f"gdvar does not calculate with a {type(self).__name__}; tuple(...) makes a plain tuple of it"
+        )
+
+    __radd__ = __mul__ = __rmul__ = __add__
+
+
+class _Vector2(NamedTuple):
     x: float = 0.0
     y: float = 0.0
 
 
-class Vector2i(NamedTuple):
+class Vector2(_Calculates, _Vector2):
+    """Two floats."""
+
+    __slots__ = ()
+
+
+class _Vector2i(NamedTuple):
     x: int = 0
     y: int = 0
 
 
-class Vector3(NamedTuple):
+class Vector2i(_Calculates, _Vector2i):
+    """Two ints."""
+
+    __slots__ = ()
+
+    _of_floats = Vector2
+
+
+class _Vector3(NamedTuple):
     x: float = 0.0
     y: float = 0.0
     z: float = 0.0
 
 
-class Vector3i(NamedTuple):
+class Vector3(_Calculates, _Vector3):
+    """Three floats."""
+
+    __slots__ = ()
+
+
+class _Vector3i(NamedTuple):
     x: int = 0
     y: int = 0
     z: int = 0
 
 
-class Vector4(NamedTuple):
+class Vector3i(_Calculates, _Vector3i):
+    """Three ints."""
+
+    __slots__ = ()
+
+    _of_floats = Vector3
+
+
+class _Vector4(NamedTuple):
     x: float = 0.0
     y: float = 0.0
     z: float = 0.0
     w: float = 0.0
 
 
-class Vector4i(NamedTuple):
+class Vector4(_Calculates, _Vector4):
+    """Four floats."""
+
+    __slots__ = ()
+
+
+class _Vector4i(NamedTuple):
     x: int = 0
     y: int = 0
     z: int = 0
     w: int = 0
 
 
-class Quaternion(NamedTuple):
+class Vector4i(_Calculates, _Vector4i):
+    """Four ints."""
+
+    __slots__ = ()
+
+    _of_floats = Vector4
+
+
+class _Quaternion(NamedTuple):
     x: float = 0.0
     y: float = 0.0
     z: float = 0.0
     w: float = 1.0
 
 
-class Color(NamedTuple):
+class Quaternion(_Calculates, _Quaternion):
+    """A rotation."""
+
+    __slots__ = ()
+
+    def __mul__(self, other: Any) -> Self:
+        if isinstance(other, tuple):
+            raise TypeError("gdvar does not multiply quaternions")
+        return super().__mul__(other)
+
+    __rmul__ = __mul__
+
+
+class _Color(NamedTuple):
     r: float = 0.0
     g: float = 0.0
     b: float = 0.0
     a: float = 1.0
 
 
-class Rect2(NamedTuple):
+class Color(_Calculates, _Color):
+    """Red, green, blue and alpha."""
+
+    __slots__ = ()
+
+    def __neg__(self) -> Self:
+        """The inverted color, as in Godot."""
+        return type(self)(*(1 - part for part in self))
+
+
+class _Rect2(NamedTuple):
     position: Vector2 = Vector2()
     size: Vector2 = Vector2()
 
 
-class Rect2i(NamedTuple):
+class Rect2(_OnlyHolds, _Rect2):
+    """A rectangle."""
+
+    __slots__ = ()
+
+
+class _Rect2i(NamedTuple):
     position: Vector2i = Vector2i()
     size: Vector2i = Vector2i()
 
 
-class Plane(NamedTuple):
+class Rect2i(_OnlyHolds, _Rect2i):
+    """A rectangle of ints."""
+
+    __slots__ = ()
+
+
+class _Plane(NamedTuple):
     normal: Vector3 = Vector3()
     d: float = 0.0
 
 
-class AABB(NamedTuple):
+class Plane(_OnlyHolds, _Plane):
+    """A plane: its normal, and how far it is from the origin."""
+
+    __slots__ = ()
+
+
+class _AABB(NamedTuple):
     position: Vector3 = Vector3()
     size: Vector3 = Vector3()
 
 
-class Transform2D(NamedTuple):
-    """Two axis columns and the origin."""
+class AABB(_OnlyHolds, _AABB):
+    """A box."""
 
+    __slots__ = ()
+
+
+class _Transform2D(NamedTuple):
     x: Vector2 = Vector2(1.0, 0.0)
     y: Vector2 = Vector2(0.0, 1.0)
     origin: Vector2 = Vector2()
 
 
-class Basis(NamedTuple):
-    """Three rows, as the engines keep and write it; a script's `basis.x` is `basis.column(0)`."""
+class Transform2D(_OnlyHolds, _Transform2D):
+    """Two axis columns and the origin."""
 
+    __slots__ = ()
+
+
+class _Basis(NamedTuple):
     row0: Vector3 = Vector3(1.0, 0.0, 0.0)
     row1: Vector3 = Vector3(0.0, 1.0, 0.0)
     row2: Vector3 = Vector3(0.0, 0.0, 1.0)
+
+
+class Basis(_OnlyHolds, _Basis):
+    """Three rows, as the engines keep and write it; a script's `basis.x` is `basis.column(0)`."""
+
+    __slots__ = ()
 
     def column(self, index: int) -> Vector3:
         """The axis `index`, from 0 to 2: what scripts call x, y and z."""
@@ -216,18 +397,28 @@ class Basis(NamedTuple):
         return vector(self.row0[index], self.row1[index], self.row2[index])
 
 
-class Transform3D(NamedTuple):
+class _Transform3D(NamedTuple):
     basis: Basis = Basis()
     origin: Vector3 = Vector3()
 
 
-class Projection(NamedTuple):
-    """Four columns."""
+class Transform3D(_OnlyHolds, _Transform3D):
+    """A basis and the origin."""
 
+    __slots__ = ()
+
+
+class _Projection(NamedTuple):
     x: Vector4 = Vector4(1.0, 0.0, 0.0, 0.0)
     y: Vector4 = Vector4(0.0, 1.0, 0.0, 0.0)
     z: Vector4 = Vector4(0.0, 0.0, 1.0, 0.0)
     w: Vector4 = Vector4(0.0, 0.0, 0.0, 1.0)
+
+
+class Projection(_OnlyHolds, _Projection):
+    """Four columns."""
+
+    __slots__ = ()
 
 
 class Vector2d(Vector2):
@@ -304,14 +495,24 @@ class EncodedObjectAsID(NamedTuple):
     id: int = 0
 
 
-class Object(NamedTuple):
+class _ObjectParts(NamedTuple):
+    class_name: str
+    properties: Mapping[str, Any] | Pairs[str, Any]
+
+
+class Object(_ObjectParts):
     """An Object as data: nothing is made of it. Without a class name: null.
 
     `properties` is a dict, or Pairs where a name repeats.
     """
 
-    class_name: str = ""
-    properties: Mapping[str, Any] | Pairs[str, Any] = {}
+    __slots__ = ()
+
+    def __new__(
+        cls, class_name: str = "", properties: Mapping[str, Any] | Pairs[str, Any] | None = None
+    ) -> Self:
+        """Without properties it gets a dict of its own."""
+        return super().__new__(cls, class_name, {} if properties is None else properties)
 
 
 class Image(NamedTuple):

@@ -142,6 +142,11 @@ constexpr MathLayout math_layout(std::uint8_t type) noexcept {
     return math_layouts[type];
 }
 
+/// The classes of containers. `list` and `dict` are null where Python's own do.
+struct Containers {
+    PyTypeObject *list, *dict, *array, *packed_typed_array, *packed_string_array, *dictionary,
+        *pairs;
+};
 /// The classes of gdvar.values and gdvar.errors, and names. Borrowed for as long as the process
 /// lives.
 struct State {
@@ -149,8 +154,9 @@ struct State {
     PyTypeObject* math[GDVAR_TYPE_COUNT][2] = {};  ///< by type and width; null: no math type
     PyTypeObject *string_name, *node_path, *rid, *callable, *signal, *object_id, *object, *image,
         *input_event;
-    PyTypeObject *container_type, *array, *packed_typed_array, *packed_string_array, *dictionary,
-        *pairs, *limits;
+    PyTypeObject *container_type, *limits;
+    Containers plain;                             ///< of gdvar.values
+    Containers frozen;                            ///< of gdvar._frozen: what a save gives
     PyTypeObject* packed[GDVAR_TYPE_COUNT] = {};  ///< packed arrays of numbers, made by packed.cpp
     PyObject* untyped;                            ///< ContainerType()
     PyObject *decode_error, *truncated_error, *limit_error, *encode_error, *mismatch_error,
@@ -185,7 +191,10 @@ std::nullptr_t raise(const gdvar_error& error, const Place& place = {});
 std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
                              const gdvar_options& options, std::string_view before = {});
 /// A PathError for a key or index that is not there, or that a value of that type does not have.
-std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type);
+std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type,
+                             std::string_view path);
+/// For an EncodeError about a value that was meant for a place: puts the place before its path.
+void place_at(std::string_view where);
 /// Whether the error is that a path leads nowhere.
 bool is_missing(const gdvar_error& error) noexcept;
 /// An EncodeError for a Python value, by the name of its code.
@@ -268,6 +277,7 @@ struct Packet {
     gdvar_document* document = nullptr;
     gdvar_tape tape{};
     PyObject* owner = nullptr;  ///< the bytes object of the packet; null: packed arrays are copied
+    const Containers& containers = state.plain;
 };
 /// The value of a node, whole. (load.cpp)
 PyObject* make_value(const Packet& packet, std::uint32_t node);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "crowd.hpp"
 #include "make.hpp"
 #include "plan.hpp"
 
@@ -107,21 +108,27 @@ private:
         std::uint32_t index;  ///< the next element; a record: how many fields are there
         std::uint32_t child;  ///< the node of the element, or key, that is being read
         std::uint16_t field;  ///< a record: whose value is being read
+        bool watched;         ///< dict, set: its keys are in the last of `crowds_`
     };
 
     // ---- errors ----
 
+    /// The path of an error's offset; empty where there is no memory for it.
+    std::string path_of(const gdvar_error& error) const {
+        const BufferHandle path(gdvar_buffer_new());
+        if (!path || gdvar_error_path(bytes_, &options_, &error, path.get()))
+            return {};
+        const gdvar_bytes text = gdvar_buffer_bytes(path.get());
+        return {static_cast<const char*>(text.data), text.size};
+    }
     Taken refuse(const char* code, std::uint64_t offset, PyObject* expected,
                  const std::string& found) {
-        const BufferHandle path(gdvar_buffer_new());
-        if (!path || !expected)
+        if (!expected)
             return failed();
         gdvar_error error{};
         error.code = gdvar_error_code(code);
         error.offset = offset;
-        gdvar_error_path(bytes_, &options_, &error, path.get());
-        const gdvar_bytes text = gdvar_buffer_bytes(path.get());
-        std::string where(static_cast<const char*>(text.data), text.size);
+        std::string where = path_of(error);
         if (element_ >= 0)
             where += '[' + std::to_string(element_) + ']';
         raise_mismatch({code, expected, found}, where, static_cast<std::int64_t>(offset));
@@ -273,7 +280,7 @@ private:
         if (!rule.wrap)
             return refuse("wrong_type", n.offset, rule.expected,
                           Py_TYPE(made.get()) == state.object_id ? "EncodedObjectAsID" : "Object");
-        if (Py_TYPE(made.get()) == state.pairs) {
+        if (Py_TYPE(made.get()) == state.plain.pairs) {
             const Ref expected(PyUnicode_FromString("each key once"));
             return refuse("repeated_key", n.offset, expected.get(),
                           "keys that a dict can't hold apart");
@@ -427,16 +434,38 @@ private:
         at_ = node_behind(nodes_, at_);
         if (!list || rule->kind == Kind::list)
             return give(list.release(), value);
-        const Py_ssize_t count = PyList_Size(list.get());
-        PyObject* made = rule->kind == Kind::set
-                             ? PyObject_CallFunctionObjArgs(rule->cls, list.get(), nullptr)
-                             : PyList_AsTuple(list.get());
-        if (made && rule->kind == Kind::set && keys_.refuse_repeated && PySet_Size(made) != count) {
-            Py_DECREF(made);
-            const Ref expected(PyUnicode_FromString("each element once"));
-            return refuse("repeated_key", n.offset, expected.get(), "an element again");
+        return give(
+            rule->kind == Kind::set ? make_set(*rule, n, list.get()) : PyList_AsTuple(list.get()),
+            value);
+    }
+    /// A set of a packed array's elements. Null with an exception.
+    PyObject* make_set(const Rule& rule, const gdvar_node& n, PyObject* list) {
+        const Py_ssize_t count = PyList_Size(list);
+        const bool watched =
+            static_cast<std::size_t>(count) > Crowd::most_equal && is_watched(rule);
+        Ref made(new_set(rule));
+        if (watched)
+            crowds_.emplace_back(Crowd::Of::set);
+        for (Py_ssize_t i = 0, size = 0; made && i < count; ++i) {
+            PyObject* item = PyList_GetItem(list, i);
+            if (PySet_Add(made.get(), item) < 0)
+                return nullptr;
+            const Py_ssize_t before = std::exchange(size, PySet_Size(made.get()));
+            if (size == before && keys_.refuse_repeated) {
+                const Ref expected(PyUnicode_FromString("each element once"));
+                return refuse("repeated_key", n.offset, expected.get(), "an element again"),
+                       nullptr;
+            }
+            if (size != before && watched && !spreads(item, n))
+                return nullptr;
         }
-        return give(made, value);
+        if (watched)
+            crowds_.pop_back();
+        return made.release();
+    }
+    static PyObject* new_set(const Rule& rule) {
+        return rule.cls == reinterpret_cast<PyObject*>(&PyFrozenSet_Type) ? PyFrozenSet_New(nullptr)
+                                                                          : PySet_New(nullptr);
     }
     PyObject* unpack_texts(Rule& rule, const gdvar_node& n) {
         std::vector<gdvar_text> texts(n.as.span.count);
@@ -522,9 +551,7 @@ private:
                 made = PyList_New(count);
                 break;
             case Kind::set:
-                made = rule->cls == reinterpret_cast<PyObject*>(&PyFrozenSet_Type)
-                           ? PyFrozenSet_New(nullptr)
-                           : PySet_New(nullptr);
+                made = new_set(*rule);
                 break;
             case Kind::tuple_of:
                 made = PyTuple_New(count);
@@ -544,7 +571,7 @@ private:
         if (rule->kind == Kind::dataclass || rule->kind == Kind::typed_dict) {
             const std::size_t base = values_.size();
             values_.resize(base + rule->fields.size());
-            stack_.push_back({rule, nullptr, nullptr, base, at_, count, 0, 0, no_field});
+            stack_.push_back({rule, nullptr, nullptr, base, at_, count, 0, 0, no_field, false});
             ++at_;
             return Taken::opened;
         }
@@ -554,10 +581,20 @@ private:
         if (!made)
             return Taken::failed;
         Ref held(made);
-        stack_.push_back({rule, made, nullptr, 0, at_, count, 0, 0, no_field});
+        const bool watched = count > Crowd::most_equal && is_watched(*rule);
+        if (watched)
+            crowds_.emplace_back(rule->kind == Kind::set ? Crowd::Of::set : Crowd::Of::dict);
+        stack_.push_back({rule, made, nullptr, 0, at_, count, 0, 0, no_field, watched});
         held.release();
         ++at_;
         return Taken::opened;
+    }
+    /// Whether a peer can choose keys of one hash: not where all of them are texts.
+    bool is_watched(const Rule& rule) const noexcept {
+        if (rule.kind != Kind::set && rule.kind != Kind::dict)
+            return false;
+        const Kind key = rules_[rule.item].kind;
+        return key != Kind::text && key != Kind::string_name;
     }
     /// One of several records, by the value of their tag.
     Taken open_tagged(const Rule& rule, const gdvar_node& n) {
@@ -631,9 +668,21 @@ private:
         const Py_ssize_t before = PySet_Size(frame.made);
         if (PySet_Add(frame.made, value) < 0)
             return refuse_unhashable(frame);
-        if (PySet_Size(frame.made) == before && may_not_repeat(*frame.rule))
-            return bad_key("repeated_key", *frame.rule, frame.child) == Taken::value;
-        return true;
+        if (PySet_Size(frame.made) == before)
+            return !may_not_repeat(*frame.rule) ||
+                   bad_key("repeated_key", *frame.rule, frame.child) == Taken::value;
+        return !frame.watched || spreads(value, nodes_[frame.node]);
+    }
+    /// Whether a new key is not one too many that collide. False with a LimitError.
+    bool spreads(PyObject* key, const gdvar_node& container) {
+        if (crowds_.back().add(static_cast<std::uint64_t>(PyObject_Hash(key))))
+            return true;
+        gdvar_error error{};
+        error.code = gdvar_error_code("node_limit");
+        error.offset = container.offset;
+        raise(error, {.path = path_of(error),
+                      .what = "too many keys with equal hashes; decode it as Pairs or Any"});
+        return false;
     }
     /// Keys that are equal in Python need not be so for Godot: then none of them may be lost.
     bool may_not_repeat(const Rule& rule) const noexcept {
@@ -692,12 +741,14 @@ private:
         }
         if (PyDict_SetItem(frame.made, key.get(), value) < 0)
             return refuse_unhashable(frame);
-        if (!may_not_repeat(*frame.rule))
+        if (!frame.watched && !may_not_repeat(*frame.rule))
             return true;
         const auto before =
             std::exchange(frame.index, static_cast<std::uint32_t>(PyDict_Size(frame.made)));
-        return frame.index != before ||
-               bad_key("repeated_key", *frame.rule, frame.child) == Taken::value;
+        if (frame.index == before)
+            return !may_not_repeat(*frame.rule) ||
+                   bad_key("repeated_key", *frame.rule, frame.child) == Taken::value;
+        return !frame.watched || spreads(key.get(), nodes_[frame.node]);
     }
 
     /// The fields mostly come in the order of the last packet, so each knows which came next.
@@ -787,6 +838,8 @@ private:
             drop_values(frame.base);
         } else {
             made = Ref(std::exchange(frame.made, nullptr));
+            if (frame.watched)
+                crowds_.pop_back();
             if (rule.kind == Kind::tuple)
                 add_defaults(rule, frame.index, made.get());
             if (rule.kind == Kind::pairs)
@@ -829,14 +882,11 @@ private:
     }
     /// An exception of the class's own code, with the path of the value.
     bool noted(const Frame& frame) {
-        const BufferHandle path(gdvar_buffer_new());
         gdvar_error error{};
         error.code = gdvar_error_code("wrong_type");
         error.offset = nodes_[frame.node].offset;
-        if (path && gdvar_error_path(bytes_, &options_, &error, path.get()) == 0) {
-            const gdvar_bytes text = gdvar_buffer_bytes(path.get());
-            note_path({static_cast<const char*>(text.data), text.size});
-        }
+        if (const std::string path = path_of(error); !path.empty())
+            note_path(path);
         return false;
     }
 
@@ -895,6 +945,7 @@ private:
     std::int64_t element_ = -1;  ///< of a packed array, for messages
     std::vector<Frame> stack_;
     std::vector<PyObject*> values_;
+    std::vector<Crowd> crowds_;  ///< of the frames that are watched
     // From call to call, for their memory.
     static inline std::vector<Frame> kept_stack;
     static inline std::vector<PyObject*> kept_values;

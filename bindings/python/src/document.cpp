@@ -166,10 +166,19 @@ PyObject* missing(const ViewObject& view, PyObject* key) {
     const gdvar_node& node = view.core->node(view.node);
     const bool index = is_array(node) && PyIndex_Check(key);
     const bool wrong = !index && !is_dictionary(node) && node.type != GDVAR_OBJECT;
+    const BufferHandle path(gdvar_buffer_new());
+    if (!path)
+        return PyErr_NoMemory();
+    gdvar_error here{};
+    here.code = gdvar_error_code("wrong_type");
+    here.offset = node.offset;
+    gdvar_error_path(bytes_of(view.core->bytes.get()), &view.core->options, &here, path.get());
+    const gdvar_bytes where = gdvar_buffer_bytes(path.get());
     return raise_missing(wrong   ? "wrong_type"
                          : index ? "index_out_of_range"
                                  : "missing_key",
-                         key, gdvar_describe_type(node.type).name);
+                         key, gdvar_describe_type(node.type).name,
+                         {static_cast<const char*>(where.data), where.size});
 }
 
 PyObject* subscript(PyObject* self, PyObject* key) {
@@ -368,7 +377,7 @@ PyObject* represent(PyObject* self) {
 
 PyMethodDef methods[] = {
     {"get", method(get), METH_FASTCALL | METH_KEYWORDS,
-     "get($self, path, default=<none>, /)\n--\n\n"
+     "get($self, path, default=...)\n--\n\n"
      "The value at a path (docs/paths.md): `$.players[3].hp`. `$` is this value.\n\n"
      "Of a path that may lead to several (`[*]`, a slice, `..`): the list of all. Containers come\n"
      "as Views. Raises PathError if it leads nowhere, unless there is a default, and for text "

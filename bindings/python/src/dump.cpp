@@ -62,7 +62,7 @@ private:
     static constexpr std::size_t size = 256;
 
     static Known adapt(Known known, PyTypeObject* type) noexcept {
-        if (known.kind == Kind::dict && type != &PyDict_Type)
+        if (known.kind == Kind::dict && type != known.type)
             known.kind = Kind::mapping;
         return known;
     }
@@ -86,11 +86,14 @@ void fill_known_types() {
     types.add(&PyList_Type, Kind::list);
     types.add(&PyTuple_Type, Kind::tuple);
     types.add(&PyDict_Type, Kind::dict);
-    types.add(state.array, Kind::typed_array, GDVAR_ARRAY);
-    types.add(state.packed_typed_array, Kind::typed_array, GDVAR_PACKED_TYPED_ARRAY);
-    types.add(state.packed_string_array, Kind::strings);
-    types.add(state.dictionary, Kind::typed_dict);
-    types.add(state.pairs, Kind::pairs);
+    types.add(state.frozen.dict, Kind::dict);
+    for (const Containers* containers : {&state.plain, &state.frozen}) {
+        types.add(containers->array, Kind::typed_array, GDVAR_ARRAY);
+        types.add(containers->packed_typed_array, Kind::typed_array, GDVAR_PACKED_TYPED_ARRAY);
+        types.add(containers->packed_string_array, Kind::strings);
+        types.add(containers->dictionary, Kind::typed_dict);
+        types.add(containers->pairs, Kind::pairs);
+    }
     types.add(&PyBytes_Type, Kind::bytes);
     types.add(state.node_path, Kind::node_path);
     types.add(state.rid, Kind::rid);
@@ -459,8 +462,9 @@ private:
     /// Whether attributes may be looked up: that runs no Python code, or it may run.
     bool may_look_up(PyObject* object) {
         const PyTypeObject* type = Py_TYPE(object);
-        return type == state.array || type == state.dictionary || type == state.pairs ||
-               type == state.packed_typed_array || items_.may_run_python();
+        return type == state.plain.array || type == state.plain.dictionary ||
+               type == state.plain.pairs || type == state.plain.packed_typed_array ||
+               items_.may_run_python();
     }
     static bool is_untyped(PyObject* type) noexcept { return type == state.untyped; }
 

@@ -391,7 +391,7 @@ private:
             case Kind::dict:
                 return PyDict_Check(object) ? 2 : 0;
             case Kind::pairs:
-                return PyObject_TypeCheck(object, state.pairs) ? 2 : 0;
+                return PyObject_TypeCheck(object, state.plain.pairs) ? 2 : 0;
             case Kind::list:
                 return PyList_Check(object) ? 2 : rule.loose && PyTuple_Check(object);
             case Kind::set:
@@ -456,7 +456,7 @@ private:
                     return wrong_type(rule, object);
                 return begin(place, object, GDVAR_DICTIONARY, PyDict_Size(object));
             case Kind::pairs:
-                if (!PyObject_TypeCheck(object, state.pairs))
+                if (!PyObject_TypeCheck(object, state.plain.pairs))
                     return wrong_type(rule, object);
                 return begin(place, object, GDVAR_DICTIONARY, PyList_Size(object));
             case Kind::set:

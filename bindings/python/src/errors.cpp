@@ -12,10 +12,12 @@ namespace {
 PyObject* class_of(const gdvar_error& error, Asking asking) {
     const std::string_view kind = gdvar_error_kind(error.code);
     const std::string_view name = gdvar_error_name(error.code);
-    if (error.source == GDVAR_FROM_TEXT)
-        return state.text_error;
     if (error.source == GDVAR_FROM_PATCH)
         return state.patch_error;
+    if (name == "bad_path")
+        return state.path_error;
+    if (error.source == GDVAR_FROM_TEXT)
+        return state.text_error;
     if (name == "no_memory")
         return PyExc_MemoryError;
     if (name == "io")
@@ -120,12 +122,38 @@ std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
     return raise(error, {.path = path});
 }
 
+void place_at(std::string_view where) {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (PyErr_GivenExceptionMatches(type, state.encode_error)) {
+        // "$[1].q: why", at "$.a": "$.a[1].q: why".
+        const Ref path(PyObject_GetAttrString(value, "path")), said(PyObject_Str(value));
+        const Ref base(make_text(where));
+        gdvar_text inner{"", 0}, message{"", 0};
+        Ref kept_inner, kept_message;
+        if (path && said && base && take_text(path.get(), inner, kept_inner) &&
+            take_text(said.get(), message, kept_message) && inner.size && message.size &&
+            *message.data == '$') {
+            const std::string prefix(where);
+            const Ref at(make_text(prefix + std::string(inner.data + 1, inner.size - 1)));
+            const Ref text(make_text(prefix + std::string(message.data + 1, message.size - 1)));
+            const Ref args(text ? PyTuple_Pack(1, text.get()) : nullptr);
+            if (at && args && PyObject_SetAttrString(value, "path", at.get()) == 0)
+                PyObject_SetAttrString(value, "args", args.get());
+        }
+        PyErr_Clear();
+    }
+    PyErr_Restore(type, value, trace);
+}
+
 bool is_missing(const gdvar_error& error) noexcept {
     const std::string_view name = gdvar_error_name(error.code);
     return name == "missing_key" || name == "index_out_of_range" || name == "wrong_type";
 }
 
-std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type) {
+std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type,
+                             std::string_view path) {
     const std::string_view name = code;
     PyObject* error = name == "missing_key"          ? state.missing_key_error
                       : name == "index_out_of_range" ? state.index_range_error
@@ -133,12 +161,16 @@ std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type) {
     const Ref variant(make_text(type));
     const Ref text(repr_for_message(key));
     const bool no_index = name == "wrong_type" && std::string_view(type.data, type.size) == "Array";
-    const char* format = no_index ? "the %U has elements by int, not by %U" : "the %U has no %U";
-    const Ref args(variant && text ? Py_BuildValue("(N)", PyUnicode_FromFormat(
-                                                              format, variant.get(), text.get()))
-                                   : nullptr);
-    const Ref names(args ? Py_BuildValue("{s:s,s:O}", "code", code, "type", variant.get())
-                         : nullptr);
+    const char* format =
+        no_index ? "%U: the %U has elements by int, not by %U" : "%U: the %U has no %U";
+    const Ref at(make_text(path));
+    const Ref args(at && variant && text
+                       ? Py_BuildValue("(N)", PyUnicode_FromFormat(format, at.get(), variant.get(),
+                                                                   text.get()))
+                       : nullptr);
+    const Ref names(
+        args ? Py_BuildValue("{s:s,s:O,s:O}", "code", code, "type", variant.get(), "path", at.get())
+             : nullptr);
     const Ref exception(names ? PyObject_Call(error, args.get(), names.get()) : nullptr);
     if (exception)
         PyErr_SetObject(error, exception.get());

@@ -2,6 +2,7 @@
 // that depth costs memory and no recursion.
 #include <vector>
 
+#include "crowd.hpp"
 #include "shapes.hpp"
 
 namespace gdvar_py {
@@ -72,6 +73,11 @@ PyObject* make_node_path(const Packet& packet, std::uint32_t node) {
                       PyBool_FromLong(info.separate_property));
 }
 
+/// An object of a class that is made of another one.
+PyObject* around(PyTypeObject* type, PyObject* made) {
+    return PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(type), made, nullptr);
+}
+
 PyObject* make_strings(const Packet& packet, std::uint32_t node) {
     const Texts texts(packet, node);
     const Ref list(PyList_New(static_cast<Py_ssize_t>(texts.size())));
@@ -81,9 +87,7 @@ PyObject* make_strings(const Packet& packet, std::uint32_t node) {
             return nullptr;
         PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), text);
     }
-    return list ? PyObject_CallFunctionObjArgs(
-                      reinterpret_cast<PyObject*>(state.packed_string_array), list.get(), nullptr)
-                : nullptr;
+    return list ? around(packet.containers.packed_string_array, list.get()) : nullptr;
 }
 
 PyObject* make_image(const Packet& packet, std::uint32_t node) {
@@ -114,10 +118,13 @@ PyObject* make_numbers(const Packet& packet, std::uint32_t node) {
     return make_packed(n.type, numbers, packet.owner);
 }
 
-PyObject* make_object(const gdvar_node& node) {
+PyObject* make_object(const gdvar_node& node, const Containers& containers) {
     if (node.flags & GDVAR_ID)
         return make_tuple(state.object_id, PyLong_FromUnsignedLongLong(node.as.bits));
-    return make_tuple(state.object, PyUnicode_FromStringAndSize("", 0), PyDict_New());
+    Ref none(PyDict_New());
+    if (none && containers.dict)
+        none = Ref(around(containers.dict, none.get()));
+    return make_tuple(state.object, PyUnicode_FromStringAndSize("", 0), none.release());
 }
 
 PyObject* make_signal(const Packet& packet, std::uint32_t node) {
@@ -147,7 +154,7 @@ PyObject* make_leaf(const Packet& packet, std::uint32_t node) {
         case GDVAR_RID:
             return make_tuple(state.rid, PyLong_FromUnsignedLongLong(n.as.bits));
         case GDVAR_OBJECT:
-            return make_object(n);
+            return make_object(n, packet.containers);
         case GDVAR_CALLABLE:
             return new_tuple(state.callable, 0);
         case GDVAR_SIGNAL:
@@ -209,6 +216,7 @@ public:
     explicit Loader(const Packet& packet) noexcept
         : packet_(packet),
           nodes_(packet.tape.nodes),
+          classes_(packet.containers),
           stack_(std::move(kept_memory.stack)),
           pending_(std::move(kept_memory.pending)) {}
     Loader(const Loader&) = delete;
@@ -414,43 +422,63 @@ private:
     PyObject* close_array(const Frame& frame, Ref& list) {
         const bool packed = nodes_[frame.node].type == GDVAR_PACKED_TYPED_ARRAY;
         if (!packed && is_plain(nodes_, frame.node))
-            return list.release();
+            return untyped(list);
         gdvar_container_type type;
         gdvar_node_types(packet_.document, frame.node, &type, nullptr);
         if (!packed && type.kind == GDVAR_UNTYPED)
-            return list.release();
-        return make_typed(packed ? state.packed_typed_array : state.array, list.get(), type,
+            return untyped(list);
+        return make_typed(packed ? classes_.packed_typed_array : classes_.array, list.get(), type,
                           nullptr);
+    }
+    /// A list, dict or Pairs as it is given.
+    PyObject* untyped(Ref& made) {
+        PyTypeObject* const frozen = PyDict_CheckExact(made.get())   ? classes_.dict
+                                     : PyList_CheckExact(made.get()) ? classes_.list
+                                                                     : nullptr;
+        return frozen ? around(frozen, made.get()) : made.release();
     }
     PyObject* close_dictionary(const Frame& frame, Ref& made) {
         if (is_plain(nodes_, frame.node))
-            return made.release();
+            return untyped(made);
         gdvar_container_type key, value;
         gdvar_node_types(packet_.document, frame.node, &key, &value);
         if (key.kind == GDVAR_UNTYPED && value.kind == GDVAR_UNTYPED)
-            return made.release();
-        return make_typed(PyDict_CheckExact(made.get()) ? state.dictionary : state.pairs,
+            return untyped(made);
+        return make_typed(PyDict_CheckExact(made.get()) ? classes_.dictionary : classes_.pairs,
                           made.get(), key, &value);
     }
     PyObject* close_object(const Frame& frame, Ref& properties) {
         return make_tuple(state.object, make_text(gdvar_node_name(packet_.document, frame.node)),
-                          properties.release());
+                          untyped(properties));
     }
 
-    /// A dict of the pairs; null without an exception: a dict can't hold them all.
+    /// A dict of the pairs; null without an exception: a dict can't hold them all, or would be slow
+    /// to make.
     PyObject* make_dict(std::size_t base, std::size_t count) {
         Ref dict(PyDict_New());
         if (!dict)
             return nullptr;
         PyObject* const* pair = pending_.data() + base;
-        for (std::size_t i = 0; i < count; ++i, pair += 2)
+        const bool watched = count > Crowd::most_equal && has_other_keys(pair, count);
+        Crowd crowd(Crowd::Of::dict);
+        for (std::size_t i = 0; i < count; ++i, pair += 2) {
             if (PyDict_SetItem(dict.get(), pair[0], pair[1]) < 0) {
                 if (PyErr_ExceptionMatches(PyExc_TypeError))
                     PyErr_Clear();  // a key without a hash
                 return nullptr;
             }
+            if (watched && !crowd.add(static_cast<std::uint64_t>(PyObject_Hash(pair[0]))))
+                return nullptr;
+        }
         return static_cast<std::size_t>(PyDict_Size(dict.get())) == count ? dict.release()
                                                                           : nullptr;
+    }
+    /// Whether there are keys besides texts, whose hashes nobody can foresee.
+    static bool has_other_keys(PyObject* const* pairs, std::size_t count) noexcept {
+        for (std::size_t i = 0; i < count; ++i)
+            if (!PyUnicode_Check(pairs[2 * i]))
+                return true;
+        return false;
     }
     PyObject* make_pairs(std::size_t base, std::size_t count) {
         const Ref list(PyList_New(static_cast<Py_ssize_t>(count)));
@@ -460,13 +488,12 @@ private:
                 return nullptr;
             PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), pair);
         }
-        return list ? PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(state.pairs),
-                                                   list.get(), nullptr)
-                    : nullptr;
+        return list ? around(classes_.pairs, list.get()) : nullptr;
     }
 
     const Packet& packet_;
     const gdvar_node* nodes_;
+    const Containers& classes_;
     std::uint32_t at_ = 0;
     std::vector<Frame> stack_;
     std::vector<PyObject*> pending_;

@@ -54,14 +54,28 @@ bool take_values() {
     state.image = values.take_type("Image");
     state.input_event = values.take_type("InputEvent");
     state.container_type = values.take_type("ContainerType");
-    state.array = values.take_type("Array");
-    state.packed_typed_array = values.take_type("PackedTypedArray");
-    state.packed_string_array = values.take_type("PackedStringArray");
-    state.dictionary = values.take_type("Dictionary");
-    state.pairs = values.take_type("Pairs");
+    state.plain = {.list = nullptr,
+                   .dict = nullptr,
+                   .array = values.take_type("Array"),
+                   .packed_typed_array = values.take_type("PackedTypedArray"),
+                   .packed_string_array = values.take_type("PackedStringArray"),
+                   .dictionary = values.take_type("Dictionary"),
+                   .pairs = values.take_type("Pairs")};
     state.limits = values.take_type("Limits");
     state.untyped = values.take("UNTYPED");
     return take_math(values);
+}
+
+bool take_frozen() {
+    Names frozen("gdvar._frozen");
+    state.frozen = {.list = frozen.take_type("FrozenList"),
+                    .dict = frozen.take_type("FrozenDict"),
+                    .array = frozen.take_type("FrozenArray"),
+                    .packed_typed_array = frozen.take_type("FrozenPackedTypedArray"),
+                    .packed_string_array = frozen.take_type("FrozenPackedStringArray"),
+                    .dictionary = frozen.take_type("FrozenDictionary"),
+                    .pairs = frozen.take_type("FrozenPairs")};
+    return !frozen.failed();
 }
 
 bool take_errors() {
@@ -93,7 +107,7 @@ int execute(PyObject* module) {
     state.n_type = PyUnicode_InternFromString("type");
     state.n_key_type = PyUnicode_InternFromString("key_type");
     state.n_value_type = PyUnicode_InternFromString("value_type");
-    if (!take_errors() || !take_values())
+    if (!take_errors() || !take_values() || !take_frozen())
         return -1;
     if (PyModule_AddStringConstant(module, "__version__", gdvar_version()) != 0)
         return -1;

@@ -23,29 +23,43 @@ PyObject* validate(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject*
 
 // ---- annotate ----
 
-/// Rows as they come, without Python; their texts lie one behind another.
+/// Whether a signal's handler raised an exception, such as that of Ctrl-C. From any thread that may
+/// have let others run.
+bool interrupted() {
+    const PyGILState_STATE held = PyGILState_Ensure();
+    const bool raised = PyErr_CheckSignals() < 0;
+    PyGILState_Release(held);
+    return raised;
+}
+
+/// The first rows as they come, without Python; their texts lie one behind another.
 class Rows {
 public:
-    /// For gdvar.h.
-    static void take(void* rows, const gdvar_row* row) noexcept {
-        try {
-            static_cast<Rows*>(rows)->add(*row);
-        } catch (const std::exception&) {
-            static_cast<Rows*>(rows)->full_ = true;
+    explicit Rows(std::size_t most) noexcept : most_(most) {}
+    /// For gdvar.h. What it throws ends gdvar_annotate, as memory that ran out would.
+    static void take(void* rows, const gdvar_row* row) {
+        auto& to = *static_cast<Rows*>(rows);
+        if (++to.total_ % rows_between_signals == 0 && interrupted()) {
+            to.interrupted_ = true;
+            throw std::bad_alloc();
         }
+        if (to.kept_.size() < to.most_)
+            to.add(*row);
     }
+    bool was_interrupted() const noexcept { return interrupted_; }
+    std::uint64_t total() const noexcept { return total_; }
     /// A list of Row.
     PyObject* make() const {
-        if (full_)
-            return PyErr_NoMemory();
         Ref list(PyList_New(static_cast<Py_ssize_t>(kept_.size())));
         Types types;
         Ref path;
         std::size_t at = 0;
         for (std::size_t i = 0; list && i < kept_.size(); ++i) {
             PyObject* row = make(kept_[i], at, path, types);
-            if (!row)
+            if (!row || (i % rows_between_signals == 0 && PyErr_CheckSignals() < 0)) {
+                Py_XDECREF(row);
                 return nullptr;
+            }
             PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), row);
         }
         return list.release();
@@ -54,6 +68,7 @@ public:
 private:
     /// So many bytes of a path are kept: a long key stands in the paths of all that is below it.
     static constexpr std::size_t most_path = 1000;
+    static constexpr std::size_t rows_between_signals = 1 << 14;
     static constexpr std::uint32_t same_path = UINT32_MAX;
     struct Kept {
         std::uint64_t offset, size;
@@ -85,8 +100,6 @@ private:
         return static_cast<std::uint32_t>(texts_.size() - before);
     }
     void add(const gdvar_row& row) {
-        if (full_)
-            return;
         Kept kept{row.offset, row.size, 0, 0, 0, 0};
         kept.path = keep_path({row.path.data, row.path.size});
         kept.type = keep(row.type);
@@ -119,21 +132,28 @@ private:
 
     std::vector<Kept> kept_;
     std::string texts_, last_path_;
-    bool full_ = false;  ///< out of memory
+    std::size_t most_;
+    std::uint64_t total_ = 0;
+    bool interrupted_ = false;
 };
 
 PyObject* annotate(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject* data = nullptr;
+    PyObject *data = nullptr, *most = nullptr;
     gdvar_options options = GDVAR_OPTIONS_INIT;
     Input bytes;
-    if (!take_reading({"annotate", args, count, names}, {{"data", &data, true}}, 1, options) ||
+    if (!take_reading({"annotate", args, count, names}, {{"data", &data, true}, {"most", &most}}, 1,
+                      options) ||
         !bytes.take(data))
         return nullptr;
-    Rows rows;
+    Rows rows(most ? PyLong_AsSize_t(most) : 100'000);
+    if (PyErr_Occurred())
+        return nullptr;
     std::size_t size = 0;
     gdvar_error error;
     run(bytes.size(),
         [&] { return gdvar_annotate(bytes.view(), &options, Rows::take, &rows, &size, &error); });
+    if (rows.was_interrupted())
+        return nullptr;
     Ref why = Ref::borrow(Py_None);
     if (error.code) {
         raise_reading(error, bytes.view(), options);
@@ -144,7 +164,7 @@ PyObject* annotate(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject*
     return make_record(
         results.annotation,
         {rows.make(), error.code ? Ref::borrow(Py_None).release() : PyLong_FromSize_t(size),
-         why.release()});
+         why.release(), PyLong_FromUnsignedLongLong(rows.total())});
 }
 
 // ---- check ----
@@ -308,8 +328,9 @@ PyMethodDef functions[] = {
      "validate(data, *, " READING "Checks the packet at the start of `data` and makes nothing.\n\n"
      "Returns how many bytes it took. Raises DecodeError."},
     {"annotate", method(annotate), METH_FASTCALL | METH_KEYWORDS,
-     "annotate(data, *, " READING
-     "Every field of the packet at the start of `data`, as an Annotation(rows, size, error).\n\n"
+     "annotate(data, *, most=100000, " READING "Every field of the packet at the start of `data`, "
+     "as an Annotation(rows, size, error, total)\n"
+     "with the first `most` rows.\n\n"
      "Broken packets are what it is for, so they raise nothing: the rows go on up to the\n"
      "break, the last one says why, and `error` is the DecodeError."},
     {"check", method(check), METH_FASTCALL | METH_KEYWORDS,

@@ -93,12 +93,14 @@ bool read_packet(gdvar_document* document, gdvar_bytes bytes, const gdvar_option
     return true;
 }
 
-PyObject* make_value_of(const gdvar_buffer* packet, const gdvar_options& options) {
+PyObject* make_value_of(const gdvar_buffer* packet, const gdvar_options& options,
+                        const Containers& containers) {
     const Ref bytes(make_bytes(packet));
     const DocumentHandle document(gdvar_document_new());
     if (!bytes || !read_packet(document.get(), bytes_of(bytes.get()), options))
         return nullptr;
-    return make_value({document.get(), gdvar_document_tape(document.get()), bytes.get()}, 0);
+    return make_value(
+        {document.get(), gdvar_document_tape(document.get()), bytes.get(), containers}, 0);
 }
 
 bool read_value(PyObject* value, const gdvar_options& options, gdvar_buffer* packet,

@@ -65,7 +65,8 @@ private:
 /// an exception.
 bool read_packet(gdvar_document* document, gdvar_bytes bytes, const gdvar_options& options);
 /// The value of the packet that a buffer holds.
-PyObject* make_value_of(const gdvar_buffer* packet, const gdvar_options& options);
+PyObject* make_value_of(const gdvar_buffer* packet, const gdvar_options& options,
+                        const Containers& containers = state.plain);
 /// A packet of a value, read. The buffer is borrowed by the document.
 bool read_value(PyObject* value, const gdvar_options& options, gdvar_buffer* packet,
                 gdvar_document* document);

@@ -196,7 +196,8 @@ PyObject* save_value(PyObject* self, PyObject* index) {
         return place_of(self, index, before) ? raise_reading(error, bytes, options, before)
                                              : nullptr;
     }
-    return make_value({document.get(), gdvar_document_tape(document.get()), packet.get()}, 0);
+    return make_value(
+        {document.get(), gdvar_document_tape(document.get()), packet.get(), state.frozen}, 0);
 }
 
 PyObject* save_get(PyObject* self, PyObject* path) {
@@ -217,7 +218,7 @@ PyObject* save_get(PyObject* self, PyObject* path) {
             }))
             return use.raise(error, view(where));
     }
-    return make_value_of(packet.get(), object_of(self)->options);
+    return make_value_of(packet.get(), object_of(self)->options, state.frozen);
 }
 
 PyObject* save_set(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
@@ -233,8 +234,10 @@ PyObject* save_set(PyObject* self, PyObject* const* args, Py_ssize_t count, PyOb
         return nullptr;
     const int creates = create ? PyObject_IsTrue(create) : 0;
     const int retypes = retype ? PyObject_IsTrue(retype) : 0;
-    if (creates < 0 || retypes < 0 || !write_value(value, object_of(self)->options, packet.get()))
+    if (creates < 0 || retypes < 0)
         return nullptr;
+    if (!write_value(value, object_of(self)->options, packet.get()))
+        return place_at(view(where)), nullptr;
     std::uint32_t flags = creates ? std::uint32_t{GDVAR_SET_CREATE} : 0u;
     flags |= retypes ? std::uint32_t{GDVAR_SET_TYPE} : 0u;
     const Use use(self);

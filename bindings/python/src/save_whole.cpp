@@ -269,8 +269,22 @@ struct NewValues {
         kept.push_back(Ref::borrow(name));
         return take_text(name, items.back().name, kept.emplace_back());
     }
+    /// Whether an object is a list of values, and not one value that can be iterated.
+    static bool is_several(PyObject* values) {
+        const bool is_value =
+            PyUnicode_Check(values) || PyObject_CheckBuffer(values) ||
+            (PyTuple_Check(values) && !PyTuple_CheckExact(values)) ||  // a Vector2
+            PyObject_TypeCheck(values, state.plain.pairs) || PyObject_HasAttrString(values, "keys");
+        if (is_value)
+            PyErr_Format(PyExc_TypeError,
+                         "values is an iterable of all values, not one %R: put it into a list",
+                         Py_TYPE(values));
+        return !is_value;
+    }
     /// A mapping for settings, an iterable for a kind of several values, else the only value.
     bool take(PyObject* values, const gdvar_kind& kind, const gdvar_options& options) {
+        if (kind.several && !kind.named && !is_several(values))
+            return false;
         const Ref all(kind.named     ? pairs_of(values, "values")
                       : kind.several ? PySequence_List(values)
                                      : PyList_New(0));

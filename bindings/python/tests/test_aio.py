@@ -348,7 +348,9 @@ async def test_endless_headers_cost_no_memory() -> None:
             assert await connection.get_packet() == b""
             seen += 1
 
-    async with await aio.serve(handler, "tcp://127.0.0.1:0") as server:
+    async with await aio.serve(
+        handler, "tcp://127.0.0.1:0", bytes_per_second=None, packets_per_second=None
+    ) as server:
         _, writer = await raw(server.url)
         for _ in range(20):
             writer.write(bytes(65536))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
@@ -51,3 +52,18 @@ def test_exceptions_of_an_index_come_through() -> None:
 def test_what_has_no_keys_says_so() -> None:
     with pytest.raises(TypeError, match="the Array has no keys"):
         DOCUMENT["a"].keys()
+
+
+def test_errors_say_where() -> None:
+    document = gdvar.Document(gdvar.dumps({"players": [{"hp": 1}]}))
+    with pytest.raises(gdvar.MissingKeyError, match=r"^\$\.players\[0\]: .* no 'hpp'") as missing:
+        document["players"][0]["hpp"]
+    assert missing.value.path == "$.players[0]"
+    with pytest.raises(gdvar.IndexRangeError) as range_:
+        document["players"][7]
+    assert range_.value.path == "$.players"
+    for given in ((), (1,)):
+        with pytest.raises(gdvar.PathError) as no_path:
+            document.get("a b c[", *given)
+        assert no_path.value.code == "bad_path"
+    assert list(inspect.signature(gdvar.Document.get).parameters) == ["self", "path", "default"]

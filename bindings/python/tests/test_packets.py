@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import struct
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -29,7 +31,8 @@ def reading(vector: Vector) -> dict[str, Any]:
 @pytest.mark.parametrize("engine", DIALECTS)
 def test_rows_leave_no_gap(engine: str) -> None:
     for vector in vectors(engine):
-        rows, size, error = gdvar.annotate(vector.data, **reading(vector))
+        rows, size, error, total = gdvar.annotate(vector.data, **reading(vector))
+        assert total == len(rows)
         assert (size, error) == (len(vector.data), None), vector.name
         at = 0
         for row in rows:
@@ -60,6 +63,43 @@ def test_rows_of_broken_packets_go_up_to_the_break() -> None:
         else:
             assert annotation.error is None
     assert broken > 1000
+
+
+def test_rows_are_bounded() -> None:
+    packet = gdvar.dumps(list(range(60_000)))
+    found = gdvar.annotate(packet)
+    assert len(found.rows) == 100_000 and found.total == 2 + 60_000 * 2
+    assert found.size == len(packet)
+    assert gdvar.annotate(packet, most=3).rows == found.rows[:3]
+    assert len(gdvar.annotate(packet, most=200_000).rows) == found.total
+    assert gdvar.annotate(packet[:-1], most=0)[:2] == ([], None)
+    with pytest.raises(OverflowError):
+        gdvar.annotate(packet, most=-1)
+
+
+def test_annotate_can_be_interrupted() -> None:
+    packet = gdvar.dumps([0] * 4_000_000)
+
+    def took(most: int) -> float:
+        before = time.monotonic()
+        try:
+            gdvar.annotate(packet, most=most)
+        except KeyboardInterrupt:
+            pass
+        return time.monotonic() - before
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    whole = took(0)
+    old = signal.signal(signal.SIGALRM, stop)
+    try:
+        for most in (0, 10_000_000):
+            signal.setitimer(signal.ITIMER_REAL, whole / 10)
+            assert took(most) < whole / 2
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
 
 
 def test_long_paths_in_rows_are_shortened() -> None:

@@ -161,7 +161,9 @@ def test_a_backup_and_several_writes(tmp_path: Path) -> None:
     old = path.read_bytes()
     with gdvar.open_save(path) as save:
         save.set("$.hp", 2)
-        save.write(tmp_path / "old")
+        with pytest.raises(TypeError):  # "save as", it seems, but the file that was opened changed
+            save.write(tmp_path / "new")  # type: ignore[call-arg]
+        save.write(backup=tmp_path / "old")
         save.set("$.hp", 3)
         save.write()
     assert (tmp_path / "old").read_bytes() == old
@@ -190,6 +192,24 @@ def test_a_refused_change_leaves_the_file(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_errors_of_values_say_where_they_were_meant_to_go() -> None:
+    save = gdvar.read_save(gdvar.make_save("records", [{"a": 1}, 2]))
+    with pytest.raises(gdvar.EncodeError, match=r"^#0 \$\.a\[1\]\.q: ") as refused:
+        save.set("#0 $.a", [1, {"q": object()}])
+    assert refused.value.path == "#0 $.a[1].q"
+
+
+def test_a_backup_in_no_folder(tmp_path: Path) -> None:
+    path = make(tmp_path / "game.save", {"hp": 1})
+    with gdvar.open_save(path) as save:
+        save.set("$.hp", 2)
+        with pytest.raises(FileNotFoundError, match="folder for the backup") as refused:
+            save.write(backup=tmp_path / "none" / "old")
+        assert refused.value.filename == str(tmp_path / "none" / "old")
+        save.write(backup=tmp_path / "old")
+    assert gdvar.open_save(path).get("$.hp") == 2
+
+
 def test_names_of_any_kind(tmp_path: Path) -> None:
     for name in ("plain", "with space", "\u00e9\u4f60", b"not \xff utf-8"):
         raw = os.fsencode(tmp_path) + b"/" + os.fsencode(name)
@@ -208,8 +228,18 @@ def test_errors_of_files(tmp_path: Path) -> None:
         gdvar.open_save(missing)
     assert isinstance(none.value, gdvar.FileError)
     assert (none.value.errno, none.value.filename) == (errno.ENOENT, str(missing))
-    with pytest.raises(gdvar.FileError):
+    with pytest.raises(FileNotFoundError):
+        gdvar.open_save(missing)
+    assert isinstance(none.value, gdvar.FileMissingError)
+    with pytest.raises(IsADirectoryError):
         gdvar.open_save(tmp_path)
+    with pytest.raises(NotADirectoryError):
+        gdvar.open_save(make(tmp_path / "file", {"hp": 1}) / "game.save")
+    (tmp_path / "file").unlink()
+    locked = make(tmp_path / "locked", {"hp": 1})
+    with gdvar.open_save(locked), pytest.raises(BlockingIOError):
+        gdvar.open_save(locked, lock_wait=0)
+    locked.unlink()
     with pytest.raises(ValueError, match="null"):
         gdvar.open_save("a\0b")
     memory = gdvar.read_save(gdvar.dumps({"hp": 1}))

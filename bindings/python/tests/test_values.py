@@ -11,6 +11,7 @@ import array
 import collections
 import copy
 import enum
+import errno
 import math
 import pickle
 import struct
@@ -689,6 +690,18 @@ def test_every_exception_can_be_made() -> None:
         )
         assert str(pickle.loads(pickle.dumps(error))) == "why"
     assert gdvar.FileError("why", errno=2).errno == 2
+    for number in (errno.ENOENT, errno.EACCES, errno.EWOULDBLOCK, errno.ESTALE, 0):
+        of_file = gdvar.FileError("f: why", errno=number, filename="f", code="io", path="$")
+        again = pickle.loads(pickle.dumps(of_file))
+        assert type(again) is type(of_file) and str(again) == "f: why"
+        assert (again.errno, again.filename, again.strerror) == (
+            of_file.errno,
+            "f",
+            of_file.strerror,
+        )
+        assert (again.code, again.path) == ("io", "$")
+    assert isinstance(gdvar.FileError("why", errno=errno.EPERM), PermissionError)
+    assert type(gdvar.FileError("why", errno=errno.ENOSPC)) is gdvar.FileError
 
 
 @pytest.mark.parametrize(

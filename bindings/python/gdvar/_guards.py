@@ -1,0 +1,133 @@
+"""What bounds the peers of a server of gdvar.aio: rates, silence, connections of one address."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+__all__ = ["Bounds", "PerAddress", "Rate", "Silence"]
+
+
+class Bounds(NamedTuple):
+    """The bounds of each peer; None: there is none."""
+
+    bytes_per_second: float | None = None
+    packets_per_second: float | None = None
+    burst: float = 10.0
+    idle_timeout: float | None = None
+    max_per_address: int | None = None
+
+
+class _Bucket:
+    """Fills up by `rate` a second; None: it is always full."""
+
+    __slots__ = ("level", "most", "rate")
+
+    def __init__(self, rate: float | None, burst: float) -> None:
+        self.rate = math.inf if rate is None else rate
+        self.most = self.level = max(1.0, self.rate * burst)
+
+    def refill(self, seconds: float) -> None:
+        self.level = min(self.most, self.level + seconds * self.rate)
+
+    def wait(self) -> float:
+        """Seconds until there is 1."""
+        return 0.0 if self.level >= 1 else (1 - self.level) / self.rate
+
+
+class Rate:
+    """What a peer may still send: so many bytes and packets a second, and after a silence what
+    comes in `burst` seconds at once."""
+
+    __slots__ = ("_at", "_bytes", "_packets")
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._at = asyncio.get_running_loop().time()
+        self._bytes = _Bucket(bounds.bytes_per_second, bounds.burst)
+        self._packets = _Bucket(bounds.packets_per_second, bounds.burst)
+
+    def _refill(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now > self._at:
+            self._bytes.refill(now - self._at)
+            self._packets.refill(now - self._at)
+            self._at = now
+
+    def wait(self) -> float:
+        """Seconds until the next packet may be taken, of any size; mostly 0."""
+        if self._bytes.level >= 1 and self._packets.level >= 1:
+            return 0.0
+        self._refill()
+        return max(self._bytes.wait(), self._packets.wait())
+
+    def take(self, size: int, packets: int) -> None:
+        self._bytes.level -= size
+        self._packets.level -= packets
+
+    def take_if_it_fits(self, size: int) -> bool:
+        """For a packet that may be dropped: takes it, or nothing."""
+        self._refill()
+        fits = self._bytes.level >= min(size, self._bytes.most) and self._packets.level >= 1
+        if fits:
+            self.take(size, 1)
+        return fits
+
+
+class Silence:
+    """Calls `end` when nothing has come for `timeout` seconds, unless `excused` says otherwise."""
+
+    __slots__ = ("_end", "_excused", "_timeout", "_timer", "_last")
+
+    def __init__(
+        self, timeout: float, end: Callable[[], None], excused: Callable[[], bool]
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        self._timeout = timeout
+        self._end = end
+        self._excused = excused
+        self._last = loop.time()
+        self._timer = loop.call_later(timeout, self._look)
+
+    def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._excused():
+            self._last = loop.time()
+        left = self._last + self._timeout - loop.time()
+        if left > 0:
+            self._timer = loop.call_later(left, self._look)
+        else:
+            self._end()
+
+    def hear(self) -> None:
+        self._last = asyncio.get_running_loop().time()
+
+    def cancel(self) -> None:
+        self._timer.cancel()
+
+
+class PerAddress:
+    """Counts connections by the address that they come from."""
+
+    def __init__(self, most: int | None) -> None:
+        self._most = most
+        self._counts: dict[str, int] = {}
+
+    def take(self, host: str | None) -> bool:
+        """Counts a connection. False: there are too many from there, and it is not counted."""
+        if self._most is None or host is None:
+            return True
+        count = self._counts.get(host, 0)
+        if count >= self._most:
+            return False
+        self._counts[host] = count + 1
+        return True
+
+    def give_back(self, host: str | None) -> None:
+        """A connection that was counted is gone."""
+        if self._most is None or host is None:
+            return
+        left = self._counts.pop(host) - 1
+        if left:
+            self._counts[host] = left
