@@ -19,7 +19,8 @@ export function verdict(bytes, secrets = {}) {
         } catch (why) {
             if (why.code === "bad_key") return { state: "locked" };
         }
-        const recovery = attempt(() => recover(bytes, options));
+        const { objects, ...reading } = options;
+        const recovery = attempt(() => recover(bytes, reading));
         return recovery !== undefined && recovery.items.length > 0 ? { state: "damaged", count: recovery.items.length, recovery, code: error.code } : { state: "refused", code: error.code };
     }
 }

@@ -1,9 +1,10 @@
 // Values over a connection, whatever carries its packets.
 import { core } from "./core.js";
-import { decode, type DecodeOptions } from "./decode.js";
-import { encode, type EncodeOptions } from "./encode.js";
+import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
+import { ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
 import type { GdvarError } from "./errors.js";
-import { NETWORK } from "./options.js";
+import { bytesOf } from "./wasm.js";
+import { checkOptions, NETWORK, type AnyNames, type Names } from "./options.js";
 
 /** What a connection may use. */
 export interface ConnectionOptions extends DecodeOptions, EncodeOptions {
@@ -17,9 +18,13 @@ export interface ConnectionOptions extends DecodeOptions, EncodeOptions {
      */
     idleTimeout?: number;
 }
+/** @internal */
+export const CONNECTION_NAMES: Names<ConnectionOptions> = { ...DECODE_NAMES, ...ENCODE_NAMES, maxPacket: true, maxQueued: true, idleTimeout: true };
 /** The options with what is left out. */
 export type Settings = ConnectionOptions & Required<Pick<ConnectionOptions, "limits" | "maxPacket" | "maxQueued" | "idleTimeout">>;
-export function settingsOf(options: ConnectionOptions, idleTimeout = Infinity): Settings {
+/** `names`: those of all options that the caller knows. Errors: bad_option. @internal */
+export function settingsOf(options: ConnectionOptions, names: AnyNames, idleTimeout = Infinity): Settings {
+    checkOptions(options, names);
     const limits = options.limits ?? NETWORK;
     const { maxPacket = limits.bytes ?? NETWORK.bytes, maxQueued = 256 << 10 } = options;
     const settings = { ...options, limits, maxPacket, maxQueued, idleTimeout: options.idleTimeout ?? idleTimeout };
@@ -88,11 +93,11 @@ export class Connection implements AsyncIterableIterator<unknown> {
     async get(): Promise<unknown> {
         const packet = await this.packet();
         if (packet === undefined) throw failed("closed", "the peer has closed the connection");
-        return decode(packet, this.#settings);
+        return decodeWith(packet, this.#settings);
     }
     async next(): Promise<IteratorResult<unknown, undefined>> {
         const packet = await this.packet();
-        return packet === undefined ? { value: undefined, done: true } : { value: decode(packet, this.#settings), done: false };
+        return packet === undefined ? { value: undefined, done: true } : { value: decodeWith(packet, this.#settings), done: false };
     }
     /** Leaving a loop leaves the connection open. */
     async return(): Promise<IteratorResult<unknown, undefined>> {
@@ -104,15 +109,16 @@ export class Connection implements AsyncIterableIterator<unknown> {
 
     /** Sends a value. Waits, if more than `maxQueued` bytes wait. Errors: those of `encode`; closed, timed_out. */
     async send(value: unknown): Promise<void> {
-        await this.sendPacket(encode(value, this.#settings));
+        await this.sendPacket(encodeWith(value, this.#settings));
     }
     /** Sends a packet that is encoded already. */
     async sendPacket(packet: Uint8Array): Promise<void> {
         const transport = this.#transport;
         const { maxQueued, idleTimeout } = this.#settings;
         if (transport.isClosed) throw failed("closed", "the connection is closed");
-        transport.write(packet);
-        this.#written += packet.length;
+        const bytes = bytesOf(packet);
+        transport.write(bytes);
+        this.#written += bytes.length;
         if (transport.queued <= maxQueued) return;
         const late = failed("timed_out", `the peer has taken nothing for ${idleTimeout} ms`);
         let stop = () => {};

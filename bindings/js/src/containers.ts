@@ -1,4 +1,5 @@
 // Containers that keep what arrays would lose, and Objects.
+import { NOT_CLONED, printedWithout } from "./cloning.js";
 import type { Dictionary } from "./dictionary.js";
 import { TYPES } from "./types.js";
 import type { Instance } from "./wasm.js";
@@ -44,6 +45,7 @@ export class GodotArray<T = unknown> extends Array<T> {
         return Array;
     }
     type: ContainerType = UNTYPED;
+    readonly gdvar: symbol = NOT_CLONED;
 
     /** An Array of that type with those elements. */
     static typed<T>(items: Iterable<T>, type: ContainerType): GodotArray<T> {
@@ -64,6 +66,8 @@ export class PackedStringArray extends Array<string> {
     static override get [Symbol.species](): ArrayConstructor {
         return Array;
     }
+    readonly gdvar: symbol = NOT_CLONED;
+
     /** An array of those texts. */
     static holding(texts: Iterable<string>): PackedStringArray {
         const result = new PackedStringArray();
@@ -78,8 +82,11 @@ marked(PackedStringArray.prototype);
 export class GodotObject {
     readonly className: string;
     readonly properties: Dictionary<string, unknown>;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(className: string, properties: Dictionary<string, unknown>) {
         this.className = className;
         this.properties = properties;
     }
 }
+
+printedWithout(GodotArray, PackedStringArray, GodotObject);

@@ -1,8 +1,9 @@
 // Values in datagrams, as PacketPeerUDP sends them.
 import type { RemoteInfo, Socket } from "node:dgram";
-import { failed, settingsOf, type ConnectionOptions } from "./connection.js";
-import { decode } from "./decode.js";
-import { encode } from "./encode.js";
+import { CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions } from "./connection.js";
+import { decodeWith } from "./decode.js";
+import { encodeWith } from "./encode.js";
+import type { Names } from "./options.js";
 
 /** A value, and where it came from. Addresses may be forged. */
 export interface Datagram {
@@ -14,6 +15,9 @@ export interface DatagramOptions extends Omit<ConnectionOptions, "idleTimeout"> 
     /** Told of each datagram that is no value, or for which the queue was full. Without it they are dropped in silence. */
     report?: (error: unknown, from: RemoteInfo) => void;
 }
+
+const { idleTimeout: _, ...OTHER_NAMES } = CONNECTION_NAMES;
+const DATAGRAM_NAMES: Names<DatagramOptions> = { ...OTHER_NAMES, report: true };
 
 /** What one datagram of IPv4 can hold. */
 const largest = 65_507;
@@ -35,7 +39,7 @@ export class Datagrams implements AsyncIterable<Datagram> {
 
     constructor(socket: Socket, options: DatagramOptions = {}) {
         this.#socket = socket;
-        this.#options = { ...options, ...settingsOf(options) };
+        this.#options = { ...options, ...settingsOf(options, DATAGRAM_NAMES) };
         socket.on("message", (bytes, from) => this.#take(bytes, from));
         socket.on("close", () => this.#end());
     }
@@ -71,7 +75,7 @@ export class Datagrams implements AsyncIterable<Datagram> {
     }
     #read(bytes: Uint8Array, from: RemoteInfo): Datagram | undefined {
         try {
-            return { value: decode(bytes, this.#options), address: from.address, port: from.port };
+            return { value: decodeWith(bytes, this.#options), address: from.address, port: from.port };
         } catch (error) {
             this.#options.report?.(error, from);
             return undefined;
@@ -79,7 +83,7 @@ export class Datagrams implements AsyncIterable<Datagram> {
     }
     /** Sends a value. Errors: too_large (no datagram holds it), those of `encode`, the system's own. */
     async send(value: unknown, port: number, address = "127.0.0.1"): Promise<void> {
-        const packet = encode(value, this.#options);
+        const packet = encodeWith(value, this.#options);
         if (packet.length > largest) throw failed("too_large", `no datagram holds ${packet.length} bytes`);
         await new Promise<void>((go, stumble) => this.#socket.send(packet, port, address, (error) => (error ? stumble(error) : go())));
     }

@@ -3,9 +3,10 @@
 import { containerTypes, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 import { asObject, Dictionary, Shape } from "./dictionary.js";
 import { core, optionsOf } from "./core.js";
+import { mayHaveOneHash } from "./key_map.js";
 import { PACKED, type Packed, type TypedArrayClass } from "./math.js";
 import { keepNaNs } from "./nans.js";
-import type { PacketOptions } from "./options.js";
+import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
 import * as texts from "./texts.js";
 import { Flag, Type } from "./types.js";
 import * as v from "./values.js";
@@ -28,6 +29,11 @@ export interface DecodeOptions extends PacketOptions {
     /** Short for floats: "number", dictionaries: "object", stringNames: "string". */
     plain?: boolean;
 }
+
+/** @internal */
+export const SHAPE_NAMES: Names<Omit<DecodeOptions, keyof PacketOptions>> = { ints: true, floats: true, dictionaries: true, stringNames: true, plain: true };
+/** @internal */
+export const DECODE_NAMES: Names<DecodeOptions> = { ...PACKET_NAMES, ...SHAPE_NAMES };
 
 const { strings, PLACE, KEPT, UNKNOWN, ALONE } = texts;
 
@@ -64,6 +70,11 @@ core.dropped.push(() => {
  * its ArrayBuffer), else over a copy. Errors: GdvarError with code, offset and path.
  */
 export function decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): unknown {
+    checkOptions(options, DECODE_NAMES);
+    return decodeWith(bytes, options);
+}
+/** The same, with options that may have others among them. @internal */
+export function decodeWith(bytes: Uint8Array | ArrayBuffer, options: DecodeOptions | undefined): unknown {
     const view = bytesOf(bytes);
     return core.run((module) => {
         read(module, view, options);
@@ -598,6 +609,7 @@ function dictionaryOf(shape: Shape, values: unknown[]): Dictionary {
     return new Dictionary(shape, values);
 }
 function mapOf(shape: Shape, values: unknown[]): unknown {
+    if (mayHaveOneHash(shape.keys)) return new Dictionary(shape, values);
     const map = new Map<unknown, unknown>();
     for (let i = 0; i < values.length; ++i) map.set(shape.keys[i], values[i]);
     return map.size === values.length ? map : new Dictionary(shape, values);

@@ -1,5 +1,7 @@
 import { inspectCustom } from "./inspect.js";
+import { NOT_CLONED } from "./cloning.js";
 import { marked, type ContainerType } from "./containers.js";
+import { KeyMap } from "./key_map.js";
 import { simpleKey, structuredKey } from "./keys.js";
 import { StringName } from "./values.js";
 
@@ -15,9 +17,9 @@ export class Shape {
     /** As many `undefined` as there are keys: a copy of it is where the values of a new Dictionary go. For `decode` alone. */
     blank: unknown[] | undefined = undefined;
     /** The place of each key that is equal to itself; of one that is there several times all of them. */
-    private simple: Map<unknown, Places> | undefined = undefined;
+    private simple: KeyMap<Places> | undefined = undefined;
     /** The same for keys that are compared by what is in them. */
-    private structured: Map<unknown, Places> | undefined = undefined;
+    private structured: KeyMap<Places> | undefined = undefined;
     /** What `decode` compares the keys of a packet with, and what `encode` writes. */
     wire: unknown = undefined;
     written: unknown = undefined;
@@ -56,14 +58,14 @@ export class Shape {
         else found.push(place);
     }
     /** Where the key is looked for, and by what. */
-    private table(key: unknown): [Map<unknown, Places>, unknown] {
+    private table(key: unknown): [KeyMap<Places>, unknown] {
         const simple = this.index();
         const plain = simpleKey(key);
-        return plain !== undefined ? [simple, plain] : [(this.structured ??= new Map()), structuredKey(key)];
+        return plain !== undefined ? [simple, plain] : [(this.structured ??= new KeyMap()), structuredKey(key)];
     }
-    private index(): Map<unknown, Places> {
+    private index(): KeyMap<Places> {
         if (this.simple === undefined) {
-            this.simple = new Map();
+            this.simple = new KeyMap();
             for (let i = 0; i < this.keys.length; ++i) this.note(this.keys[i], i);
         }
         return this.simple;
@@ -74,14 +76,12 @@ type Places = number | number[];
 /** A plain object of pairs; undefined if a key is neither text nor number, or two keys are one name. */
 export function asObject(keys: readonly unknown[], values: readonly unknown[]): Record<string, unknown> | undefined {
     const result: Record<string, unknown> = {};
-    const seen = new Set<string>();
     for (let i = 0; i < values.length; ++i) {
         const key = keys[i];
         // Before it is made a text, which not every object has.
         if (typeof key !== "string" && typeof key !== "number" && !(key instanceof StringName)) return undefined;
         const name = String(key);
-        if (seen.has(name)) return undefined;
-        seen.add(name);
+        if (Object.hasOwn(result, name)) return undefined;
         if (name === "__proto__") {
             Object.defineProperty(result, name, { value: values[i], enumerable: true, configurable: true, writable: true });
         } else {
@@ -107,6 +107,16 @@ function countBefore(places: readonly number[], place: number): number {
     }
     return low;
 }
+/** A key of a Map that is only printed: a Map by the keys themselves may be slow. */
+class Printed {
+    readonly #key: unknown;
+    constructor(key: unknown) {
+        this.#key = key;
+    }
+    [inspectCustom](depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
+        return inspect(this.#key, { ...options, depth });
+    }
+}
 /** So few pairs are put together after each removal. */
 const MOST_AT_ONCE = 32;
 
@@ -117,7 +127,7 @@ const MOST_AT_ONCE = 32;
  * compares them: `cells.get(new Vector2i(3, 4))` finds the pair, and "hp" finds a String or a StringName. A packet may
  * hold a key twice: both pairs are kept, the last one is found, as in the engines, and `size` counts both.
  *
- * `structuredClone` and `postMessage` do not keep it a Dictionary: send `toMap()`, or the packet.
+ * `structuredClone` and `postMessage` throw for it, as for all values that have a class of this package: send the packet.
  */
 export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     #shape: Shape;
@@ -133,6 +143,7 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     /** What the keys and the values of a typed Dictionary are (Godot 4.4). */
     keyType: ContainerType | undefined = undefined;
     valueType: ContainerType | undefined = undefined;
+    readonly gdvar: symbol = NOT_CLONED;
 
     /** @param pairs in order; a later pair replaces an earlier one with the same key, but for `append` */
     constructor(pairs: Iterable<readonly [K, V]> | Shape = [], values?: unknown[]) {
@@ -245,10 +256,8 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     }
     /** Printed as a Map is. */
     [inspectCustom](_depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
-        const map = this.toMap();
-        // A Map would leave out all but one of the pairs that have one key.
-        if (map.size !== this.size) return `Dictionary(${this.size}) ${inspect([...this], options)}`;
-        return inspect(map, options).replace(/^Map/, "Dictionary");
+        if (new Dictionary(this).size !== this.size) return `Dictionary(${this.size}) ${inspect([...this], options)}`;
+        return inspect(new Map(Array.from(this, ([key, value]) => [new Printed(key), value])), options).replace(/^Map/, "Dictionary");
     }
 
     #own(): void {

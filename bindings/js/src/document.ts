@@ -1,8 +1,8 @@
 // A packet read once, of which values are made only when they are asked for.
 import { containerTypes, type ContainerType } from "./containers.js";
-import { decode, type DecodeOptions } from "./decode.js";
+import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { lookup, tools, type Call, type Engine } from "./engine.js";
-import type { PacketOptions } from "./options.js";
+import { checkOptions, PACKET_NAMES, type PacketOptions } from "./options.js";
 import type { Components } from "./packed.js";
 import { Flag, Type, TYPES, type TypeName } from "./types.js";
 import { toUtf8, utf8 } from "./utf8.js";
@@ -46,6 +46,8 @@ export class Document {
     /** @internal */
     constructor(packet: Uint8Array, options: PacketOptions | undefined, borrowed: Borrowed);
     constructor(packet: Uint8Array, options: PacketOptions = {}, borrowed?: Borrowed) {
+        // Those of a save, which has been checked, are for its values, too.
+        if (borrowed === undefined) checkOptions(options, PACKET_NAMES);
         this.#options = options;
         const engine = borrowed?.engine ?? tools();
         this.#engine = engine;
@@ -229,13 +231,15 @@ export class Document {
     }
     /** The value as `decode` gives it. */
     value(node: number, options: DecodeOptions = {}): unknown {
-        return decode(this.packet(node), { ...this.#options, ...options });
+        checkOptions(options, DECODE_NAMES);
+        return decodeWith(this.packet(node), { ...this.#options, ...options });
     }
     /**
      * The value at a path, as `decode` gives it; of a path that may lead to several (`[*]`, `..`) an array of all. Errors:
      * bad_path, missing_key, index_out_of_range, wrong_type.
      */
     get(path: string, options: DecodeOptions = {}): unknown {
+        checkOptions(options, DECODE_NAMES);
         this.#open();
         const packets: Uint8Array[] = [];
         const several = this.#engine.calling(
@@ -248,7 +252,7 @@ export class Document {
             },
             (record, call) => void packets.push(call.bytesAt((record >>> 2) + 2)),
         );
-        const values = packets.map((packet) => decode(packet, { ...this.#options, ...options }));
+        const values = packets.map((packet) => decodeWith(packet, { ...this.#options, ...options }));
         return several ? values : values[0];
     }
     /**

@@ -1,23 +1,27 @@
 // JavaScript values as a packet: first as the array of items that gdvar_encode takes (gdvar.h), in the module's memory;
 // the module checks them and writes the packet.
+import { NOT_CLONED } from "./cloning.js";
 import { CONTAINER, CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 import { core, optionsOf } from "./core.js";
 import { Dictionary, type Shape } from "./dictionary.js";
 import type { GdvarError } from "./errors.js";
 import { MATH, PACKED, type Class, type Packed } from "./math.js";
 import { writeNaNs, writeOwnNaN } from "./nans.js";
-import type { PacketOptions } from "./options.js";
+import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
 import type { PackedMathArray } from "./packed.js";
-import { builtinClass, typedArrayName } from "./realm.js";
+import { builtinClass, hasItsBytes, typedArrayName } from "./realm.js";
 import { Type, TYPES } from "./types.js";
 import * as v from "./values.js";
 import { isEscaped, isWellFormed, toUtf8 } from "./utf8.js";
-import { bufferMethod, outOfMemory, type Instance } from "./wasm.js";
+import { bufferMethod, LOST_BYTES, outOfMemory, type Instance } from "./wasm.js";
 
 export interface EncodeOptions extends PacketOptions {
     /** "safe": integral numbers are ints (the default). "float": all numbers are floats, and only bigints are ints. */
     numbers?: "safe" | "float";
 }
+
+/** @internal */
+export const ENCODE_NAMES: Names<EncodeOptions> = { ...PACKET_NAMES, numbers: true };
 
 const WIDE = 1;
 const FULL = 2;
@@ -72,6 +76,11 @@ core.dropped.push(() => {
  * float (then a Float). Errors: GdvarError with code and path.
  */
 export function encode(value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
+    checkOptions(options, ENCODE_NAMES);
+    return encodeWith(value, options);
+}
+/** The same, with options that may have others among them. @internal */
+export function encodeWith(value: unknown, options: EncodeOptions | undefined): Uint8Array<ArrayBuffer> {
     return core.run((module) => {
         const settings = optionsOf(options);
         const numbers = options?.numbers ?? "safe";
@@ -311,6 +320,7 @@ function write(value: unknown): void {
             }
             return object(value);
         default:
+            if (value === NOT_CLONED) throw new Unwritable("wrong_type", "these are the properties of a value of gdvar without its class: give the value");
             throw new Unwritable("wrong_type", `no Variant holds ${typeof value === "undefined" ? "undefined" : `a ${typeof value}`}`);
     }
 }
@@ -690,11 +700,8 @@ function packedWriter({ type, numbers, width, around }: Packed): Writer {
     };
 }
 function bytesIn(value: ArrayBufferView): Uint8Array {
-    try {
-        return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    } catch {
-        throw new Unwritable("wrong_type", "the bytes of a typed array have been taken away");
-    }
+    if (!hasItsBytes(value)) throw new Unwritable("wrong_type", LOST_BYTES);
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
 for (const each of PACKED) {
     const writer = packedWriter(each);

@@ -1,7 +1,8 @@
 // What bytes are: kinds of documents, layers, and why.
 import type { GdvarError } from "./errors.js";
 import { saves, type Call } from "./engine.js";
-import { saveOptions, type SaveOptions } from "./save_options.js";
+import { checkOptions } from "./options.js";
+import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 
 /** What a save holds inside its layers: "packet", "records", "config", "json", ... (docs/saves.md). */
 export interface SaveKind {
@@ -74,6 +75,7 @@ export interface Identification {
 }
 /** What bytes of any kind are, and why, without reading values; of damaged ones, all up to the damage. */
 export function identify(bytes: Uint8Array, options: SaveOptions = {}): Identification {
+    checkOptions(options, SAVE_NAMES);
     const findings: Finding[] = [];
     return saves().calling(
         (call) => {

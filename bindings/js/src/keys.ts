@@ -53,7 +53,8 @@ function kindOf(value: object): Kind | undefined {
     return undefined;
 }
 function componentsOf(value: object, round: Kind["round"]): number[] {
-    return Object.values(value).flatMap((part: unknown) => (typeof part === "object" && part !== null ? componentsOf(part, round) : round(Number(part))));
+    const parts: unknown[] = Object.values(value).filter((part) => typeof part !== "symbol");
+    return parts.flatMap((part) => (typeof part === "object" && part !== null ? componentsOf(part, round) : round(Number(part))));
 }
 
 /** A value in a key: `isKey` of the keys of Dictionaries in it. `isLeft`: all that is in it has been written. */

@@ -1,8 +1,8 @@
 // Bytes in layers and out of them, the files of archives, and documents made of values.
 import { encode } from "./encode.js";
 import { saves, type Call, type Engine } from "./engine.js";
-import { findDialect } from "./options.js";
-import { saveOptions, type SaveOptions } from "./save_options.js";
+import { checkOptions, findDialect } from "./options.js";
+import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 
 /** @internal */
 export function wrapIn(engine: Engine, bytes: Uint8Array, layers: readonly string[], options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
@@ -23,10 +23,12 @@ export function unwrapIn(engine: Engine, bytes: Uint8Array, options: SaveOptions
 }
 /** Puts bytes into layers, the outermost first: `wrap(bytes, ["base64", "gdec-4"], { password })`. */
 export function wrap(bytes: Uint8Array, layers: readonly string[], options?: SaveOptions): Uint8Array<ArrayBuffer> {
+    checkOptions(options, SAVE_NAMES);
     return wrapIn(saves(), bytes, layers, options);
 }
 /** Takes bytes out of their layers, whatever they hold; what is in no layer is given as it is. */
 export function unwrap(bytes: Uint8Array, options?: SaveOptions): { bytes: Uint8Array<ArrayBuffer>; layers: string[] } {
+    checkOptions(options, SAVE_NAMES);
     return unwrapIn(saves(), bytes, options);
 }
 /** @internal */
@@ -76,6 +78,7 @@ function entryAt(record: number, call: Call): Entry {
  * The archive may be in layers. Errors: not_recognised (no such archive), bad_key (its directory is encrypted), ...
  */
 export function readEntries(bytes: Uint8Array, options: SaveOptions = {}): { description: string; entries: Entry[] } {
+    checkOptions(options, SAVE_NAMES);
     const entries: Entry[] = [];
     return saves().calling(
         (call) => {
@@ -90,16 +93,17 @@ export function readEntries(bytes: Uint8Array, options: SaveOptions = {}): { des
 
 /** A value of a new document, or its packet in the document's dialect; settings have names. */
 export type DocumentItem = { name?: string } & ({ value: unknown } | { packet: Uint8Array });
+const ITEM_NAMES = { name: true, value: true, packet: true } as const;
 /**
  * A new document of a kind ("records", "config", "json-lines", ...; `saveKinds`), without layers. Errors: bad_mode (no such
  * kind), trailing_bytes (several values for a kind that has one), unsupported_type (a kind that is only changed or read),
  * not_in_dialect, too_large.
  */
 export function makeDocument(kind: string, items: Iterable<DocumentItem>, dialect = "godot-4.4"): Uint8Array<ArrayBuffer> {
-    const packets = [...items].map((item) => ({
-        name: item.name ?? "",
-        packet: "packet" in item ? item.packet : encode(item.value, { dialect, objects: true }),
-    }));
+    const packets = [...items].map((item) => {
+        checkOptions(item, ITEM_NAMES, "field of an item");
+        return { name: item.name ?? "", packet: "packet" in item ? item.packet : encode(item.value, { dialect, objects: true }) };
+    });
     return saves().calling((call) => {
         const { module } = call;
         const all = call.spans(packets.flatMap(({ name, packet }) => [call.text(name), call.bytes(packet)]));

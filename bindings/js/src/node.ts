@@ -1,8 +1,9 @@
 // Values to and from Godot in Node: StreamPeer.put_var over TCP, and datagrams.
 import net from "node:net";
 import type { Duplex } from "node:stream";
-import { after, Connection, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
+import { after, Connection, CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
 import { GdvarError } from "./errors.js";
+import type { Names } from "./options.js";
 import { frame, StreamFramer, type FrameOptions } from "./packets.js";
 
 export { Connection, type ConnectionOptions } from "./connection.js";
@@ -11,6 +12,7 @@ export { overWebSocket, type WebSocketLike } from "./websocket.js";
 
 /** Over a stream, packets stand behind their length; `bigEndian` is that of the StreamPeer. */
 export type StreamOptions = ConnectionOptions & Pick<FrameOptions, "bigEndian">;
+const STREAM_NAMES: Names<StreamOptions> = { ...CONNECTION_NAMES, bigEndian: true };
 
 /** How long the end of what was sent is waited for. */
 const lingering = 2000;
@@ -126,9 +128,11 @@ class StreamTransport implements Transport {
 
 /** Values over a stream of your own: of `node:tls`, a Unix socket. */
 export function overStream(stream: Duplex, options: StreamOptions = {}): Connection {
+    return over(stream, settingsOf(options, STREAM_NAMES));
+}
+function over(stream: Duplex, settings: Settings & StreamOptions): Connection {
     const { remoteAddress = "", remotePort } = stream as net.Socket;
     const host = remoteAddress.includes(":") ? `[${remoteAddress}]` : remoteAddress;
-    const settings = settingsOf(options);
     return new Connection(new StreamTransport(stream, settings), settings, remotePort === undefined ? host : `${host}:${remotePort}`);
 }
 
@@ -140,10 +144,11 @@ export interface ConnectOptions extends StreamOptions {
     /** Milliseconds: 10,000 is the default. */
     connectTimeout?: number;
 }
+const CONNECT_NAMES: Names<ConnectOptions> = { ...STREAM_NAMES, port: true, host: true, connectTimeout: true };
 /** Connects to a StreamPeerTCP. Errors: the system's own (ECONNREFUSED, ...); timed_out. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
     const { port, host = "127.0.0.1", connectTimeout = 10_000 } = options;
-    const settings = settingsOf(options);
+    const settings = settingsOf(options, CONNECT_NAMES);
     const socket = net.connect({ port, host, noDelay: true });
     const stop = after(connectTimeout, () => socket.destroy(failed("timed_out", `${host}:${port} did not answer in ${connectTimeout} ms`)));
     try {
@@ -151,7 +156,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     } finally {
         stop();
     }
-    return overStream(socket, settings);
+    return over(socket, settings);
 }
 
 /** How a server serves. */
@@ -161,6 +166,7 @@ export interface ServerOptions extends StreamOptions {
     /** Told of every error that ends a handler. Without it, errors of peers are ignored, and all others are thrown. */
     report?: (error: unknown, connection: Connection) => void;
 }
+const SERVER_NAMES: Names<ServerOptions> = { ...STREAM_NAMES, maxConnections: true, report: true };
 /** What is done with a connection. When it is fulfilled, or rejected, the connection is closed. */
 export type Handler = (connection: Connection) => Promise<void>;
 
@@ -171,10 +177,10 @@ export class Server {
     readonly #report: ServerOptions["report"];
 
     constructor(handler: Handler, options: ServerOptions = {}) {
-        const settings = settingsOf(options, 60_000);
+        const settings = settingsOf(options, SERVER_NAMES, 60_000);
         this.#report = options.report;
         // A peer that has closed its own direction still gets its answers.
-        this.#server = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => void this.#serve(overStream(socket, settings), handler));
+        this.#server = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => void this.#serve(over(socket, settings), handler));
         this.#server.maxConnections = options.maxConnections ?? 500;
     }
     /** Port 0: any that is free. Returns the port. Errors: the system's own (EADDRINUSE, ...). */

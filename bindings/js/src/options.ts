@@ -1,4 +1,6 @@
 // What all calls on packets may be told, and dialects.
+import { GdvarError } from "./errors.js";
+import { nearest } from "./nearest.js";
 import type { Instance, Keeper } from "./wasm.js";
 
 /** What reading may use. The defaults are the engines' own. */
@@ -27,6 +29,35 @@ export interface PacketOptions {
     widePage?: boolean;
 }
 
+/** The names of all options of a kind. @internal */
+export type Names<Options> = Readonly<Record<keyof Options, true>>;
+/** @internal */
+export type AnyNames = Readonly<Record<string, true>>;
+/** @internal */
+export const PACKET_NAMES: Names<PacketOptions> = { dialect: true, objects: true, strict: true, limits: true, anyScript: true, widePage: true };
+const LIMIT_NAMES: Names<Limits> = { depth: true, bytes: true, values: true };
+/**
+ * Refuses an option that there is none of: a misspelled limit would be no limit. `what`: what it is an option of. Errors: bad_option.
+ * @internal
+ */
+export function checkOptions(given: unknown, names: AnyNames, what = "option"): void {
+    if (typeof given === "object") {
+        for (const name in given) if (names[name] !== true) throw unknownOption(name, Object.keys(names), what);
+        return;
+    }
+    // `packets.map(decode)` passes a number as options.
+    const isLeftOut = given === undefined || (typeof given === "number" && what === "option");
+    if (!isLeftOut) throw badOption(`${what}s are given as an object, not as a ${typeof given}`);
+}
+function unknownOption(name: string, names: readonly string[], what: string): GdvarError {
+    const meant = nearest(name, names);
+    const instead = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
+    return badOption(`there is no ${what} ${JSON.stringify(name.slice(0, 100))}: ${instead}`);
+}
+function badOption(message: string): GdvarError {
+    return new GdvarError(`error[bad_option]: ${message}`, { code: "bad_option", kind: "call", source: "value" });
+}
+
 const SIZE_OF_OPTIONS = 40;
 /** Flags of gdvar_options; those of gdvar_save_options begin with the same. @internal */
 export const ALLOW_OBJECTS = 1;
@@ -52,6 +83,7 @@ export class OptionsTable {
         if (options === undefined) return 0;
         const { objects = false, strict = false, anyScript = false, widePage = false } = options;
         const dialect = options.dialect ?? "";
+        checkOptions(options.limits, LIMIT_NAMES, "limit");
         const { depth = MOST_DEPTH, bytes = 0xffffffff, values = Infinity } = options.limits ?? {};
         const flags = (objects ? ALLOW_OBJECTS : 0) | (strict ? STRICT : 0) | (widePage ? WIDE_PAGE : 0) | (anyScript ? ANY_SCRIPT : 0);
         const key = `${dialect}\n${flags} ${depth} ${bytes} ${values}`;

@@ -1,4 +1,5 @@
 // Packed arrays of math values: typed arrays of their components, back to back.
+import { NOT_CLONED, printedWithout } from "./cloning.js";
 import { Color, Colord, Vector2, Vector2d, Vector2i, Vector3, Vector3d, Vector3i, Vector4, Vector4d, Vector4i } from "./values.js";
 
 export type Components = Float32Array | Float64Array | Int32Array;
@@ -11,6 +12,7 @@ export abstract class PackedMathArray<E, C extends Components = Components> impl
     readonly components: C;
     /** Components of one element. */
     abstract readonly width: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(components: C) {
         this.components = components;
     }
@@ -27,6 +29,7 @@ export abstract class PackedMathArray<E, C extends Components = Components> impl
     }
     protected abstract element(place: number): E;
 }
+printedWithout(PackedMathArray);
 
 type Floats = Float32Array | Float64Array;
 

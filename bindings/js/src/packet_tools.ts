@@ -1,10 +1,10 @@
 // Text, JSON, what is in a packet byte by byte, conversion, paths, differences: what gdvar/tools and gdvar/saves do for packets.
 import { core } from "./core.js";
-import { decode, type DecodeOptions } from "./decode.js";
-import { encode, type EncodeOptions } from "./encode.js";
+import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
+import { encode, ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
 import { GdvarError } from "./errors.js";
 import { lookup as lookupAt, lossAt, tools, type Call, type Loss } from "./engine.js";
-import { checkedLimit, type PacketOptions } from "./options.js";
+import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type Names, type PacketOptions } from "./options.js";
 
 export { Document, type Place, type Printed } from "./document.js";
 export type { Loss } from "./engine.js";
@@ -76,20 +76,24 @@ export interface PrintOptions extends EncodeOptions {
     indent?: number;
 }
 export type ParseOptions = DecodeOptions;
+const PRINT_NAMES: Names<PrintOptions> = { ...ENCODE_NAMES, indent: true };
+const FAMILY_NAMES: Names<FamilyOptions> = { family: true };
 /** What a text says, or a value is, is no matter of permission. */
 const ANYTHING: PacketOptions = { objects: true, anyScript: true };
-const fromText = (text: string, form: Form, options: ParseOptions | undefined) => {
+const fromText = (text: string, form: Form, options: ParseOptions | undefined, names: AnyNames = DECODE_NAMES) => {
+    checkOptions(options, names);
     const given = { ...ANYTHING, ...options };
-    return decode(parse(text, form, given), given);
+    return decodeWith(parse(text, form, given), given);
 };
-const toText = (value: unknown, form: Form, options: PrintOptions | undefined, losses?: Loss[]) => {
+const toText = (value: unknown, form: Form, options: PrintOptions | undefined, names: AnyNames = PRINT_NAMES, losses?: Loss[]) => {
+    checkOptions(options, names);
     const given = { ...ANYTHING, ...options };
-    return print(encode(value, given), form, options?.indent ?? 0, given, losses);
+    return print(encodeWith(value, given), form, options?.indent ?? 0, given, losses);
 };
 
 /** As the dialect's engine prints it, or one of `family`: `var_to_str`. */
 export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions): string {
-    return toText(value, engineForm(options), options);
+    return toText(value, engineForm(options), options, { ...PRINT_NAMES, ...FAMILY_NAMES });
 }
 /**
  * As the dialect's engine reads it, or one of `family`: `str_to_var`. The whole text must be the value. An engine reads
@@ -97,7 +101,7 @@ export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions)
  * (bad_number).
  */
 export function strToVar(text: string, options?: ParseOptions & FamilyOptions): unknown {
-    return fromText(text, engineForm(options), options);
+    return fromText(text, engineForm(options), options, { ...DECODE_NAMES, ...FAMILY_NAMES });
 }
 /** gdvar's own text, which loses nothing. */
 export function toTextFull(value: unknown, options?: PrintOptions): string {
@@ -116,7 +120,7 @@ export function fromJson(json: string, options?: ParseOptions): unknown {
 /** JSON for other tools, and what it could not keep. */
 export function toPlainJson(value: unknown, options?: PrintOptions): { json: string; losses: Loss[] } {
     const losses: Loss[] = [];
-    return { json: toText(value, Form.plainJson, options, losses), losses };
+    return { json: toText(value, Form.plainJson, options, PRINT_NAMES, losses), losses };
 }
 export function fromPlainJson(json: string, options?: ParseOptions): unknown {
     return fromText(json, Form.plainJson, options);
@@ -143,6 +147,7 @@ export interface Annotation {
     error: GdvarError | undefined;
 }
 export function annotate(packet: Uint8Array, options?: PacketOptions): Annotation {
+    checkOptions(options, PACKET_NAMES);
     const rows: Row[] = [];
     const each = (record: number, call: Call) => {
         const word = record >>> 2;
@@ -173,6 +178,7 @@ export interface Quirk {
  * `most` quirks (100), in the order of the bytes, and how many there are in all.
  */
 export function check(packet: Uint8Array, options?: PacketOptions & { most?: number }): { quirks: Quirk[]; total: number } {
+    checkOptions(options, { ...PACKET_NAMES, most: true });
     const quirks: Quirk[] = [];
     return tools().calling(
         (call) => {
@@ -234,6 +240,7 @@ export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefi
 
 /** The packet in another dialect, and what it could not keep. */
 export function convert(packet: Uint8Array, from: PacketOptions, to: PacketOptions): { packet: Uint8Array<ArrayBuffer>; losses: Loss[] } {
+    for (const options of [from, to]) checkOptions(options, PACKET_NAMES);
     const losses: Loss[] = [];
     return tools().calling(
         (call) => {
@@ -256,6 +263,7 @@ export interface Match {
 }
 /** Every value at a path (docs/paths.md), in the order of the bytes: `$.players[*].hp`, `$..pos`. */
 export function lookup(packet: Uint8Array, path: string, options?: PacketOptions): Match[] {
+    checkOptions(options, PACKET_NAMES);
     const matches: Match[] = [];
     return tools().calling(
         (call) =>
@@ -280,6 +288,7 @@ export function setValue(packet: Uint8Array, path: string, value: unknown, optio
 }
 /** The packet without the element, pair or property at a path. */
 export function eraseValue(packet: Uint8Array, path: string, options?: PacketOptions): Uint8Array<ArrayBuffer> {
+    checkOptions(options, PACKET_NAMES);
     return tools().calling((call) => {
         const { module } = call;
         call.run("gdvar_erase", [call.bytes(packet), call.text(path), call.options(options), module.buffer]);
@@ -288,6 +297,7 @@ export function eraseValue(packet: Uint8Array, path: string, options?: PacketOpt
 }
 /** The differences as a patch: a packet of its own (docs/patch.md). */
 export function diff(from: Uint8Array, to: Uint8Array, options?: PacketOptions): Uint8Array<ArrayBuffer> {
+    checkOptions(options, PACKET_NAMES);
     return tools().calling((call) =>
         withDocument(call, from, options, (one) =>
             withDocument(call, to, options, (other) => {
@@ -299,6 +309,7 @@ export function diff(from: Uint8Array, to: Uint8Array, options?: PacketOptions):
 }
 /** The packet with the changes of a patch; bytes that no change touches stay. */
 export function patch(packet: Uint8Array, changes: Uint8Array, options?: PacketOptions): Uint8Array<ArrayBuffer> {
+    checkOptions(options, PACKET_NAMES);
     return tools().calling((call) => {
         const { module } = call;
         const given = call.bytes(changes);

@@ -1,7 +1,7 @@
 // Packets without values: checking, dialects, and frames of a stream.
 import { core, optionsOf } from "./core.js";
 import type { GdvarError } from "./errors.js";
-import { checkedLimit, type PacketOptions } from "./options.js";
+import { checkedLimit, checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
 import { TYPES, type TypeName } from "./types.js";
 import { bytesOf, Handle, type Instance } from "./wasm.js";
 
@@ -15,6 +15,7 @@ export function version(): string {
  * with code, offset and path.
  */
 export function validate(bytes: Uint8Array, options?: PacketOptions): number {
+    checkOptions(options, PACKET_NAMES);
     return core.run((module) => {
         const settings = optionsOf(options);
         module.put(bytesOf(bytes));
@@ -59,8 +60,12 @@ export interface FrameOptions {
     maxPacket?: number;
 }
 
+const ORDER_NAMES: Names<Pick<FrameOptions, "bigEndian">> = { bigEndian: true };
+const FRAMER_NAMES: Names<FrameOptions & { begin?: number }> = { ...ORDER_NAMES, maxPacket: true, begin: true };
+
 /** A packet behind its length, as `StreamPeer.put_var` and `PacketPeerStream.put_packet` write it. */
 export function frame(packet: Uint8Array, options: Pick<FrameOptions, "bigEndian"> = {}): Uint8Array<ArrayBuffer> {
+    checkOptions(options, ORDER_NAMES);
     return core.run((module) => {
         module.put(bytesOf(packet));
         const { exports, given, buffer, error } = module;
@@ -88,6 +93,7 @@ export class StreamFramer {
     #framer: Handle | undefined = undefined;
 
     constructor(options: FrameOptions & { begin?: number } = {}) {
+        checkOptions(options, FRAMER_NAMES);
         this.#bigEndian = options.bigEndian ?? false;
         // No packet is larger than its length can say.
         this.#maxPacket = Math.min(checkedLimit(core.get(), "maxPacket", options.maxPacket ?? 1 << 20), 0xffffffff);

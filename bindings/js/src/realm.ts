@@ -8,6 +8,19 @@ const arrayLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as obje
 /** Of a typed array: a subclass may say anything of its length, and `set` copies all. */
 export const lengthOf = (bytes: Uint8Array): number => arrayLength.call(bytes) as number;
 
+const arrayKeys = (Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array).keys;
+/** Whether a view has its bytes: its buffer may have been taken away, or made too small for it. Then the view is as an empty one. */
+export function hasItsBytes(view: ArrayBufferView): boolean {
+    try {
+        // Both throw for such a view alone.
+        if (typedArrayName(view) === undefined) void view.byteLength;
+        else arrayKeys.call(view);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
 /** The class of a typed array, of whichever context, or of the typed array that it is a subclass of; else undefined. */
 export function typedArrayName(value: unknown): string | undefined {
     return arrayName.call(value) as string | undefined;

@@ -1,6 +1,6 @@
 // The records of a file or stream of any size, one after the other.
 import { core } from "./core.js";
-import { checkedLimit } from "./options.js";
+import { checkedLimit, checkOptions, type Names } from "./options.js";
 import { StreamFramer, type FrameOptions } from "./packets.js";
 import { isArrayBuffer } from "./realm.js";
 import { bytesOf } from "./wasm.js";
@@ -25,6 +25,7 @@ export interface RecordsOptions extends Pick<FrameOptions, "bigEndian"> {
     /** Bytes before the first record. */
     skip?: number;
 }
+const RECORDS_NAMES: Names<RecordsOptions> = { bigEndian: true, maxRecord: true, skip: true };
 /** One record, and where its packet begins in the source. */
 export interface SourceRecord {
     packet: Uint8Array<ArrayBuffer>;
@@ -40,6 +41,7 @@ const piece = 1 << 18;
  * size_limit (`maxRecord`); or the source's own. The records before it have been given by then.
  */
 export async function* records(source: RecordSource, options: RecordsOptions = {}): AsyncGenerator<SourceRecord, void, undefined> {
+    checkOptions(options, RECORDS_NAMES);
     const { skip = 0, maxRecord = 256 << 20, bigEndian = false } = options;
     if (!(Number.isSafeInteger(skip) && skip >= 0)) throw core.get().refusal("bad_option", `skip must be a number of bytes, not ${skip}`);
     const framer = new StreamFramer({ maxPacket: checkedLimit(core.get(), "maxRecord", maxRecord), bigEndian, begin: skip });

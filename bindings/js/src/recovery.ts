@@ -3,6 +3,7 @@ import type { GdvarError } from "./errors.js";
 import { kindAt, type SaveKind } from "./findings.js";
 import { saves, type Call } from "./engine.js";
 import { layersIn } from "./layers.js";
+import { checkOptions, type Names } from "./options.js";
 import { NO_PARTIAL, saveOptions, type SaveOptions } from "./save_options.js";
 import { Handle } from "./wasm.js";
 
@@ -11,6 +12,9 @@ export interface RecoverOptions extends Pick<SaveOptions, "password" | "key" | "
     /** Values that break off are left out. */
     noPartial?: boolean;
 }
+const RECOVER_NAMES: Names<RecoverOptions> = {
+    password: true, key: true, keys: true, dialect: true, as: true, skip: true, maxBytes: true, widePage: true, noPartial: true,
+};
 
 /** A value that was recovered. */
 export interface RecoveredItem {
@@ -87,6 +91,7 @@ function lostAt(call: Call, recovery: number, index: number): LostRange {
 
 /** What a layer that encrypts is written with. */
 type Secrets = Pick<SaveOptions, "password" | "key">;
+const WRITE_NAMES: Names<Secrets & { layers: unknown }> = { password: true, key: true, layers: true };
 
 /** What could be read of a save, sound or damaged. It holds memory for `write` until `close`, or until it is forgotten. */
 export class Recovery {
@@ -139,7 +144,8 @@ export class Recovery {
      * A sound save of the items. `layers`: those to write; else those of the damaged save. The password or key is for layers
      * that encrypt; without one, that with which the save was recovered. One of `keys` stays with its layer.
      */
-    write(options: { layers?: readonly string[] } & Pick<SaveOptions, "password" | "key"> = {}): Uint8Array<ArrayBuffer> {
+    write(options: { layers?: readonly string[] } & Secrets = {}): Uint8Array<ArrayBuffer> {
+        checkOptions(options, WRITE_NAMES);
         const secrets = options.password === undefined && options.key === undefined ? this.#secrets : {};
         return saves().calling((call) => {
             const layers = call.optionalText(options.layers?.join(" "));
@@ -189,6 +195,7 @@ function notesOf(call: Call, recovery: number): string[] {
  * perhaps the key is wrong), bad_key, truncated (`skip`), size_limit, depth_limit; those of the layers.
  */
 export function recover(bytes: Uint8Array, options: RecoverOptions = {}): Recovery {
+    checkOptions(options, RECOVER_NAMES);
     return saves().calling((call) => {
         const handle = call.alloc(4);
         call.run("gdvar_recover", [call.bytes(bytes), saveOptions(call, options, options.noPartial ? NO_PARTIAL : 0), handle]);

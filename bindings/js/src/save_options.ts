@@ -1,6 +1,6 @@
 // How a save is opened: gdvar_save_options.
 import type { Call } from "./engine.js";
-import { ALLOW_OBJECTS, checkedLimit, findDialect, setLong, WIDE_PAGE } from "./options.js";
+import { ALLOW_OBJECTS, checkedLimit, checkOptions, findDialect, setLong, WIDE_PAGE, type Names } from "./options.js";
 
 /** A password or key that may open a save, and what `Finding.openedWith` calls it. */
 export interface NamedKey {
@@ -42,6 +42,12 @@ export interface SaveOptions {
     allReadings?: boolean;
 }
 
+/** @internal */
+export const SAVE_NAMES: Names<SaveOptions> = {
+    password: true, key: true, keys: true, dialect: true, objects: true, as: true, inside: true, noInside: true, entries: true, maxBytes: true,
+    maxText: true, maxLayers: true, skip: true, widePage: true, allReadings: true,
+};
+const KEY_NAMES: Names<NamedKey> = { name: true, password: true, key: true };
 const SIZE_OF_SAVE_OPTIONS = 104;
 const NO_LOCK = 1 << 16;
 const NO_INSIDE = 1 << 17;
@@ -89,6 +95,7 @@ export function saveOptions(call: Call, options: SaveOptions, flags = 0): number
 
 /** An array of gdvar_named_key. */
 function namedKeys(call: Call, keys: readonly NamedKey[]): number {
+    for (const key of keys) checkOptions(key, KEY_NAMES, "field of a key");
     const parts = keys.flatMap(({ name, password = "", key = "" }) => [
         call.text(name), call.text(password), typeof key === "string" ? call.text(key) : call.bytes(key),
     ]);

@@ -1,14 +1,14 @@
 // Whole saves: opened in any layers, changed by path, written back in the same layers: gdvar-saves.wasm, which has all
 // that gdvar/tools has as well.
 import "./serve_saves.js";
-import { decode, type DecodeOptions } from "./decode.js";
+import { decodeWith, SHAPE_NAMES, type DecodeOptions } from "./decode.js";
 import { Document } from "./document.js";
-import { encode } from "./encode.js";
+import { encodeWith } from "./encode.js";
 import { findingAt, kindAt, type Finding, type SaveKind } from "./findings.js";
 import { lossAt, saves, type Call, type Loss } from "./engine.js";
 import { layersIn } from "./layers.js";
-import { findDialect } from "./options.js";
-import { saveOptions, type SaveOptions } from "./save_options.js";
+import { checkOptions, findDialect, type Names } from "./options.js";
+import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 import { bytesOf, Handle } from "./wasm.js";
 
 export * from "./packet_tools.js";
@@ -28,6 +28,7 @@ function shapesIn(options: Shapes): Shapes {
     return { ...(ints && { ints }), ...(floats && { floats }), ...(dictionaries && { dictionaries }), ...(stringNames && { stringNames }), ...(plain && { plain }) };
 }
 
+const OPEN_NAMES: Names<SaveOptions & Shapes> = { ...SAVE_NAMES, ...SHAPE_NAMES };
 const NO_BYTES = new Uint8Array(0);
 
 /** Where a value stands in what the innermost layer holds, in bytes; of a text also its key, as it is written. */
@@ -44,6 +45,7 @@ export interface SetOptions {
     /** A key, property or setting that is not there may be added. */
     create?: boolean;
 }
+const SET_NAMES: Names<SetOptions> = { type: true, create: true };
 
 /**
  * A save, opened from its bytes. What is changed is written back in the same layers, and all other bytes stay as they are; a
@@ -62,6 +64,7 @@ export class SaveFile {
      * is no password or key); bad_checksum (a wrong password or key, or damage); those of the layers and, of texts, bad_syntax, ...
      */
     constructor(bytes: Uint8Array, options: SaveOptions & Shapes = {}) {
+        checkOptions(options, OPEN_NAMES);
         this.#original = new Uint8Array(bytesOf(bytes));
         this.#save = saves().calling((call) => {
             const handle = call.alloc(4);
@@ -150,7 +153,7 @@ export class SaveFile {
     }
     /** A value by its number, as `decode` gives it with the options of the save. Errors: index_out_of_range. */
     value(index = 0): unknown {
-        return decode(this.packet(index), this.#decoding);
+        return decodeWith(this.packet(index), this.#decoding);
     }
     /** What the innermost layer holds, as it would be written now, in bytes. After a change this takes as long as opening. */
     get contentSize(): number {
@@ -216,7 +219,7 @@ export class SaveFile {
             this.#look(call, "gdvar_save_get", [call.text(path), call.module.buffer]);
             return call.module.takeBuffer();
         });
-        return decode(packet, this.#decoding);
+        return decodeWith(packet, this.#decoding);
     }
 
     /**
@@ -225,6 +228,7 @@ export class SaveFile {
      * hold. Then nothing has changed.
      */
     set(path: string, value: unknown, options: SetOptions = {}): void {
+        checkOptions(options, SET_NAMES);
         const packet = this.#encoded(value);
         const flags = (options.type ? 1 : 0) | (options.create ? 2 : 0);
         saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), call.bytes(packet), flags]));
@@ -281,6 +285,7 @@ export class SaveFile {
      * write, with the save's password or key; else its own, of which encryption becomes that of the dialect's engines.
      */
     convert(dialect: string, options: { layers?: readonly string[] } = {}): { bytes: Uint8Array<ArrayBuffer>; losses: Loss[] } {
+        checkOptions(options, { layers: true });
         const losses: Loss[] = [];
         return saves().calling(
             (call) => {
@@ -330,7 +335,7 @@ export class SaveFile {
         return at;
     }
     #encoded(value: unknown): Uint8Array {
-        return encode(value, this.#decoding);
+        return encodeWith(value, this.#decoding);
     }
 }
 

@@ -2,7 +2,8 @@
 //
 // Math types have numbers as fields, in the order of the bytes. Each exists in both widths: `Vector3` has 32-bit
 // components on the wire, `Vector3d` 64-bit ones, and a `Vector3d` is a `Vector3`. Numbers are not rounded until they are
-// written.
+// written. All values have a property `gdvar`, at which cloning fails.
+import { NOT_CLONED, printedWithout } from "./cloning.js";
 
 /**
  * A float that a plain number would not tell from an int (1.0), or whose bits a number does not keep (some NaNs).
@@ -14,6 +15,7 @@ export class Float {
     readonly value: number;
     /** The bits of a NaN that is not JavaScript's own (0x7ff8000000000000). */
     readonly bits: bigint | undefined;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(value: number, bits?: bigint) {
         this.value = value;
         this.bits = bits;
@@ -32,6 +34,7 @@ export class Float {
 /** A StringName: text that is written as its own type. */
 export class StringName {
     readonly text: string;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(text: string) {
         this.text = text;
     }
@@ -56,6 +59,7 @@ export class NodePath {
     readonly absolute: boolean;
     /** Godot 2 wrote the last subname apart (docs/dialects.md). */
     readonly separateProperty: boolean;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(
         names: readonly string[] = [],
         subnames: readonly string[] = [],
@@ -87,6 +91,7 @@ export class NodePath {
 export class Vector2 {
     x: number;
     y: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(x = 0, y = 0) {
         this.x = x;
         this.y = y;
@@ -99,6 +104,7 @@ export class Vector2d extends Vector2 {}
 export class Vector2i {
     x: number;
     y: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(x = 0, y = 0) {
         this.x = x;
         this.y = y;
@@ -110,6 +116,7 @@ export class Vector3 {
     x: number;
     y: number;
     z: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(x = 0, y = 0, z = 0) {
         this.x = x;
         this.y = y;
@@ -124,6 +131,7 @@ export class Vector3i {
     x: number;
     y: number;
     z: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(x = 0, y = 0, z = 0) {
         this.x = x;
         this.y = y;
@@ -137,6 +145,7 @@ export class Vector4 {
     y: number;
     z: number;
     w: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(x = 0, y = 0, z = 0, w = 0) {
         this.x = x;
         this.y = y;
@@ -153,6 +162,7 @@ export class Vector4i {
     y: number;
     z: number;
     w: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(x = 0, y = 0, z = 0, w = 0) {
         this.x = x;
         this.y = y;
@@ -167,6 +177,7 @@ export class Quaternion {
     y: number;
     z: number;
     w: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(x = 0, y = 0, z = 0, w = 1) {
         this.x = x;
         this.y = y;
@@ -183,6 +194,7 @@ export class Color {
     g: number;
     b: number;
     a: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(r = 0, g = 0, b = 0, a = 1) {
         this.r = r;
         this.g = g;
@@ -197,6 +209,7 @@ export class Colord extends Color {}
 export class Rect2 {
     position: Vector2;
     size: Vector2;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(position = new Vector2(), size = new Vector2()) {
         this.position = position;
         this.size = size;
@@ -209,6 +222,7 @@ export class Rect2d extends Rect2 {}
 export class Rect2i {
     position: Vector2i;
     size: Vector2i;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(position = new Vector2i(), size = new Vector2i()) {
         this.position = position;
         this.size = size;
@@ -219,6 +233,7 @@ export class Rect2i {
 export class Plane {
     normal: Vector3;
     d: number;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(normal = new Vector3(), d = 0) {
         this.normal = normal;
         this.d = d;
@@ -231,6 +246,7 @@ export class Planed extends Plane {}
 export class AABB {
     position: Vector3;
     size: Vector3;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(position = new Vector3(), size = new Vector3()) {
         this.position = position;
         this.size = size;
@@ -244,6 +260,7 @@ export class Transform2D {
     x: Vector2;
     y: Vector2;
     origin: Vector2;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(x = new Vector2(1, 0), y = new Vector2(0, 1), origin = new Vector2()) {
         this.x = x;
         this.y = y;
@@ -258,6 +275,7 @@ export class Basis {
     row0: Vector3;
     row1: Vector3;
     row2: Vector3;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(row0 = new Vector3(1, 0, 0), row1 = new Vector3(0, 1, 0), row2 = new Vector3(0, 0, 1)) {
         this.row0 = row0;
         this.row1 = row1;
@@ -276,6 +294,7 @@ export class Basisd extends Basis {}
 export class Transform3D {
     basis: Basis;
     origin: Vector3;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(basis = new Basis(), origin = new Vector3()) {
         this.basis = basis;
         this.origin = origin;
@@ -290,6 +309,7 @@ export class Projection {
     y: Vector4;
     z: Vector4;
     w: Vector4;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(
         x = new Vector4(1, 0, 0, 0),
         y = new Vector4(0, 1, 0, 0),
@@ -310,18 +330,22 @@ export class Projectiond extends Projection {}
 /** A resource's id, which means nothing outside the process that wrote it. */
 export class RID {
     readonly id: bigint;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(id: bigint | number = 0n) {
         this.id = BigInt(id);
     }
 }
 
 /** A Callable, of which the engines write nothing. */
-export class Callable {}
+export class Callable {
+    readonly gdvar: symbol = NOT_CLONED;
+}
 
 /** A Signal: its name and the id of its object. */
 export class Signal {
     readonly name: string;
     readonly objectId: bigint;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(name = "", objectId: bigint | number = 0n) {
         this.name = name;
         this.objectId = BigInt(objectId);
@@ -331,6 +355,7 @@ export class Signal {
 /** An Object of which only the id was written. */
 export class EncodedObjectAsID {
     readonly id: bigint;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(id: bigint | number = 0n) {
         this.id = BigInt(id);
     }
@@ -343,6 +368,7 @@ export class Image {
     readonly width: number;
     readonly height: number;
     readonly data: Uint8Array;
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(format: number, mipmaps: number, width: number, height: number, data: Uint8Array) {
         this.format = format;
         this.mipmaps = mipmaps;
@@ -357,9 +383,15 @@ export class InputEvent {
     readonly type: number;
     readonly device: number;
     readonly words: readonly number[];
+    readonly gdvar: symbol = NOT_CLONED;
     constructor(type: number, device: number, words: readonly number[] = []) {
         this.type = type;
         this.device = device;
         this.words = words;
     }
 }
+
+printedWithout(
+    Float, StringName, NodePath, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i, Quaternion, Color, Rect2, Rect2i, Plane, AABB, Transform2D,
+    Basis, Transform3D, Projection, RID, Callable, Signal, EncodedObjectAsID, Image, InputEvent,
+);

@@ -2,7 +2,7 @@
 // errors.
 import { GdvarError, type ErrorFacts, type ErrorSource } from "./errors.js";
 import { TYPES } from "./types.js";
-import { isArrayBuffer, lengthOf } from "./realm.js";
+import { hasItsBytes, isArrayBuffer, lengthOf } from "./realm.js";
 import { toUtf8, utf8 } from "./utf8.js";
 
 /** What the modules export; which functions there are depends on the module. */
@@ -29,16 +29,23 @@ export function bufferMethod<Method>(name: string, works: (method: Method) => bo
     }
 }
 
-/** The bytes that a program gives: of an array, a buffer or a view. */
+/** The bytes that a program gives: of an array, a buffer or a view. Errors: TypeError for what has none, or has lost them. */
 export function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
-    if (bytes instanceof Uint8Array) return bytes;
+    if (bytes instanceof Uint8Array) {
+        if (lengthOf(bytes) === 0 && !hasItsBytes(bytes)) throw new TypeError(LOST_BYTES);
+        return bytes;
+    }
     if (ArrayBuffer.isView(bytes)) {
+        if (!hasItsBytes(bytes)) throw new TypeError(LOST_BYTES);
         const { buffer, byteOffset, byteLength } = bytes as ArrayBufferView;
         return new Uint8Array(buffer, byteOffset, byteLength);
     }
     if (isArrayBuffer(bytes)) return new Uint8Array(bytes);
     throw new TypeError("gdvar reads a Uint8Array or an ArrayBuffer");
 }
+
+/** Of a view that has lost its bytes. */
+export const LOST_BYTES = "the bytes of a typed array have been taken away";
 
 /**
  * One instance of a compiled module. Views of its memory are made anew when it has grown: `refresh` after each call, and

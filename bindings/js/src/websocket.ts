@@ -1,5 +1,5 @@
 // Values over WebSockets: those of browsers, and of the package `ws`. Each message is a packet, as WebSocketPeer sends it.
-import { after, Connection, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
+import { after, Connection, CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
 import { isArrayBuffer } from "./realm.js";
 
 /** What is needed of a WebSocket. Those of `ws` can pause, too. */
@@ -135,6 +135,6 @@ class WebSocketTransport implements Transport {
  * together before they get here.
  */
 export function overWebSocket(socket: WebSocketLike, options: ConnectionOptions = {}): Connection {
-    const settings = settingsOf(options);
+    const settings = settingsOf(options, CONNECTION_NAMES);
     return new Connection(new WebSocketTransport(socket, settings), settings);
 }

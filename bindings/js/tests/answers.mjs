@@ -72,6 +72,12 @@ function saveOptions(lines) {
     return options;
 }
 
+// C has one struct for all of these calls; each of the package's refuses options that it does not have.
+const picked = (options, names) => Object.fromEntries(names.filter((name) => name in options).map((name) => [name, options[name]]));
+const toOpen = ({ noPartial: _, ...options }) => options;
+const toRecover = (options) => picked(options, ["password", "key", "keys", "dialect", "as", "skip", "maxBytes", "widePage", "noPartial"]);
+const toWrite = (options) => picked(options, ["password", "key"]);
+
 const NEEDS = ["another value", "create", "type", "append", "another path"];
 
 /** `answer(fields)`: what the package says of a case. */
@@ -178,7 +184,7 @@ export function makeAnswers(gdvar, tools, saves) {
         for (const other of ruledOut) say("ruled out", other.name, other.reason);
     };
     const sayWritten = (written, options) => {
-        const inner = trying(() => saves.unwrap(written, options));
+        const inner = trying(() => saves.unwrap(written, toOpen(options)));
         if (inner === undefined) return;
         if (!includes(inner.bytes, "GDEC")) return say("written", inner.layers.join(" "), digest(inner.bytes));
         const save = open(written, options);
@@ -187,7 +193,7 @@ export function makeAnswers(gdvar, tools, saves) {
         save.close();
     };
     const includes = (bytes, text) => decoder.decode(bytes).includes(text);
-    const open = (bytes, options) => trying(() => new saves.SaveFile(bytes, options));
+    const open = (bytes, options) => trying(() => new saves.SaveFile(bytes, toOpen(options)));
     /** Records are found by their lengths: not every one needs to hold a sound packet. */
     function jsonOf(save, index) {
         try {
@@ -239,7 +245,7 @@ export function makeAnswers(gdvar, tools, saves) {
         save.close();
     }
     function sayRecovery(bytes, options) {
-        const recovery = trying(() => saves.recover(bytes, options));
+        const recovery = trying(() => saves.recover(bytes, toRecover(options)));
         if (recovery === undefined) return;
         const { sound, dialect, dialectCertain, layers, stack, kind, items, lost, notes } = recovery;
         say("recovery", sound, dialect, dialectCertain, layers.join(" "), stack);
@@ -252,7 +258,7 @@ export function makeAnswers(gdvar, tools, saves) {
             say("lost", begin, end, layer ?? "-", code, doubtful, reason, at ?? "", line ?? 0);
         }
         for (const note of notes) say("note", note);
-        const written = trying(() => recovery.write(options));
+        const written = trying(() => recovery.write(toWrite(options)));
         if (written !== undefined) sayWritten(written, options);
         recovery.close();
     }
@@ -311,7 +317,7 @@ export function makeAnswers(gdvar, tools, saves) {
         frames: sayFrames,
         tables: sayTables,
         identify: (options, bytes) => {
-            const { stack, findings, error } = saves.identify(bytes, saveOptions(options));
+            const { stack, findings, error } = saves.identify(bytes, toOpen(saveOptions(options)));
             findings.forEach(sayFinding);
             if (error !== undefined) sayError(error);
             say("stack", stack);
@@ -323,7 +329,7 @@ export function makeAnswers(gdvar, tools, saves) {
         unwrap: (options, bytes) => sayWritten(bytes, saveOptions(options)),
         entries: (options, bytes) => {
             const given = saveOptions(options);
-            const found = trying(() => saves.readEntries(bytes, given));
+            const found = trying(() => saves.readEntries(bytes, toOpen(given)));
             if (found === undefined) return;
             for (const { name, size, offset, md5, encrypted, opens, hostileName, notes } of found.entries) {
                 say("entry", name, size, offset ?? "-", md5 === undefined ? "-" : digest(md5), encrypted, opens, hostileName);

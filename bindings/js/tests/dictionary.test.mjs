@@ -3,9 +3,54 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import * as gdvar from "gdvar";
+import * as equalHashes from "./equal_hashes.mjs";
 import { hex, random } from "./support.mjs";
 
 const { decode, Dictionary, encode, Float, StringName, Vector2i, Vector3 } = gdvar;
+
+test("nobody can choose keys that are slow to find", () => {
+    const count = 20_000;
+    for (const [kind, make] of Object.entries(equalHashes)) {
+        const keys = make(count);
+        const made = new Dictionary();
+        for (const key of keys) made.append(key, null);
+        const packet = encode([made]);
+        const looks = [(value) => value.get(keys[1]), (value) => value.set("new", 1).delete(keys[2]), (value) => value.has(new Vector2i(1, 2)), (value) => new Dictionary(value), (value) => inspect(value), (value) => structured(value)];
+        const structured = (value) => new Dictionary([...value].map(([key]) => [[key], 1])).get([keys[3]]);
+        for (const dictionaries of ["Dictionary", "Map", "object"]) {
+            const begun = performance.now();
+            const [value] = decode(packet, { dictionaries });
+            if (value instanceof Map) {
+                for (const look of looks) look(value);
+                assert.ok(value.has(keys[1]) && !value.has(keys[2]) && value.get("new") === 1 && value.size === count, kind);
+            } else assert.equal(Object.keys(value).length, count);
+            const took = performance.now() - begun;
+            // A Map takes 2 to 4 seconds for the numbers among them.
+            assert.ok(took < 700, `${kind} as ${dictionaries}: ${took.toFixed(0)} ms`);
+        }
+    }
+    // Few keys, and keys that nobody can choose so, are a Map.
+    assert.equal(decode(encode(new Map(equalHashes.floats(64).map((key) => [key, 1]))), { dictionaries: "Map" }).constructor, Map);
+    assert.equal(decode(encode(new Map(Array.from({ length: 500 }, (_, i) => [`k${i}`, i]))), { dictionaries: "Map" }).constructor, Map);
+});
+
+test("it does what a Map does with many keys", () => {
+    const next = random(8);
+    const map = new Map();
+    const dictionary = new Dictionary();
+    const texts = ["", "a", "ab", "abc", "\ud800", "x".repeat(200_000), "toString", "__proto__", "1", "-0"];
+    for (let i = 0; i < 20_000; ++i) {
+        const number = Math.floor(next() * 700);
+        const key = [() => `k${number}`, () => number, () => number / 7, () => 10n ** 18n + BigInt(number), () => texts[number % texts.length], () => [null, true, false, NaN, Infinity, -Infinity][number % 6]][Math.floor(next() * 6)]();
+        if (next() < 0.7) assert.equal(dictionary.set(key, i) === dictionary, map.set(key, i) === map);
+        else assert.equal(dictionary.delete(key), map.delete(key));
+        assert.equal(dictionary.get(key), map.get(key));
+        assert.equal(dictionary.size, map.size);
+    }
+    assert.ok(map.size > 1000);
+    assert.deepEqual([...dictionary], [...map]);
+    for (const [key, value] of map) assert.equal(dictionary.get(key), value);
+});
 
 test("it does what a Map does", () => {
     const next = random(7);

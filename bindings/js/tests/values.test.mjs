@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import vm from "node:vm";
 import * as gdvar from "gdvar";
 import "gdvar/tools";
@@ -345,6 +346,67 @@ test("a value that changes while it is written leaves nothing for the next packe
         assert.throws(() => encode(value), { code: "misplaced" });
         next();
     }
+});
+
+test("a view that has lost its bytes is no empty one", () => {
+    const classes = [Uint8Array, Int32Array, BigInt64Array, Float32Array, Float64Array];
+    /** A view of each class behind the end of its buffer, which was made smaller, or has gone. */
+    const lost = (Class, change) => {
+        const buffer = new ArrayBuffer(64, { maxByteLength: 64 });
+        const views = [new Class(buffer, 32, 2), new Class(buffer, 32), new Class(buffer, 16, 4)];
+        change(buffer);
+        return views.filter(({ length }) => length === 0);
+    };
+    const packets = [gdvar.frame, gdvar.validate, decode, (bytes) => new gdvar.StreamFramer().feed(bytes)];
+    for (const change of [(buffer) => buffer.resize(8), (buffer) => structuredClone(buffer, { transfer: [buffer] })]) {
+        for (const Class of classes) {
+            const views = lost(Class, change);
+            assert.equal(views.length, 3, Class.name);
+            for (const view of views) {
+                assert.deepEqual(refused(() => encode([view])), ["wrong_type", "$[0]"], Class.name);
+                for (const use of packets) assert.throws(() => use(view), TypeError);
+            }
+        }
+        for (const view of lost(Float32Array, change)) assert.equal(refused(() => encode(new gdvar.PackedVector2Array(view)))[0], "wrong_type");
+        for (const view of lost(Uint8Array, change)) assert.equal(refused(() => encode(new gdvar.Image(0, 0, 1, 1, view), { dialect: "godot-2" }))[0], "wrong_type");
+    }
+    const buffer = new ArrayBuffer(64, { maxByteLength: 64 });
+    const view = new DataView(buffer, 32);
+    buffer.resize(8);
+    for (const use of packets) assert.throws(() => use(view), TypeError);
+    // What grows and shrinks with its buffer has the bytes that are there; what is empty is empty.
+    assert.deepEqual(through(new Uint8Array(buffer)), new Uint8Array(8));
+    for (const Class of classes) assert.deepEqual(through(new Class(0)), new Class(0));
+    assert.deepEqual(through(new Float32Array(new ArrayBuffer(8), 8)), new Float32Array(0));
+});
+
+test("values can't be cloned without their class", () => {
+    const { Dictionary, GodotArray, GodotObject, Float, PackedStringArray } = gdvar;
+    const ints = { kind: "builtin", type: "int", name: "" };
+    const made = Object.entries(gdvar).filter(([name, of]) => typeof of === "function" && /^class/.test(String(of)) && !/^(GdvarError|StreamFramer|Dictionary|Float|StringName|Packed|Godot|Image|InputEvent)/.test(name));
+    assert.ok(made.length > 30);
+    const values = [
+        ...made.map(([, Class]) => new Class()), new Float(1), new gdvar.StringName("a"), new Dictionary([["a", 1]]), GodotArray.typed([1], ints), PackedStringArray.holding(["a"]), new GodotObject("A", new Dictionary()),
+        new gdvar.PackedVector2Array(new Float32Array(2)), gdvar.PackedTypedArray.typed([1], ints), new gdvar.Image(0, 0, 1, 1, new Uint8Array(4)), new gdvar.InputEvent(1, 0),
+        Object.assign(new Dictionary(), { keyType: ints, valueType: ints }), new Float(NaN, 0x7ff8000000000001n),
+    ];
+    for (const value of values) {
+        for (const around of [value, [value], { value }, new Map([["value", value]])]) {
+            assert.throws(() => structuredClone(around), { name: "DataCloneError", message: /send the packet/ }, value.constructor.name);
+        }
+        // Nor are the properties of one taken for a Dictionary.
+        assert.match(refused(() => encode([{ ...value }])).join(), /^wrong_type,\$\[0\]\.(gdvar|bits|keyType)$/, value.constructor.name);
+        assert.doesNotMatch(inspect([value]), /gdvar/);
+    }
+    // What JavaScript has itself comes back as it was, and so do all values of the packet.
+    const all = [1, "a", null, true, 1n, new Uint8Array(3), new Float32Array(3), { x: 1, y: 2, z: 3 }, new Map([[1, { text: "a" }]])];
+    assert.equal(hex(encode(structuredClone(all))), hex(encode(all)));
+    const packet = encode({ pos: new gdvar.Vector3(1, 2, 3) });
+    assert.deepEqual(decode(structuredClone(packet)).get("pos"), new gdvar.Vector3(1, 2, 3));
+    assert.equal(JSON.stringify(new gdvar.Vector3(1, 2, 3)), '{"x":1,"y":2,"z":3}');
+    assert.equal(inspect({ a: new gdvar.Vector2(1, 2) }), "{ a: Vector2 { x: 1, y: 2 } }");
+    assert.equal(inspect(new gdvar.Rect2(), { depth: 0 }), "Rect2 { position: [Vector2], size: [Vector2] }");
+    assert.equal(inspect(PackedStringArray.holding(["a", "b"])), "PackedStringArray(2) [ 'a', 'b' ]");
 });
 
 test("bytes come in any view, and nothing else is taken for bytes", () => {

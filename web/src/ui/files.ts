@@ -1,5 +1,6 @@
 // The files that are open, as the page sees them. The worker has their bytes.
 import { batch, signal, type Signal } from "@preact/signals";
+import { printable } from "../printable";
 import type { Changed } from "../worker/api";
 import type { Opening } from "../worker/opened";
 import { sameRef, type Facts, type Ref, type Refusal, type Row, type Search, type Selected } from "../worker/shown";
@@ -133,7 +134,7 @@ export class OpenFile {
     /** "slot.save › $.data (2)" */
     get title(): string {
         const { name, inside } = this.facts.value;
-        return nameOf(name, inside) + (this.number > 1 ? ` (${this.number})` : "");
+        return printable(nameOf(name, inside)) + (this.number > 1 ? ` (${this.number})` : "");
     }
     get canEdit(): boolean {
         return this.facts.value.state === "open" && !this.facts.value.onlyRead;

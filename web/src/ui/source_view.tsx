@@ -1,6 +1,7 @@
 // A text document as lines, with the selected value's own text marked.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { printableLines } from "../printable";
 import { lastUpTo } from "../sorted";
 import type { OpenFile } from "./files";
 import { Virtual } from "./virtual";
@@ -76,7 +77,7 @@ export function SourceView({ file }: { file: OpenFile }) {
     const row = (index: number) => {
         const first = rows.starts[index]!;
         const last = rows.starts[index + 1] ?? bytes.length;
-        const part = (from: number, to: number) => decoder.decode(bytes.subarray(from, Math.max(from, to))).replace(/\r?\n$/, "");
+        const part = (from: number, to: number) => printableLines(decoder.decode(bytes.subarray(from, Math.max(from, to))).replace(/\r?\n$/, ""));
         const [from, to] = [Math.min(Math.max(begin, first), last), Math.max(Math.min(end, last), first)];
         return (
             <div class="source-row">
@@ -98,8 +99,9 @@ export function SourceView({ file }: { file: OpenFile }) {
     const click = async (event: MouseEvent) => {
         const clicked = (event.target as HTMLElement).closest<HTMLElement>("[data-row]");
         if (clicked === null) return;
-        const before = textBefore(clicked, event);
-        const offset = rows.starts[Number(clicked.dataset["row"])]! + encoder.encode(before).length;
+        const index = Number(clicked.dataset["row"]);
+        const first = rows.starts[index]!;
+        const offset = first + bytesShownAs(bytes.subarray(first, rows.starts[index + 1]), textBefore(clicked, event).length);
         const ref = await file.ask((it) => it.at(file.id, offset));
         if (ref !== undefined) await file.select(ref);
     };
@@ -117,6 +119,17 @@ export function SourceView({ file }: { file: OpenFile }) {
             />
         </div>
     );
+}
+/** How many bytes of a row the first `shown` characters on the page stand for. */
+function bytesShownAs(row: Uint8Array, shown: number): number {
+    let size = 0;
+    let left = shown;
+    for (const character of decoder.decode(row)) {
+        left -= printableLines(character).length;
+        if (left < 0) break;
+        size += encoder.encode(character).length;
+    }
+    return size;
 }
 /** The text of a row up to where it was clicked. */
 function textBefore(row: HTMLElement, event: MouseEvent): string {

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Selected } from "../worker/shown";
+import { printableLines } from "../printable";
 import { CopyButton } from "./copy_button";
 import { download, type OpenFile } from "./files";
 import { bytes as sizeText } from "./format";
@@ -135,7 +136,7 @@ function Printed({ file, selected }: { file: OpenFile; selected: Selected }) {
                 </p>
             ) : (
                 <pre role="region" class={`text${shown.value?.isBad ? " bad" : ""}`} tabIndex={0} aria-label={about.name}>
-                    {shown.value?.text}
+                    {shown.value && printableLines(shown.value.text)}
                 </pre>
             )}
         </div>

@@ -3,6 +3,7 @@ import { expose } from "comlink";
 import { dialects, GdvarError } from "gdvar";
 import { annotate, layerNames, saveKinds, type Printed } from "gdvar/saves";
 import { Opened, type Opening } from "./opened";
+import { oneLine } from "./preview";
 import { refusalOf } from "./refusal";
 import { search } from "./search";
 import type { Comparison, Converted, Facts, Field, Ref, Refusal, Row, Search, Selected, Space } from "./shown";
@@ -118,7 +119,9 @@ const api = {
         const packet = ifThere(() => opened.packet(ref));
         if (packet === undefined) return [];
         const { rows } = annotate(packet, { dialect, objects: true });
-        return rows.slice(0, most).map((row) => ({ ...row, offset: row.offset + begin }));
+        return rows.slice(0, most).map(({ offset, size, type, value, note }) => {
+            return { offset: offset + begin, size, type: oneLine(type), value: oneLine(value), note: oneLine(note) };
+        });
     },
     space: (id: number, ref: Ref | undefined): Space | undefined => ifThere(() => space(file(id).tree!, ref)),
 

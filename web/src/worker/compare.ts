@@ -9,6 +9,8 @@ import { refusalOf } from "./refusal";
 import type { Tree } from "./tree";
 
 const MOST_SHOWN = 5000;
+/** Characters of a path or a value. */
+const MOST_SAID = 300;
 
 type Step = unknown;
 type Change = Dictionary<string, unknown>;
@@ -17,7 +19,11 @@ export function compare(from: SaveFile, tree: Tree, to: SaveFile, sameBytes: boo
     try {
         const changes = decode(from.diff(to), { objects: true }) as Change[];
         const old = new Old(tree, tree.documents.values.listed);
-        const differences = changes.slice(0, MOST_SHOWN).map((change) => difference(change, old, from.kind.named, from.dialect));
+        const differences = changes.slice(0, MOST_SHOWN).map((change) => {
+            const made = difference(change, old, from.kind.named, from.dialect);
+            tree.documents.trim(tree.inUse());
+            return made;
+        });
         return { differences, total: changes.length, sameBytes, refusal: undefined };
     } catch (error) {
         return { differences: [], total: 0, sameBytes, refusal: refusalOf(error) };
@@ -27,8 +33,8 @@ export function compare(from: SaveFile, tree: Tree, to: SaveFile, sameBytes: boo
 function difference(change: Change, old: Old, named: boolean, dialect: string): Difference {
     const what = (["set", "insert", "remove", "order"] as const).find((word) => change.has(word))!;
     const steps = change.get(what) as Step[];
-    const path = stepsToPath(steps, old.listed, named, dialect);
-    const after = change.has("value") ? oneLine(varToStr(change.get("value"), { dialect }), 300) : "";
+    const path = oneLine(stepsToPath(steps, old.listed, named, dialect), MOST_SAID);
+    const after = change.has("value") ? oneLine(varToStr(change.get("value"), { dialect }), MOST_SAID) : "";
     const before = old.text(steps, what);
     if (what === "set") return { what: "changed", path, before, after };
     if (what === "insert") return { what: "added", path, before: "", after };
@@ -50,6 +56,9 @@ class Old {
     private readonly tree: Tree;
     private readonly moves = new Map<string, { at: number; came: boolean }[]>();
     private readonly keys = new Map<string, Map<string, number>>();
+    /** The elements of containers, and the numbers of settings: found once, not for each difference. */
+    private readonly elements = new Map<string, Uint32Array>();
+    private names: Map<string, number> | undefined = undefined;
 
     constructor(tree: Tree, listed: boolean) {
         this.tree = tree;
@@ -67,16 +76,25 @@ class Old {
             place &&= this.child(place, key, i === rest.length - 1 ? what : "set");
         });
         if (place === undefined || what === "insert" || what === "order") return "";
-        return oneLine(preview(this.tree.documents.get(place.value), place.node), 300);
+        return oneLine(preview(this.tree.documents.get(place.value), place.node), MOST_SAID);
     }
     private value(first: unknown, what: string): Ref | undefined {
         const { values } = this.tree.documents;
         if (typeof first !== "number") {
-            for (let value = 0; value < values.count; ++value) if (values.name(value) === first) return { value, node: 0 };
-            return undefined;
+            const named = this.named().get(String(first));
+            return named === undefined ? undefined : { value: named, node: 0 };
         }
         const value = this.moved("#", first, what);
         return value === undefined || value >= values.count ? undefined : { value, node: 0 };
+    }
+    /** The first of each name. */
+    private named(): Map<string, number> {
+        if (this.names === undefined) {
+            const { values } = this.tree.documents;
+            this.names = new Map();
+            for (let value = values.count - 1; value >= 0; --value) this.names.set(values.name(value) ?? "", value);
+        }
+        return this.names;
     }
     private child({ value, node }: Ref, key: unknown, what: string): Ref | undefined {
         const document = this.tree.documents.get(value);
@@ -89,7 +107,9 @@ class Old {
             return found === undefined ? undefined : { value, node: found };
         }
         const place = this.moved(name, Number(key), what);
-        const child = place === undefined ? undefined : document.children(node)[place];
+        let elements = this.elements.get(name);
+        if (elements === undefined) this.elements.set(name, (elements = document.children(node)));
+        const child = place === undefined ? undefined : elements[place];
         return child === undefined ? undefined : { value, node: child };
     }
     /** Where the element stood before all changes; undefined: it came by one of them. */

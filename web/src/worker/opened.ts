@@ -2,6 +2,7 @@
 import { Float, GdvarError, StringName } from "gdvar";
 import { identify, readEntries, recover, SaveFile, type Recovery, type SaveOptions } from "gdvar/saves";
 import type { Document, Printed } from "gdvar/saves";
+import { printable } from "../printable";
 import { compare } from "./compare";
 import { Contents } from "./contents";
 import { exported } from "./exported";
@@ -45,6 +46,8 @@ const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const MOST_COMPARED = 4096;
 /** Larger values are edited with other tools: an editor of a megabyte is none. */
 const MOST_EDITED = 64 << 10;
+/** Of what is told about a file: names and paths in it may have any size. */
+const MOST_SAID = 1000;
 /** What a wrong password may look like. */
 const MAY_BE_WRONG: ReadonlySet<string> = new Set(["bad_key", "bad_checksum", "truncated"]);
 const PACKETS: ReadonlySet<string> = new Set(["packet", "records", "records-be"]);
@@ -78,6 +81,8 @@ export class Opened {
     private made: Made[] = [];
     private undone: Made[] = [];
     tree: Tree | undefined = undefined;
+    /** Of the texts that were selected since the values came: whether there may be a document in them. */
+    private holding = new Map<string, boolean>();
     /** While a change is made: if no memory is left before it is done, the save is not what `made` says. */
     private isHalfMade = false;
 
@@ -129,7 +134,7 @@ export class Opened {
         const bytes = new Uint8Array(await this.file.arrayBuffer());
         try {
             this.save = new SaveFile(bytes, this.options());
-            this.found = { stack: this.save.stack, findings: this.save.findings() };
+            this.found = found(this.save.stack, this.save.findings());
             this.look();
             this.check();
         } catch (error) {
@@ -137,7 +142,8 @@ export class Opened {
             this.close();
             // It may well be sound.
             if (this.refusal.code === "no_memory") return;
-            this.found = identify(bytes, this.options());
+            const { stack, findings } = identify(bytes, this.options());
+            this.found = found(stack, findings);
             this.locked = this.isLocked();
             if (this.locked) return;
             this.archive = this.opening.entry === undefined ? this.entries(bytes) : undefined;
@@ -179,7 +185,7 @@ export class Opened {
     private entries(bytes: Uint8Array): Archive | undefined {
         try {
             const { description, entries } = readEntries(bytes, this.options());
-            return { description, entries: entries.map(({ name, size, opens, notes }) => ({ name, size, opens, notes })) };
+            return { description: said(description), entries: entries.map(({ name, size, opens, notes }) => ({ name: said(name), size, opens, notes: notes.map(said) })) };
         } catch (error) {
             const refusal = refusalOf(error);
             this.isPack = this.found.findings.some(({ name }) => name === "pack");
@@ -191,18 +197,21 @@ export class Opened {
     private rescue(bytes: Uint8Array): void {
         let recovery: Recovery;
         try {
-            recovery = recover(bytes, this.options());
+            const { objects, inside, entries, maxText, ...options } = this.options();
+            recovery = recover(bytes, options);
         } catch {
             // Nothing was found: the first refusal says why.
             return;
         }
         if (recovery.items.length === 0) return recovery.close();
         this.recovery = recovery;
+        this.holding.clear();
         this.contents = Contents.ofRecovery(recovery);
         this.tree = new Tree(new RecoveredValues(recovery));
     }
     /** After the values came, or changed. */
     private look(): void {
+        this.holding.clear();
         this.contents = Contents.ofSave(this.save!);
         this.tree = new Tree(new SavedValues(this.save!));
     }
@@ -257,7 +266,7 @@ export class Opened {
         return {
             id: this.id,
             name: this.name,
-            inside: this.opening.inside?.join(" › ") ?? "",
+            inside: said(this.opening.inside?.join(" › ") ?? ""),
             host: this.host?.id,
             isPack: this.isPack || this.opening.entry !== undefined,
             as: this.opening.as ?? "",
@@ -274,7 +283,7 @@ export class Opened {
             rows: tree?.rows ?? 0,
             content: this.contents?.size ?? 0,
             behind: this.behind(),
-            changes: this.made.map(({ change }) => change),
+            changes: this.made.map(({ change }) => ({ ...change, path: said(change.path) })),
             undone: this.undone.length,
             damage: this.damage(),
             archive: this.archive,
@@ -296,8 +305,8 @@ export class Opened {
             refusal: this.refusal,
             recovered: recovery.items.length,
             partial: recovery.items.filter(({ state }) => state === "partial").length,
-            lost: recovery.lost.map(({ begin, end, reason, layer }) => ({ inside: layer === undefined, begin, end, reason })),
-            notes: [...recovery.notes],
+            lost: recovery.lost.map(({ begin, end, reason, layer }) => ({ inside: layer === undefined, begin, end, reason: said(reason) })),
+            notes: recovery.notes.map(said),
         };
     }
 
@@ -330,7 +339,7 @@ export class Opened {
             path: this.path(ref),
             type: typeOf(document, ref.node),
             look,
-            mayOpen: this.opening.entry === undefined && mayHold(document, ref.node, type),
+            mayOpen: this.opening.entry === undefined && this.mayHold(ref, document, type),
             begin: first,
             end: last,
             edit: !canEdit ? undefined : isText ? document.text(ref.node) : edited(document, ref.node),
@@ -338,8 +347,20 @@ export class Opened {
             host: this.hostOf(ref, look),
             inContainer: ref.node !== 0 || this.listed,
             broken: ref.node === 0 ? tree.documents.values.broken(ref.value) : "",
-            key: key === undefined ? undefined : document.isProperty(key) ? document.text(key) : document.print(key),
+            key: key === undefined ? undefined : keyText(document, key),
         };
+    }
+    /** Bytes may be anything, a text is looked at. */
+    private mayHold({ value, node }: Ref, document: Document, type: string): boolean {
+        if (type === "PackedByteArray") {
+            const [begin, end] = document.range(node);
+            return end - begin > SIZE_OF_HEADER;
+        }
+        if (type !== "String" && type !== "StringName") return false;
+        const name = `${value} ${node}`;
+        let holds = this.holding.get(name);
+        if (holds === undefined) this.holding.set(name, (holds = looksLikeDocument(document.text(node))));
+        return holds;
     }
     /** Where something may be added: to the value itself, or beside it. */
     private hostOf(ref: Ref, look: Look): Selected["host"] {
@@ -403,7 +424,7 @@ export class Opened {
     rename(ref: Ref, key: string): Ref {
         const path = this.path(ref);
         const made = this.parseKey(key);
-        const change: Change = { what: "renamed", path, before: this.select(ref).key ?? "", after: key };
+        const change: Change = { what: "renamed", path, before: oneLine(this.select(ref).key ?? ""), after: oneLine(key) };
         return this.make({ step: { do: "rename", path, key: made }, change }, ref);
     }
     /** A new pair, property or element at the end of a container; without a `ref`, a new value of the file. */
@@ -526,7 +547,8 @@ export class Opened {
     convert(dialect: string): Converted {
         try {
             const { bytes, losses } = this.save!.convert(dialect);
-            return { bytes, losses, refusal: undefined };
+            const told = losses.map((loss) => ({ ...loss, path: said(loss.path), what: said(loss.what), substitution: said(loss.substitution) }));
+            return { bytes, losses: told, refusal: undefined };
         } catch (error) {
             return { bytes: undefined, losses: [], refusal: refusalOf(error) };
         }
@@ -549,15 +571,25 @@ export class Opened {
     }
 }
 
-/** Whether there may be a document in a value: bytes may be anything, a text is looked at. */
-function mayHold(document: Document, node: number, type: string): boolean {
-    if (type === "PackedByteArray") {
-        const [begin, end] = document.range(node);
-        return end - begin > SIZE_OF_HEADER;
-    }
-    if (type !== "String" && type !== "StringName") return false;
-    const text = document.text(node);
+/** Whether there may be a document in a text. A few letters may hold gigabytes: no more of them is opened than is edited. */
+function looksLikeDocument(text: string): boolean {
     if (text.length > MOST_EDITED) return true;
-    const { stack, error } = identify(encoder.encode(text));
+    const { stack, error } = identify(encoder.encode(text), { maxBytes: MOST_EDITED, maxText: MOST_EDITED, noInside: true });
     return error !== undefined || !/\b(foreign|unknown|empty)$/.test(stack);
+}
+/** What an editor of a key begins with; undefined: it is too large. */
+function keyText(document: Document, key: number): string | undefined {
+    const [begin, end] = document.range(key);
+    if (end - begin > MOST_EDITED) return undefined;
+    // In one line, which is all that its field has.
+    return document.isProperty(key) ? document.text(key) : edited(document, key);
+}
+const said = (text: string) => printable(text, MOST_SAID);
+/** What a file was found to be, in words that may name keys and classes of it. */
+function found(stack: string, findings: readonly Finding[]): { stack: string; findings: Finding[] } {
+    const reasons = (all: Finding["others"]) => all.map(({ name, reason }) => ({ name, reason: said(reason) }));
+    const told = findings.map(({ name, reason, at, others, ruledOut }) => ({
+        name, reason: said(reason), at: said(at), others: reasons(others), ruledOut: reasons(ruledOut),
+    }));
+    return { stack, findings: told };
 }

@@ -1,7 +1,9 @@
 // A value in one short line.
 import type { Document } from "gdvar/saves";
+import { printable } from "../printable";
 import type { Look } from "./shown";
 import { printed } from "./text";
+import type { Values } from "./values";
 
 /** Bytes of a text that are shown in a row. */
 const MOST_TEXT = 240;
@@ -9,7 +11,11 @@ const MOST_TEXT = 240;
 const MOST_PRINTED = 256;
 const MOST_ELEMENTS = 12;
 
-const decoder = new TextDecoder();
+/** Of the name of a class. */
+const MOST_NAME = 80;
+
+// A byte order mark is a character of a text like others.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function lookOf(document: Document, node: number): Look {
     const type = document.type(node);
@@ -44,22 +50,16 @@ export function lookOf(document: Document, node: number): Look {
 /** "Array[int]", "Dictionary[String, Node]", the class of an Object; else the type's name. */
 export function typeOf(document: Document, node: number): string {
     const type = document.type(node);
-    if (type === "Object") return document.text(node) || type;
+    if (type === "Object") return printable(document.text(node), MOST_NAME) || type;
     if (type !== "Array" && type !== "Dictionary" && type !== "PackedTypedArray") return type;
     const [first, second] = document.types(node);
     if (first.kind === "untyped" && second.kind === "untyped") return type;
-    const name = (given: typeof first) => (given.kind === "untyped" ? "Variant" : given.name || given.type);
+    const name = (given: typeof first) => (given.kind === "untyped" ? "Variant" : printable(given.name, MOST_NAME) || given.type);
     return type === "Dictionary" ? `${type}[${name(first)}, ${name(second)}]` : `${type}[${name(first)}]`;
 }
 
-/** A text in one line: control characters are written as escapes, and the end is cut. */
-export function oneLine(text: string, most = MOST_TEXT): string {
-    const cut = text.length > most ? `${text.slice(0, most)}…` : text;
-    return cut.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\u061c\ufeff]/g, (unit) => {
-        const short: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
-        return short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-    });
-}
+/** A text in one line, of which the end is cut. */
+export const oneLine = (text: string, most = MOST_TEXT) => printable(text, most);
 
 export function preview(document: Document, node: number): string {
     const look = lookOf(document, node);
@@ -133,4 +133,9 @@ export function label(document: Document, node: number): { text: string; kind: "
         return { text: name === "" ? '""' : oneLine(name), kind: "name" };
     }
     return { text: preview(document, node), kind: "key" };
+}
+/** A value of a list of values: the name of a setting, or its number. */
+export function nameIn(values: Values, value: number): string {
+    const name = values.name(value);
+    return name === undefined ? `#${value}` : oneLine(name);
 }

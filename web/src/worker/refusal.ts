@@ -1,5 +1,9 @@
 import { GdvarError } from "gdvar";
+import { printable } from "../printable";
 import type { Refusal } from "./shown";
+
+/** Of a message or a path, in which there may be keys of any size. */
+const MOST_SAID = 1000;
 
 /** An error as data; what is not gdvar's own is thrown on. */
 export function refusalOf(error: unknown): Refusal {
@@ -12,5 +16,6 @@ export function refusalOf(error: unknown): Refusal {
     const bare = message.replace(/^(0x[0-9a-f]+: |\d+:\d+: )?(error\[\w+\]: )?/, "");
     const place = line > 1 ? ` (line ${line}, column ${column})` : column > 1 ? ` (column ${column})` : "";
     const said = refusal?.what ?? bare + place;
-    return { code, message: said, offset, path: refusal?.at ?? path, needsType: refusal?.needs === "type" };
+    const at = refusal?.at ?? path;
+    return { code, message: printable(said, MOST_SAID), offset, path: at && printable(at, MOST_SAID), needsType: refusal?.needs === "type" };
 }

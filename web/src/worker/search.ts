@@ -1,7 +1,7 @@
 // Keys, values and paths that hold what someone looks for.
 import type { Document } from "gdvar/saves";
 import { lastUpTo } from "../sorted";
-import { label, lookOf, preview } from "./preview";
+import { label, lookOf, nameIn, preview } from "./preview";
 import type { Ref, Search } from "./shown";
 import type { Tree } from "./tree";
 import { refusalOf } from "./refusal";
@@ -50,7 +50,7 @@ class Trails {
         const { values } = this.tree.documents;
         const document = this.tree.documents.get(ref.value);
         if (this.value !== ref.value) [this.value, this.levels] = [ref.value, []];
-        const steps = values.listed ? [values.name(ref.value) ?? `#${ref.value}`] : [];
+        const steps = values.listed ? [nameIn(values, ref.value)] : [];
         for (let depth = 0, node = 0; node !== ref.node; ++depth) {
             if (this.levels[depth]?.node !== node) this.levels.splice(depth, Infinity, { node, children: document.children(node) });
             const { children } = this.levels[depth]!;

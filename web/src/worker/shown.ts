@@ -182,7 +182,6 @@ export interface Space {
 export interface Field {
     offset: number;
     size: number;
-    path: string;
     type: string;
     value: string;
     note: string;

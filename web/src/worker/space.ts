@@ -1,6 +1,6 @@
 // Where the bytes go: the parts of a value by their sizes.
 import type { Document } from "gdvar/saves";
-import { label, lookOf, typeOf } from "./preview";
+import { label, lookOf, nameIn, typeOf } from "./preview";
 import type { Ref, Space } from "./shown";
 import type { Tree } from "./tree";
 
@@ -25,7 +25,7 @@ export function space(tree: Tree, ref: Ref | undefined): Space {
             const document = tree.documents.get(value);
             size += document.size;
             const inside = values.count <= MOST[0]! ? parts(document, value, 0, 1) : [];
-            children.push({ label: values.name(value) ?? `#${value}`, ...looks(document, 0), size: document.size, ref: { value, node: 0 }, children: inside });
+            children.push({ label: nameIn(values, value), ...looks(document, 0), size: document.size, ref: { value, node: 0 }, children: inside });
             tree.documents.trim(tree.inUse());
         }
         return { ...TOGETHER, size, children: largest(children, MOST[0]!) };

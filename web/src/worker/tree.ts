@@ -5,7 +5,7 @@ import type { Document } from "gdvar/saves";
 import { lastAtMost, lastUpTo } from "../sorted";
 import { isIdentifier, step } from "./path";
 import { refusalOf } from "./refusal";
-import { label, lookOf, preview, typeOf } from "./preview";
+import { label, lookOf, oneLine, preview, typeOf } from "./preview";
 import type { Ref, Row } from "./shown";
 import { Documents, type Values } from "./values";
 
@@ -202,7 +202,7 @@ export class Tree {
         if (held === undefined) {
             const { values } = this.documents;
             const name = values.name(place);
-            if (name !== undefined) return { label: name, labelKind: "name" };
+            if (name !== undefined) return { label: oneLine(name), labelKind: "name" };
             return values.listed ? { label: `#${place}`, labelKind: "number" } : { label: "$", labelKind: "value" };
         }
         const key = held.key(place);
