@@ -175,7 +175,8 @@ class FileError(Error, OSError):
         **place: Any,
     ) -> Self:
         kind: Any = _of_errno(errno) if cls is FileError else cls
-        return super().__new__(kind, message)
+        made: Self = super().__new__(kind, message)
+        return made
 
     def __init__(
         self,

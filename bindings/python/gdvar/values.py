@@ -142,14 +142,15 @@ class _Calculates:
         if _Calculates in cls.__bases__:
             cls._type = cls
 
-    def _with(self, other: Any, combine: Any, by_number: bool = False) -> Any:
+    def _with(self, other: object, combine: Any, by_number: bool = False) -> Any:
         parts: Any = self
         others: Any = other
-        if not issubclass(type(other), tuple):
+        kind = type(other)
+        if not issubclass(kind, tuple):
             if not by_number or not isinstance(other, numbers.Real):
                 return NotImplemented
-            others = (other,) * len(parts)
-        elif not (isinstance(other, self._type) or type(other) is tuple and len(others) == len(parts)):
+            others = [other] * len(parts)
+        elif not (issubclass(kind, self._type) or kind is tuple and len(others) == len(parts)):
             # Tuples would be joined.
             raise TypeError(f"{type(self).__name__} and {type(other).__name__} can't be combined")
         made = [combine(a, b) for a, b in zip(parts, others, strict=True)]
