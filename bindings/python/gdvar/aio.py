@@ -22,7 +22,7 @@ import ssl as tls
 import types
 import urllib.parse
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 from gdvar._gdvar import StreamFramer, decode, dumps, encode, frame, loads

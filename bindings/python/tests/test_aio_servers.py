@@ -95,7 +95,7 @@ async def test_two_handlers_that_close_the_server() -> None:
 
 async def deaf(url: str) -> asyncio.StreamWriter:
     """A peer that reads nothing."""
-    reader, writer = await raw(url)
+    _, writer = await raw(url)
     writer.transport.pause_reading()  # type: ignore[attr-defined]
     writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     writer.write(gdvar.frame(gdvar.dumps(1)))
@@ -166,7 +166,7 @@ async def test_unread_messages_do_not_hold_up_the_end(place: Place) -> None:
 
     async with place.both(kicking) as (server, connect):
         client = await connect()
-        for n in range(200):
+        for _ in range(200):
             await client.put_var("x" * 1000)
         await until(lambda: server.connections)
         started = time.monotonic()
@@ -486,7 +486,7 @@ async def test_bounds_can_be_turned_off(place: Place) -> None:
     off = dict.fromkeys(["packets_per_second", "bytes_per_second", "idle_timeout", "max_per_address"])
     async with place.both(handler, max_queued=1 << 20, **off) as (_, connect):
         clients = [await connect() for _ in range(40)]
-        for n in range(200):
+        for _ in range(200):
             for client in clients:
                 await client.put_var(None)
             await asyncio.sleep(0)
