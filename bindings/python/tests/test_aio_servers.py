@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import pytest
-from test_aio import Place, certificate, echo, place, raw, run
+from test_aio import Place, certificate, echo, place, raw, run, two_alone
 
 import gdvar
 from gdvar import aio
@@ -356,22 +356,28 @@ async def test_those_who_do_not_read_miss_a_broadcast() -> None:
 # ---- what a peer may do ----
 
 
-@run
-async def test_a_peer_that_sends_too_much_is_read_more_slowly(place: Place) -> None:
+async def arrivals(
+    place_: Place, packets: list[bytes], pause: float, **bounds: float
+) -> list[float]:
+    """When a server's handler got each of the packets."""
     times: list[float] = []
 
     async def handler(connection: aio.Connection) -> None:
         async for _ in connection:
             times.append(time.monotonic())
 
-    async with place.both(
-        handler, packets_per_second=100, burst=0.2, max_queued=1 << 20
-    ) as (_, connect):
+    async with place_.both(handler, max_queued=1 << 20, **bounds) as (_, connect):
         async with await connect() as client:
-            for _ in range(60):
-                await client.put_var(1)
-                await asyncio.sleep(0)
+            for packet in packets:
+                await client.put_packet(packet)
+                await asyncio.sleep(pause)
             await asyncio.sleep(0.8)
+    return times
+
+
+@run
+async def test_a_peer_that_sends_too_much_is_read_more_slowly(place: Place) -> None:
+    times = await arrivals(place, [gdvar.dumps(1)] * 60, 0, packets_per_second=100, burst=0.2)
     if is_udp(place):
         assert 15 <= len(times) <= 40  # the rest was dropped
     else:
@@ -381,24 +387,12 @@ async def test_a_peer_that_sends_too_much_is_read_more_slowly(place: Place) -> N
 
 @run
 async def test_bytes_are_counted_as_well(place: Place) -> None:
-    got: list[float] = []
-
-    async def handler(connection: aio.Connection) -> None:
-        async for _ in connection:
-            got.append(time.monotonic())
-
-    async with place.both(
-        handler, bytes_per_second=100_000, burst=0.1, max_queued=1 << 20
-    ) as (_, connect):
-        async with await connect() as client:
-            for _ in range(10):
-                await client.put_packet(gdvar.dumps("x" * 5_000))
-                await asyncio.sleep(0.001)
-            await asyncio.sleep(0.8)
+    packets = [gdvar.dumps("x" * 5_000)] * 10
+    times = await arrivals(place, packets, 0.001, bytes_per_second=100_000, burst=0.1)
     if is_udp(place):
-        assert 1 <= len(got) < 10
+        assert 1 <= len(times) < 10
     else:
-        assert len(got) == 10 and got[-1] - got[0] > 0.2
+        assert len(times) == 10 and times[-1] - times[0] > 0.2
 
 
 @run
@@ -451,16 +445,7 @@ async def test_connections_of_one_address(place: Place) -> None:
         return
 
     async with place.both(echo, max_per_address=2) as (server, connect):
-        first, second = await connect(), await connect()
-        for client in (first, second):
-            await client.put_var(1)
-            assert await client.get_var() == 1
-        with pytest.raises((aio.ClosedError, OSError)):
-            async with asyncio.timeout(1):
-                async with await connect() as third:
-                    await third.put_var(3)
-                    await third.get_var()
-        assert len(server.connections) == 2
+        first, second = await two_alone(server, connect)
         if is_udp(place):
             first.abort()
             second.abort()
