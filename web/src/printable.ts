@@ -12,8 +12,10 @@ function escaped(character: string): string {
     return SHORT[character] ?? (code > 0xffff ? `\\U${digits(8)}` : `\\u${digits(4)}`);
 }
 
-/** Characters of a path that is shown. */
-export const MOST_PATH = 300;
+/** Characters of a path or a value that is shown in a line. */
+export const MOST_LINE = 300;
+/** Characters of what is told about a file: names and paths in it may have any size. */
+const MOST_SAID = 1000;
 
 /** The text in one line, without characters that are obeyed instead of shown. Of more than `most` characters the rest is cut. */
 export function printable(text: string, most = Infinity): string {
@@ -22,7 +24,9 @@ export function printable(text: string, most = Infinity): string {
     const end = /[\ud800-\udbff]/.test(text[most - 1]!) ? most - 1 : most;
     return `${text.slice(0, end).replace(UNPRINTABLE, escaped)}…`;
 }
-/** The same for text of several lines: line feeds and tabs stay. */
+/** As `printable`, for text of several lines: line feeds and tabs stay. */
 export function printableLines(text: string): string {
     return text.replace(UNPRINTABLE, (character) => (character === "\n" || character === "\t" ? character : escaped(character)));
 }
+/** A message, a path or a name, in one line. */
+export const said = (text: string) => printable(text, MOST_SAID);

@@ -1,19 +1,12 @@
 // Values are changed by keyboard and by mouse, and the download is what the command writes.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 import { decode, Dictionary, encode, Float, PackedVector2Array, StringName, Vector3 } from "gdvar";
 import { SaveFile, unwrap, wrap } from "gdvar/saves";
 import { read, saves } from "./cases.mjs";
-import { command, eventually, gdvar, skip, startSite, until } from "./support.mjs";
+import { command, eventually, gdvar, page, skip, until, useSite } from "./support.mjs";
 
-let site, page;
-before(async () => {
-    if (skip) return;
-    site = await startSite();
-    page = await site.page();
-});
-afterEach(() => page?.closeAll());
-after(() => site?.close());
+useSite();
 
 const plain = { name: "plain.save", bytes: read("saves/godot-4.6.3/plain.save") };
 const text = (string) => new TextEncoder().encode(string);

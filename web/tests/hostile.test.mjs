@@ -1,19 +1,12 @@
 // Files that were made to mislead, or to cost much.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Dictionary, encode, GodotArray, GodotObject } from "gdvar";
 import { makeDocument, SaveFile } from "gdvar/saves";
-import { eventually, skip, startSite } from "./support.mjs";
+import { eventually, page, skip, useSite } from "./support.mjs";
 
-let site, page;
-before(async () => {
-    if (skip) return;
-    site = await startSite();
-    page = await site.page();
-});
-afterEach(() => page?.closeAll());
-after(() => site?.close());
+useSite();
 
 /** All that the command escapes, as it does. */
 const characters = [

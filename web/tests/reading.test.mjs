@@ -1,20 +1,13 @@
 // What is said of a file in place of what was found: what it holds, and which of its values is opened.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 import { brotliCompressSync, deflateRawSync } from "node:zlib";
 import { encode, frame } from "gdvar";
 import { SaveFile, wrap } from "gdvar/saves";
 import { read } from "./cases.mjs";
-import { command, eventually, gdvar, skip, startSite } from "./support.mjs";
+import { command, eventually, gdvar, page, skip, useSite } from "./support.mjs";
 
-let site, page;
-before(async () => {
-    if (skip) return;
-    site = await startSite();
-    page = await site.page();
-});
-afterEach(() => page?.closeAll());
-after(() => site?.close());
+useSite();
 
 const player = { hp: 5, name: "Ada" };
 const locked = wrap(encode(player), ["gdec-4"], { password: "pw" });

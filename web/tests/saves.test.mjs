@@ -1,20 +1,13 @@
 // Every file of the tests' data is opened in the page: it is what the library says, shows what the engine wrote, and comes back byte
 // for byte.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { resources, saves, texts } from "./cases.mjs";
 import { expectOpen, given, unlock, verdict } from "./opened.mjs";
-import { eventually, skip, startSite } from "./support.mjs";
+import { eventually, page, skip, useSite } from "./support.mjs";
 
-let site, page;
-before(async () => {
-    if (skip) return;
-    site = await startSite();
-    // What is not seen need not be drawn.
-    page = await site.page({ viewport: { width: 900, height: 480 } });
-});
-beforeEach(() => page?.closeAll());
-after(() => site?.close());
+// What is not seen need not be drawn.
+useSite({ viewport: { width: 900, height: 480 } });
 
 test("saves of the engines, in every container", { skip }, async () => {
     let count = 0;

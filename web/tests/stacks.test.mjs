@@ -1,19 +1,12 @@
 // Saves as scripts in the field write them: layers in layers, some of them locked.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { stacks } from "./cases.mjs";
 import { expectOpen, given, unlock, verdict } from "./opened.mjs";
-import { skip, startSite } from "./support.mjs";
+import { page, skip, useSite } from "./support.mjs";
 
-let site, page;
-before(async () => {
-    if (skip) return;
-    site = await startSite();
-    // What is not seen need not be drawn.
-    page = await site.page({ viewport: { width: 900, height: 480 } });
-});
-beforeEach(() => page?.closeAll());
-after(() => site?.close());
+// What is not seen need not be drawn.
+useSite({ viewport: { width: 900, height: 480 } });
 
 test("saves of the field, layer in layer", { skip }, async () => {
     const seen = { open: 0, locked: 0 };

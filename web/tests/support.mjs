@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, afterEach, before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { findChromium, launch, serve } from "../../bindings/js/tests/chromium.mjs";
 import { data } from "../../bindings/js/tests/support.mjs";
@@ -94,6 +95,20 @@ export async function startSite({ args = [] } = {}) {
             }
         },
     };
+}
+
+/** The page that the tests of a file share, once they run. */
+export let page;
+/** Gives a test file a site and this page. No test leaves a file open for the next one. `options`: those of the page. */
+export function useSite(options) {
+    let site;
+    before(async () => {
+        if (skip) return;
+        site = await startSite();
+        page = await site.page(options);
+    });
+    afterEach(() => page?.closeAll());
+    after(() => site?.close());
 }
 
 /** Frames, timers and answers of the worker come up to so many milliseconds late: what only works in time shows itself. */

@@ -1,21 +1,14 @@
 // What is shown of a file beside its tree: bytes, texts, matches, differences, losses, areas; and what is left of damaged files.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 import { Dictionary, encode, GodotObject, StringName, Vector4 } from "gdvar";
 import { makeDocument, recover, SaveFile, wrap } from "gdvar/saves";
 import { annotate, Document } from "gdvar/tools";
 import { smallRecords } from "../bench/saves.mjs";
 import { read } from "./cases.mjs";
-import { command, eventually, gdvar, skip, startSite, until } from "./support.mjs";
+import { command, eventually, gdvar, page, skip, until, useSite } from "./support.mjs";
 
-let site, page;
-before(async () => {
-    if (skip) return;
-    site = await startSite();
-    page = await site.page();
-});
-afterEach(() => page?.closeAll());
-after(() => site?.close());
+useSite();
 
 const plain = { name: "plain.save", bytes: read("saves/godot-4.6.3/plain.save") };
 const three = { name: "three.save", bytes: read("saves/godot-3.6.2/plain.save") };

@@ -1,5 +1,5 @@
 // An index by keys that someone else has chosen. JavaScript's own Maps are none: V8 hashes numbers, and some engines texts, without a
-// secret, so that 64,000 numbers of a packet of 1 MB take them seconds.
+// secret, so that chosen ones take time with the square of their number.
 
 /** Among so few keys, equal hashes cost little: the engine's own Map, which is faster, has them. */
 export const FEW_KEYS = 64;

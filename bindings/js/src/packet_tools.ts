@@ -77,7 +77,8 @@ export interface PrintOptions extends EncodeOptions {
 }
 export type ParseOptions = DecodeOptions;
 const PRINT_NAMES: Names<PrintOptions> = { ...ENCODE_NAMES, indent: true };
-const FAMILY_NAMES: Names<FamilyOptions> = { family: true };
+const TO_FAMILY_NAMES: Names<PrintOptions & FamilyOptions> = { ...PRINT_NAMES, family: true };
+const FROM_FAMILY_NAMES: Names<ParseOptions & FamilyOptions> = { ...DECODE_NAMES, family: true };
 /** What a text says, or a value is, is no matter of permission. */
 const ANYTHING: PacketOptions = { objects: true, anyScript: true };
 const fromText = (text: string, form: Form, options: ParseOptions | undefined, names: AnyNames = DECODE_NAMES) => {
@@ -93,7 +94,7 @@ const toText = (value: unknown, form: Form, options: PrintOptions | undefined, n
 
 /** As the dialect's engine prints it, or one of `family`: `var_to_str`. */
 export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions): string {
-    return toText(value, engineForm(options), options, { ...PRINT_NAMES, ...FAMILY_NAMES });
+    return toText(value, engineForm(options), options, TO_FAMILY_NAMES);
 }
 /**
  * As the dialect's engine reads it, or one of `family`: `str_to_var`. The whole text must be the value. An engine reads
@@ -101,7 +102,7 @@ export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions)
  * (bad_number).
  */
 export function strToVar(text: string, options?: ParseOptions & FamilyOptions): unknown {
-    return fromText(text, engineForm(options), options, { ...DECODE_NAMES, ...FAMILY_NAMES });
+    return fromText(text, engineForm(options), options, FROM_FAMILY_NAMES);
 }
 /** gdvar's own text, which loses nothing. */
 export function toTextFull(value: unknown, options?: PrintOptions): string {
@@ -173,12 +174,13 @@ export interface Quirk {
     path: string;
     offset: number;
 }
+const CHECK_NAMES: Names<PacketOptions & { most?: number }> = { ...PACKET_NAMES, most: true };
 /**
  * What is odd about a packet: all that `strict` would refuse, and what engines read otherwise than it stands there. The first
  * `most` quirks (100), in the order of the bytes, and how many there are in all.
  */
 export function check(packet: Uint8Array, options?: PacketOptions & { most?: number }): { quirks: Quirk[]; total: number } {
-    checkOptions(options, { ...PACKET_NAMES, most: true });
+    checkOptions(options, CHECK_NAMES);
     const quirks: Quirk[] = [];
     return tools().calling(
         (call) => {

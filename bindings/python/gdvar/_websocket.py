@@ -21,8 +21,7 @@ from websockets.exceptions import (
 from websockets.protocol import State
 from websockets.typing import Origin
 
-from gdvar._guards import Silence
-from gdvar.aio import ClosedError, Connection, Server, _host_of, _log, _name, _Options
+from gdvar.aio import ClosedError, Connection, Server, _Carried, _Guarded, _log, _name, _Options
 from gdvar.errors import DecodeError, LimitError
 
 if TYPE_CHECKING:
@@ -34,13 +33,12 @@ _MESSAGES = 4
 """Messages that wait to be asked for, before no more are read."""
 
 
-class _WebSocket(Connection):
+class _WebSocket(_Carried):
     """Each message is a packet, text or not, as for Godot."""
 
     def __init__(self, socket: ClientConnection | ServerConnection, options: _Options) -> None:
-        super().__init__(_name(socket.remote_address), options)
+        super().__init__(_name(socket.remote_address), options, socket.transport)
         self._socket = socket
-        self._why: ClosedError | None = None
 
     def _closed_by(self, closed: ConnectionClosed) -> Exception:
         return self._why or _reason(closed, self._options.max_packet)
@@ -61,9 +59,6 @@ class _WebSocket(Connection):
         if self._socket.state is not State.OPEN:
             raise ClosedError("the connection is closing", code="closed")
         broadcast([self._socket], bytes(packet))
-
-    def _is_full(self) -> bool:
-        return self._socket.transport.get_write_buffer_size() > self._options.max_queued
 
     async def _wait_for_room(self) -> None:
         while self._is_full():
@@ -87,18 +82,6 @@ class _WebSocket(Connection):
             while True:
                 await self._socket.recv(decode=False)
                 await asyncio.sleep(0)
-
-    def abort(self) -> None:
-        self._socket.transport.abort()
-
-    def is_paused(self) -> bool:
-        """Whether more has arrived than was asked for, so that no more is read."""
-        return not self._socket.transport.is_reading()
-
-    def end(self, why: ClosedError) -> None:
-        """Closes the connection at once; `why` is what the next call raises."""
-        self._why = why
-        self.abort()
 
 
 def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
@@ -125,41 +108,22 @@ class _Room:
         return _Bounded(self, *args, **names)
 
 
-class _Bounded(ServerConnection):
+class _Bounded(_Guarded, ServerConnection):
     """A connection that takes part of a server's room; without room it ends at once."""
 
     def __init__(self, room: _Room, *args: Any, **names: Any) -> None:
         super().__init__(*args, **names)
         self._room = room
-        self._silence: Silence | None = None
-        self._host: str | None = None
-        self._counted = False
+        self._addresses = room.server._addresses
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._host = _host_of(transport.get_extra_info("peername"))
-        self._counted = self._room.server._addresses.take(self._host)
         self._room.taken += 1
         super().connection_made(transport)
         if self._room.taken > self._room.server._most or not self._counted:
             self.transport.abort()
 
-    def watch(self, connection: _WebSocket, idle: float) -> None:
-        """Ends the connection when nothing has come for so long."""
-        why = ClosedError(f"nothing came from the peer for {idle:g} seconds", code="timed_out")
-        self._silence = Silence(idle, lambda: connection.end(why), connection.is_paused)
-
-    def data_received(self, data: bytes) -> None:
-        if self._silence is not None:
-            self._silence.hear()
-        super().data_received(data)
-
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._silence is not None:
-            self._silence.cancel()
-            self._silence = None
         self._room.taken -= 1
-        if self._counted:
-            self._room.server._addresses.give_back(self._host)
         super().connection_lost(exc)
 
 
@@ -200,8 +164,7 @@ async def serve(
         if server._closed.is_set():
             connection.abort()
             return
-        if options.bounds.idle_timeout is not None:
-            cast(_Bounded, socket).watch(connection, options.bounds.idle_timeout)
+        cast(_Bounded, socket).watch(connection)
         server._tasks[task] = connection
         try:
             await server._run(connection)

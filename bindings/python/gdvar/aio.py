@@ -22,7 +22,7 @@ import ssl as tls
 import types
 import urllib.parse
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 from gdvar._gdvar import StreamFramer, decode, dumps, encode, frame, loads
@@ -313,18 +313,42 @@ def broadcast(connections: Iterable[Connection], value: Any) -> list[Connection]
 # ---- streams ----
 
 
-class _Stream(Connection):
+class _Carried(Connection):
+    """A connection with a transport of its own."""
+
+    def __init__(self, peer: str, options: _Options, transport: asyncio.Transport) -> None:
+        super().__init__(peer, options)
+        self._transport = transport
+        self._why: ClosedError | None = None
+
+    def is_paused(self) -> bool:
+        """Whether more has arrived than was asked for, so that no more is read."""
+        return not self._transport.is_reading()
+
+    def end(self, why: ClosedError) -> None:
+        """Closes the connection at once; `why` is what the next call raises."""
+        self._why = why
+        self.abort()
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+    def _is_full(self) -> bool:
+        return self._transport.get_write_buffer_size() > self._options.max_queued
+
+
+class _Stream(_Carried):
     """TCP, TLS and Unix sockets: packets behind a length."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, options: _Options
     ) -> None:
-        super().__init__(_name(writer.get_extra_info("peername")), options)
+        transport = cast(asyncio.Transport, writer.transport)
+        super().__init__(_name(writer.get_extra_info("peername")), options, transport)
         self._reader = reader
         self._writer = writer
         self._framer = StreamFramer(big_endian=options.big_endian, max_packet=options.max_packet)
-        self._why: ClosedError | None = None
-        writer.transport.set_write_buffer_limits(high=options.max_queued)
+        transport.set_write_buffer_limits(high=options.max_queued)
 
     async def _get(self) -> bytes:
         await self._wait_for_rate()
@@ -350,9 +374,6 @@ class _Stream(Connection):
             raise why.with_traceback(None)
         self._writer.write(frame(packet, big_endian=self._options.big_endian))
 
-    def _is_full(self) -> bool:
-        return self._writer.transport.get_write_buffer_size() > self._options.max_queued
-
     async def _wait_for_room(self) -> None:
         if self._writer.is_closing():
             return  # `_put` says so
@@ -360,15 +381,6 @@ class _Stream(Connection):
         while self._is_full():  # of several that waited, the first may have filled the room again
             await asyncio.sleep(0)
             await self._writer.drain()
-
-    def is_paused(self) -> bool:
-        """Whether more has arrived than was asked for, so that no more is read."""
-        return not cast(asyncio.ReadTransport, self._writer.transport).is_reading()
-
-    def end(self, why: ClosedError) -> None:
-        """Closes the connection at once; `why` is what the next call raises."""
-        self._why = why
-        self.abort()
 
     async def close(self) -> None:
         self._writer.close()
@@ -379,9 +391,6 @@ class _Stream(Connection):
         except asyncio.CancelledError:
             self.abort()
             raise
-
-    def abort(self) -> None:
-        self._writer.transport.abort()
 
 
 # ---- datagrams ----
@@ -935,30 +944,26 @@ async def serve(
     return server
 
 
-class _Incoming(asyncio.StreamReaderProtocol):
-    """A server's stream: it ends one that is silent, and counts those of an address."""
+class _Guarded(asyncio.Protocol):
+    """A server's side of a transport: it counts those of an address, and ends one that is silent."""
 
-    def __init__(self, server: Server, came: _Came) -> None:
-        super().__init__(asyncio.StreamReader(limit=_CHUNK), came)
-        self._server = server
-        self._silence: Silence | None = None
-        self._host: str | None = None
-        self._counted = False
+    _addresses: PerAddress
+    _host: str | None = None
+    _counted = False
+    _silence: Silence | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._host = _host_of(transport.get_extra_info("peername"))
-        self._counted = self._server._addresses.take(self._host)
+        self._counted = self._addresses.take(self._host)
         super().connection_made(transport)
 
-    def begin(self, connection: _Stream, idle: float | None) -> None:
-        if not self._counted:
-            connection.abort()
-            return
+    def watch(self, connection: _Carried) -> None:
+        """Ends the connection when nothing has come for `idle_timeout` seconds."""
+        idle = connection._options.bounds.idle_timeout
         if idle is not None:
             why = ClosedError(f"nothing came from the peer for {idle:g} seconds", code="timed_out")
             # A transport that does not read holds more than was asked for.
             self._silence = Silence(idle, lambda: connection.end(why), connection.is_paused)
-        self._server._begin(connection, self._server._most)
 
     def data_received(self, data: bytes) -> None:
         if self._silence is not None:
@@ -970,8 +975,24 @@ class _Incoming(asyncio.StreamReaderProtocol):
             self._silence.cancel()
             self._silence = None
         if self._counted:
-            self._server._addresses.give_back(self._host)
+            self._addresses.give_back(self._host)
         super().connection_lost(exc)
+
+
+class _Incoming(_Guarded, asyncio.StreamReaderProtocol):
+    """A server's stream."""
+
+    def __init__(self, server: Server, came: _Came) -> None:
+        super().__init__(asyncio.StreamReader(limit=_CHUNK), came)
+        self._server = server
+        self._addresses = server._addresses
+
+    def begin(self, connection: _Stream) -> None:
+        if not self._counted:
+            connection.abort()
+            return
+        self.watch(connection)
+        self._server._begin(connection, self._server._most)
 
 
 def _host_of(address: Any) -> str | None:
@@ -991,7 +1012,7 @@ async def _serve_streams(
 
     def came(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         protocol = cast(_Incoming, writer.transport.get_protocol())
-        protocol.begin(_Stream(reader, writer, options), options.bounds.idle_timeout)
+        protocol.begin(_Stream(reader, writer, options))
 
     def make() -> _Incoming:
         return _Incoming(server, came)

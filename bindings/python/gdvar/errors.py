@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from gdvar.packets import Loss
@@ -167,9 +167,16 @@ class FileError(Error, OSError):
     """
 
     def __new__(
-        cls, message: str = "", *, errno: int = 0, filename: object = None, **place: Any
-    ) -> FileError:
-        return super().__new__(_of_errno(errno) if cls is FileError else cls, message)
+        cls,
+        message: str = "",
+        *,
+        errno: int = 0,
+        filename: str | bytes | None = None,
+        **place: Any,
+    ) -> Self:
+        kind: Any = _of_errno(errno) if cls is FileError else cls
+        made: Self = super().__new__(kind, message)
+        return made
 
     def __init__(
         self,

@@ -42,7 +42,7 @@ class Save:
     values. Paths are those of docs/paths.md; in a save of several records they begin with the
     record's number: "#0 $.players[3].hp". Nothing is written before `write`.
 
-    What it gives are copies. Their lists and dicts are frozen: a change of them would not reach the
+    It gives copies of its values. Their lists and dicts are frozen: a change of them would not reach the
     save, so it is a TypeError that says what to call. copy.deepcopy gives one that can be changed.
 
     A context manager: its end closes the save, which gives up the file's lock. It does not write.

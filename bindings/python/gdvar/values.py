@@ -142,17 +142,15 @@ class _Calculates:
         if _Calculates in cls.__bases__:
             cls._type = cls
 
-    def _with(self, other: Any, combine: Any, by_number: bool = False) -> Any:
+    def _with(self, other: object, combine: Any, by_number: bool = False) -> Any:
         parts: Any = self
-        if isinstance(other, tuple):
-            others: Any = other
-            fits = isinstance(other, self._type) or type(other) is tuple and len(other) == len(parts)
-        else:
-            others = (other,) * len(parts)
-            fits = by_number and isinstance(other, numbers.Real)
-        if not fits:
-            if not isinstance(other, tuple):
+        others: Any = other
+        kind = type(other)
+        if not issubclass(kind, tuple):
+            if not by_number or not isinstance(other, numbers.Real):
                 return NotImplemented
+            others = [other] * len(parts)
+        elif not (issubclass(kind, self._type) or kind is tuple and len(others) == len(parts)):
             # Tuples would be joined.
             raise TypeError(f"{type(self).__name__} and {type(other).__name__} can't be combined")
         made = [combine(a, b) for a, b in zip(parts, others, strict=True)]
@@ -165,7 +163,8 @@ class _Calculates:
     def __add__(self, other: Any) -> Self:
         return self._with(other, operator.add)  # type: ignore[no-any-return]
 
-    __radd__ = __add__
+    def __radd__(self, other: Any) -> Self:
+        return self.__add__(other)
 
     def __sub__(self, other: Any) -> Self:
         return self._with(other, operator.sub)  # type: ignore[no-any-return]
@@ -176,7 +175,8 @@ class _Calculates:
     def __mul__(self, other: Any) -> Self:
         return self._with(other, operator.mul, True)  # type: ignore[no-any-return]
 
-    __rmul__ = __mul__
+    def __rmul__(self, other: Any) -> Self:
+        return self.__mul__(other)
 
     def __truediv__(self, other: Any) -> Self:
         return self._with(other, _divide if self._of_floats else operator.truediv, True)  # type: ignore[no-any-return]
@@ -303,8 +303,6 @@ class Quaternion(_Calculates, _Quaternion):
         if isinstance(other, tuple):
             raise TypeError("gdvar does not multiply quaternions")
         return super().__mul__(other)
-
-    __rmul__ = __mul__
 
 
 class _Color(NamedTuple):

@@ -71,6 +71,24 @@ async def echo(connection: aio.Connection) -> None:
         await connection.put_var(value)
 
 
+async def two_alone(
+    server: aio.Server, connect: Callable[[], Awaitable[aio.Connection]]
+) -> tuple[aio.Connection, aio.Connection]:
+    """Two clients of an echo server, which has no room for a third."""
+    first, second = await connect(), await connect()
+    for client in (first, second):
+        await client.put_var(1)
+        assert await client.get_var() == 1
+    # TCP says so at the first use, WebSocket at once, UDP never.
+    with pytest.raises((aio.ClosedError, OSError)):
+        async with asyncio.timeout(1):
+            async with await connect() as third:
+                await third.put_var(3)
+                await third.get_var()
+    assert len(server.connections) == 2
+    return first, second
+
+
 class Place:
     """Where a server of a transport listens, and what both sides need."""
 
@@ -224,17 +242,7 @@ async def test_waiting_can_be_cancelled(place: Place) -> None:
 @run
 async def test_too_many_connections(place: Place) -> None:
     async with place.both(echo, max_connections=2) as (server, connect):
-        first, second = await connect(), await connect()
-        for client in (first, second):
-            await client.put_var(1)
-            assert await client.get_var() == 1
-        # TCP says so at the first use, WebSocket at once, UDP never.
-        with pytest.raises((aio.ClosedError, OSError)):
-            async with asyncio.timeout(1):
-                async with await connect() as third:
-                    await third.put_var(3)
-                    await third.get_var()
-        assert len(server.connections) == 2
+        first, second = await two_alone(server, connect)
         await first.put_var("still served")
         assert await first.get_var() == "still served"
         first.abort()

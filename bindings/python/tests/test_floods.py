@@ -79,6 +79,7 @@ def spread_ints(count: int) -> list[bytes]:
 def took(work: Callable[[], Any]) -> tuple[float, Any]:
     """The least processor time of three runs, and what the last one gave."""
     times: list[float] = []
+    made: Any = None
     for _ in range(3):
         before = time.process_time()
         made = work()

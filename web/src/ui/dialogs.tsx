@@ -1,6 +1,6 @@
 // What asks and tells in front of the page.
 import { useSignal } from "@preact/signals";
-import { MOST_PATH, printable } from "../printable";
+import { MOST_LINE, printable } from "../printable";
 import { CompareDialog } from "./compare_dialog";
 import { ConvertDialog } from "./convert_dialog";
 import { ask, asked, closeDialog, Dialog } from "./dialog";
@@ -75,7 +75,7 @@ function Add({ file }: { file: OpenFile }) {
         if (await file.add(inside?.ref, key.value, text.value)) closeDialog();
     };
     return (
-        <Dialog title={inside === undefined ? "Add a value to the file" : `Add to ${printable(inside.path, MOST_PATH)}`}>
+        <Dialog title={inside === undefined ? "Add a value to the file" : `Add to ${printable(inside.path, MOST_LINE)}`}>
             <form onSubmit={(event) => void put(event)}>
                 {needsKey && (
                     <label>

@@ -1,7 +1,7 @@
 // One file: what it is, its tree, and what is shown of the selected value.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { MOST_PATH, printable } from "../printable";
+import { MOST_LINE, printable } from "../printable";
 import { ArchiveView } from "./archive_view";
 import { BytesView } from "./bytes_view";
 import { ChangesView } from "./changes_view";
@@ -266,7 +266,7 @@ function Selection({ file }: { file: OpenFile }) {
     // Whoever edits, or answers a dialog, is told there.
     const isTold = file.editing.value !== undefined || asked.value !== undefined || (file.panel.value === "value" && canEditValue);
     const { listed } = file.facts.value;
-    const path = printable(selected.path, MOST_PATH);
+    const path = printable(selected.path, MOST_LINE);
     return (
         <footer class="selection">
             <code class="path" title={path}>

@@ -2,6 +2,7 @@
 import { decode, StringName, type Dictionary } from "gdvar";
 import type { SaveFile } from "gdvar/saves";
 import { varToStr, type Document } from "gdvar/saves";
+import { MOST_LINE } from "../printable";
 import { oneLine, preview } from "./preview";
 import { pathOf, step } from "./path";
 import type { Comparison, Difference, Ref } from "./shown";
@@ -9,8 +10,6 @@ import { refusalOf } from "./refusal";
 import type { Tree } from "./tree";
 
 const MOST_SHOWN = 5000;
-/** Characters of a path or a value. */
-const MOST_SAID = 300;
 
 type Step = unknown;
 type Change = Dictionary<string, unknown>;
@@ -33,8 +32,8 @@ export function compare(from: SaveFile, tree: Tree, to: SaveFile, sameBytes: boo
 function difference(change: Change, old: Old, named: boolean, dialect: string): Difference {
     const what = (["set", "insert", "remove", "order"] as const).find((word) => change.has(word))!;
     const steps = change.get(what) as Step[];
-    const path = oneLine(stepsToPath(steps, old.listed, named, dialect), MOST_SAID);
-    const after = change.has("value") ? oneLine(varToStr(change.get("value"), { dialect }), MOST_SAID) : "";
+    const path = oneLine(stepsToPath(steps, old.listed, named, dialect), MOST_LINE);
+    const after = change.has("value") ? oneLine(varToStr(change.get("value"), { dialect }), MOST_LINE) : "";
     const before = old.text(steps, what);
     if (what === "set") return { what: "changed", path, before, after };
     if (what === "insert") return { what: "added", path, before: "", after };
@@ -76,7 +75,7 @@ class Old {
             place &&= this.child(place, key, i === rest.length - 1 ? what : "set");
         });
         if (place === undefined || what === "insert" || what === "order") return "";
-        return oneLine(preview(this.tree.documents.get(place.value), place.node), MOST_SAID);
+        return oneLine(preview(this.tree.documents.get(place.value), place.node), MOST_LINE);
     }
     private value(first: unknown, what: string): Ref | undefined {
         const { values } = this.tree.documents;

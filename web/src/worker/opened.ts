@@ -2,7 +2,7 @@
 import { Float, GdvarError, StringName } from "gdvar";
 import { identify, readEntries, recover, SaveFile, type Recovery, type SaveOptions } from "gdvar/saves";
 import type { Document, Printed } from "gdvar/saves";
-import { printable } from "../printable";
+import { said } from "../printable";
 import { compare } from "./compare";
 import { Contents } from "./contents";
 import { exported } from "./exported";
@@ -46,8 +46,6 @@ const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const MOST_COMPARED = 4096;
 /** Larger values are edited with other tools: an editor of a megabyte is none. */
 const MOST_EDITED = 64 << 10;
-/** Of what is told about a file: names and paths in it may have any size. */
-const MOST_SAID = 1000;
 /** What a wrong password may look like. */
 const MAY_BE_WRONG: ReadonlySet<string> = new Set(["bad_key", "bad_checksum", "truncated"]);
 const PACKETS: ReadonlySet<string> = new Set(["packet", "packets", "records", "records-be"]);
@@ -584,7 +582,6 @@ function keyText(document: Document, key: number): string | undefined {
     // In one line, which is all that its field has.
     return document.isProperty(key) ? document.text(key) : edited(document, key);
 }
-const said = (text: string) => printable(text, MOST_SAID);
 /** What a file was found to be, in words that may name keys and classes of it. */
 function found(stack: string, findings: readonly Finding[]): { stack: string; findings: Finding[] } {
     const reasons = (all: Finding["others"]) => all.map(({ name, reason }) => ({ name, reason: said(reason) }));

@@ -1,9 +1,6 @@
 import { GdvarError } from "gdvar";
-import { printable } from "../printable";
+import { said } from "../printable";
 import type { Refusal } from "./shown";
-
-/** Of a message or a path, in which there may be keys of any size. */
-const MOST_SAID = 1000;
 
 /** An error as data; what is not gdvar's own is thrown on. */
 export function refusalOf(error: unknown): Refusal {
@@ -15,7 +12,7 @@ export function refusalOf(error: unknown): Refusal {
     // The page shows code, offset and path by themselves. Where in a text it is wrong helps if it is not at its beginning.
     const bare = message.replace(/^(0x[0-9a-f]+: |\d+:\d+: )?(error\[\w+\]: )?/, "");
     const place = line > 1 ? ` (line ${line}, column ${column})` : column > 1 ? ` (column ${column})` : "";
-    const said = refusal?.what ?? bare + place;
+    const words = refusal?.what ?? bare + place;
     const at = refusal?.at ?? path;
-    return { code, message: printable(said, MOST_SAID), offset, path: at && printable(at, MOST_SAID), needsType: refusal?.needs === "type" };
+    return { code, message: said(words), offset, path: at && said(at), needsType: refusal?.needs === "type" };
 }

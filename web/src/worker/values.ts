@@ -1,7 +1,7 @@
 // The values of a file, each as a document: those of a sound save, or those that were recovered from a damaged one.
 import type { Recovery, SaveFile } from "gdvar/saves";
 import { Document } from "gdvar/saves";
-import { MOST_PATH, printable } from "../printable";
+import { MOST_LINE, printable } from "../printable";
 import { indexOfText } from "./bytes";
 import { refusalOf } from "./refusal";
 
@@ -137,7 +137,7 @@ export class RecoveredValues implements Values {
     }
     broken(value: number): string {
         const { state, breakAt, error } = this.recovery.items[value]!;
-        return state === "partial" ? `breaks off at ${printable(breakAt ?? "", MOST_PATH)}${error === undefined ? "" : `: ${refusalOf(error).message}`}` : "";
+        return state === "partial" ? `breaks off at ${printable(breakAt ?? "", MOST_LINE)}${error === undefined ? "" : `: ${refusalOf(error).message}`}` : "";
     }
     isCut(value: number, begin: number, end: number): boolean {
         const { packet, offset, state } = this.recovery.items[value]!;
