@@ -166,6 +166,26 @@ npm_install() {
     (cd "$to" && npm ci --silent --no-audit --no-fund --ignore-scripts)
 }
 
+# install_other_boost: headers of another version of Boost than gdvar is built with, for one test of a program that uses both.
+# Not installed as a package, which would take the place of gdvar's own.
+other_boost=libboost1.74-dev=1.74.0+ds1-21
+other_boost_sha256=ba14fe04d7f138f874bd3ab3a20c4fd1e9f654e271449b8f3e48d20f942dbb93
+install_other_boost() {
+    local to=$cache_dir/boost_1_74 work
+    [ ! -f "$to/boost/asio.hpp" ] || return 0
+    [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] || { say "no $other_boost here: its test will be skipped"; return 0; }
+    work=$(mktemp -d)
+    (
+        cd "$work"
+        apt-get -qq -o APT::Sandbox::User=root download "$other_boost"
+        echo "$other_boost_sha256 *$(echo ./*.deb)" | sha256sum --check --quiet
+        dpkg-deb --fsys-tarfile ./*.deb | tar -x ./usr/include/boost
+        mkdir -p "$to"
+        mv usr/include/boost "$to/"
+    ) || say "$other_boost could not be had: its test will be skipped"
+    rm -rf "$work"
+}
+
 # install_npm: the compiler of Kaitai Struct, for one test, which skips itself without it. Node is not asked for.
 install_npm() {
     command -v npm >/dev/null || { say "no npm: the descriptions for Kaitai Struct won't be compiled"; return 0; }
