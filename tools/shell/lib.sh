@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build pkg-config libcli11-dev zlib1g-dev libzstd
     libboost1.81-dev libenet-dev libncurses-dev)
 # What the tests, benchmarks and fuzz targets need besides.
 test_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev libc++-19-dev libc++abi-19-dev llvm-19 lld-19 git python3 libgtest-dev libgmock-dev
-    librapidcheck-dev libbenchmark-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux ccache)
+    librapidcheck-dev libbenchmark-dev libuv1-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux ccache)
 # What scripts/bench compares with.
 bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto valgrind)
 # What the WebAssembly modules are built with, and a program that runs them.
