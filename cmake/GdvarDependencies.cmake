@@ -5,7 +5,7 @@
 #   gdvar_missing   those of them that were not found
 
 set(gdvar_needs_of_save ZLIB::ZLIB OpenSSL::Crypto PkgConfig::zstd PkgConfig::brotli PkgConfig::brotli_encoder)
-set(gdvar_needs_of_net Boost::headers OpenSSL::SSL PkgConfig::enet Threads::Threads)
+set(gdvar_needs_of_net OpenSSL::SSL PkgConfig::enet Threads::Threads)
 if(GDVAR_WASM)
     # Those of bindings/js/wasm/libraries.sh.
     set(gdvar_needs_of_save gdvar_wasm_libraries)
@@ -40,7 +40,6 @@ function(gdvar_find_needs component)
         gdvar_find_module(brotli libbrotlidec)
         gdvar_find_module(brotli_encoder libbrotlienc)
     elseif(component STREQUAL "net")
-        find_package(Boost 1.81 QUIET)  # Asio and Beast, which are headers
         find_package(OpenSSL QUIET COMPONENTS SSL)
         find_package(Threads QUIET)
         gdvar_find_module(enet libenet)

@@ -44,6 +44,21 @@ PeerHandlers shooting_range() {
 }
 // ---
 
+// --- requests of HTTP
+PeerHandlers rooms() {
+    PeerHandlers out;
+    out.request = [](Peer&, const HttpRequest& request) -> std::optional<HttpAnswer> {
+        if (request.target == "/health")
+            return HttpAnswer{.status = 200, .body = "ok"};
+        if (!request.target.starts_with("/room/"))
+            return HttpAnswer{.status = 404, .body = "no such room"};
+        return std::nullopt;  // goes on: Peer::path() is the target
+    };
+    out.packet = [](Peer& peer, ByteView packet) { (void)peer.put_packet(packet); };
+    return out;
+}
+// ---
+
 // --- limits
 NetOptions for_strangers() {
     NetOptions out;
@@ -250,6 +265,13 @@ static void secrets(const std::string& folder) {
     }
 }
 
+static void doors() {
+    const Running server("ws", for_strangers(), rooms());
+    auto client = Connection::connect(server.url() + "/room/7");
+    check(client && client->put_var(7) && client->get_var() == Variant(7), "a room");
+    check(!Connection::connect(server.url() + "/elsewhere"), "no room");
+}
+
 static void greetings() {
     const Running server("tcp", {}, greeter());
     auto client = Connection::connect_stream(server.url());
@@ -299,6 +321,7 @@ int main(int argc, char** argv) {
     rows();
     questions();
     greetings();
+    doors();
     calls();
     if (argc > 1)
         secrets(argv[1]);

@@ -49,7 +49,7 @@ private:
 };
 
 void run(ByteView input, unsigned choice) {
-    NetOptions options;
+    NetOptions options = NetOptions::unlimited();
     options.max_packet = choice & 1 ? 4096 : 64 * 1024;
     options.enet_range_coder = choice & 2;
     options.packets_per_second = choice & 4 ? 20 : 0;

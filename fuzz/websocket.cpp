@@ -16,7 +16,7 @@ constexpr std::size_t most_pieces = 500;
 
 /// Frames from a client are masked. A mask of zeros keeps them readable for the fuzzer.
 void run(const fuzz::StreamInput& input) {
-    NetOptions options;
+    NetOptions options = NetOptions::unlimited();
     options.max_packet = input.choice & 1 ? 1000 : 64 * 1024;
     options.max_queued = 256 * 1024;
     fuzz::Serving server("ws://127.0.0.1:0", options);

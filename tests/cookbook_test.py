@@ -27,7 +27,7 @@ PAGES = {
     "docs/recover.md": ["examples/recover_save.cpp"],
     "docs/networking.md": ["examples/networking.cpp", "examples/echo.cpp", "examples/lobby/lobby.cpp",
                            "examples/lobby/CMakeLists.txt", "examples/lobby/client4.gd", "examples/echo4.gd",
-                           "examples/hello4.gd"],
+                           "examples/hello4.gd", "examples/loops.cpp"],
 }
 LANGUAGES = {".cpp": "cpp", ".gd": "gdscript", ".txt": "cmake"}
 PART = re.compile(r"^[ \t]*(?://|#) --- (\S.*?)\n(.*?)^[ \t]*(?://|#) ---$", re.M | re.S)

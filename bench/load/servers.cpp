@@ -32,7 +32,7 @@ std::expected<void, Error> answer(Peer& peer, ByteView packet) {
 }
 
 [[noreturn]] void serve_ours(const ServerOptions& options, const std::string& path, int tell) {
-    NetOptions net;
+    NetOptions net = NetOptions::unlimited();
     net.tls.certificate_file = options.folder + "/server.pem";
     net.tls.key_file = options.folder + "/server.key";
     PeerHandlers handlers;

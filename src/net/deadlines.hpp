@@ -23,7 +23,7 @@ public:
 
     explicit Deadlines(const NetOptions& options) noexcept
         : connect_timeout_(options.connect_timeout),
-          idle_timeout_(options.idle_timeout),
+          idle_timeout_(options.idle_timeout.value_or(std::chrono::milliseconds{0})),
           write_timeout_(options.write_timeout) {}
 
     void on_connecting(Time now) noexcept { connect_until_ = now + connect_timeout_; }

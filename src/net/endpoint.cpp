@@ -10,6 +10,7 @@ std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::
     const auto where = parse_url(url);
     if (!where)
         return std::unexpected(where.error());
+    options = detail::with_listen_defaults(std::move(options));
     auto shared = std::make_shared<const PeerHandlers>(std::move(handlers));
     switch (where->transport) {
         case Transport::udp:

@@ -14,20 +14,36 @@ namespace gdvar::net::detail {
 
 using Clock = std::chrono::steady_clock;
 
-/// A token bucket: `rate` tokens a second, at most a second's worth of them. It may go into debt,
+/// What a listener's options leave open.
+inline NetOptions with_listen_defaults(NetOptions options) {
+    using Default = ListenDefaults;
+    const bool rated = options.bytes_per_second || options.packets_per_second;
+    if (!options.burst && !rated)
+        options.burst = Default::burst;
+    options.bytes_per_second = options.bytes_per_second.value_or(Default::bytes_per_second);
+    options.packets_per_second = options.packets_per_second.value_or(Default::packets_per_second);
+    options.idle_timeout = options.idle_timeout.value_or(Default::idle_timeout);
+    return options;
+}
+
+/// A token bucket: `rate` tokens a second, at most those of the time `burst`. It may go into debt,
 /// because a packet's size is known only when it is there.
 class TokenBucket {
 public:
     /// `rate` 0: no limit.
-    TokenBucket(std::uint64_t rate, Clock::time_point now) noexcept
-        : rate_(static_cast<double>(rate)), tokens_(rate_), refilled_(now) {}
+    TokenBucket(std::uint64_t rate, Clock::time_point now,
+                std::chrono::milliseconds burst = std::chrono::seconds(1)) noexcept
+        : rate_(static_cast<double>(rate)),
+          most_(std::max(rate_ * std::chrono::duration<double>(burst).count(), 1.0)),
+          tokens_(most_),
+          refilled_(now) {}
     void take(std::uint64_t n) noexcept { tokens_ -= static_cast<double>(n); }
     /// Time until there is a token; zero: now.
     Clock::duration wait(Clock::time_point now) noexcept {
         if (rate_ == 0)
             return {};
         const double seconds = std::chrono::duration<double>(now - refilled_).count();
-        tokens_ = std::min(rate_, tokens_ + rate_ * seconds);
+        tokens_ = std::min(most_, tokens_ + rate_ * seconds);
         refilled_ = now;
         if (tokens_ > 0)
             return {};
@@ -36,7 +52,7 @@ public:
     }
 
 private:
-    double rate_, tokens_;
+    double rate_, most_, tokens_;
     Clock::time_point refilled_;
 };
 
@@ -47,13 +63,9 @@ public:
     static constexpr std::uint64_t min_control_rate = 16;
 
     ReceiveLimits(const NetOptions& options, Clock::time_point now) noexcept
-        : bytes_(options.bytes_per_second, now),
-          packets_(options.packets_per_second, now),
-          control_(options.packets_per_second
-                       ? std::max(options.packets_per_second, min_control_rate)
-                       : 0,
-                   now),
-          limited_(options.bytes_per_second || options.packets_per_second) {}
+        : ReceiveLimits(options.bytes_per_second.value_or(0),
+                        options.packets_per_second.value_or(0),
+                        options.burst.value_or(std::chrono::seconds(1)), now) {}
     void take_bytes(std::uint64_t n) noexcept { bytes_.take(n); }
     void take_packet() noexcept { packets_.take(1); }
     void take_control() noexcept { control_.take(1); }
@@ -76,6 +88,13 @@ public:
     }
 
 private:
+    ReceiveLimits(std::uint64_t bytes, std::uint64_t packets, std::chrono::milliseconds burst,
+                  Clock::time_point now) noexcept
+        : bytes_(bytes, now, burst),
+          packets_(packets, now, burst),
+          control_(packets ? std::max(packets, min_control_rate) : 0, now, burst),
+          limited_(bytes || packets) {}
+
     TokenBucket bytes_, packets_, control_;
     bool limited_;
 };

@@ -9,23 +9,82 @@ void detail::LoopState::drop_all() {
     std::vector<std::shared_ptr<detail::Endpoint>> all;
     {
         const std::scoped_lock lock(mutex_);
-        for (const auto& [id, weak] : endpoints_)
-            if (auto there = weak.lock())
-                all.push_back(std::move(there));
-        endpoints_.clear();
+        for (auto* some : {&endpoints_, &calls_}) {
+            for (const auto& [id, weak] : *some)
+                if (auto there = weak.lock())
+                    all.push_back(std::move(there));
+            some->clear();
+        }
     }
     for (const auto& endpoint : all)
         endpoint->drop();
 }
 
+void detail::LoopState::remove(std::uint64_t id) {
+    const std::scoped_lock lock(mutex_);
+    endpoints_.erase(id);
+    if (!endpoints_.empty() || !std::exchange(serves_, false))
+        return;
+    // Behind what has been posted so far.
+    asio::post(context, [this] {
+        const std::scoped_lock again(mutex_);
+        if (endpoints_.empty() && !calls_.empty() && guards_ == 0)
+            context.stop();
+    });
+}
+
+namespace detail {
+
+/// A call that `after` puts off. What it would call may hold a peer.
+class DelayedCall final : public Endpoint, public std::enable_shared_from_this<DelayedCall> {
+public:
+    DelayedCall(SharedLoop loop, std::chrono::milliseconds time, std::function<void()> what)
+        : loop_(std::move(loop)),
+          id_(loop_->next_id()),
+          strand_(asio::make_strand(loop_->context)),
+          timer_(strand_, time),
+          what_(std::move(what)) {}
+    void start() {
+        loop_->add(weak_from_this(), id_, LoopState::Kind::call);
+        timer_.async_wait([me = shared_from_this()](const error_code& code) {
+            me->loop_->remove_call(me->id_);
+            if (!code && !me->loop_->ending && !me->done_.exchange(true))
+                me->what_();
+        });
+    }
+    bool cancel() {
+        if (done_.exchange(true))
+            return false;
+        loop_->post(strand_, [me = shared_from_this()] { me->timer_.cancel(); });
+        return true;
+    }
+    void drop() override { timer_.cancel(); }
+
+private:
+    SharedLoop loop_;
+    const std::uint64_t id_;
+    Strand strand_;
+    asio::steady_timer timer_;
+    std::function<void()> what_;
+    std::atomic<bool> done_{false};  ///< called, or cancelled
+};
+
+}  // namespace detail
+
+bool EventLoop::Delayed::cancel() {
+    const auto call = call_.lock();
+    return call && call->cancel();
+}
+
 namespace {
 
-/// A timer of `after`: what it would call may hold a peer.
-class CallTimer final : public detail::Endpoint {
-public:
-    CallTimer(asio::io_context& context, std::chrono::milliseconds time) : timer(context, time) {}
-    void drop() override { timer.cancel(); }
-    asio::steady_timer timer;
+/// As many as a `keep_running` is held.
+struct KeptRunning {
+    explicit KeptRunning(detail::SharedLoop of) : loop(std::move(of)) { loop->keep_running(true); }
+    KeptRunning(const KeptRunning&) = delete;
+    KeptRunning& operator=(const KeptRunning&) = delete;
+    ~KeptRunning() { loop->keep_running(false); }
+    detail::SharedLoop loop;
 };
 
 /// In a thread of its own if one can be started.
@@ -44,6 +103,7 @@ EventLoop::EventLoop() : state_(std::make_shared<detail::LoopState>()) {}
 
 // NOLINTNEXTLINE(bugprone-exception-escape): without memory for what is told, the program ends
 EventLoop::~EventLoop() {
+    state_->ready.set(nullptr);
     state_->end();
     state_->stop();
     state_->drop_all();
@@ -65,7 +125,34 @@ void EventLoop::run() {
 }
 
 void EventLoop::run_for(std::chrono::milliseconds time) {
-    state_->enter([&] { state_->context.run_for(time); });
+    if (time.count() > 0)
+        state_->enter([&] { state_->context.run_for(time); });
+    else
+        poll();  // Asio's run_for does not look at all when there is no time
+}
+
+std::size_t EventLoop::poll(std::size_t most) {
+    std::size_t done = 0;
+    state_->ready.begin_poll();
+    // Also after an exception of what was posted: there may be more to run.
+    try {
+        state_->enter([&] {
+            while (done < most && state_->context.poll_one())
+                ++done;
+        });
+    } catch (...) {
+        state_->ready.tell();
+        throw;
+    }
+    if (done == most)
+        state_->ready.tell();
+    else
+        state_->ready.end_poll();
+    return done;
+}
+
+void EventLoop::on_ready(std::function<void()> tell) {
+    state_->ready.set(std::move(tell));
 }
 
 bool EventLoop::run_one_for(std::chrono::milliseconds time) {
@@ -86,22 +173,22 @@ void EventLoop::restart() {
 }
 
 void EventLoop::post(std::function<void()> what) {
-    asio::post(state_->context, [state = state_.get(), what = std::move(what)] {
+    state_->post(state_->context.get_executor(), [state = state_.get(), what = std::move(what)] {
         if (!state->ending)
             what();
     });
 }
 
-void EventLoop::after(std::chrono::milliseconds time, std::function<void()> what) {
-    const auto timer = std::make_shared<CallTimer>(state_->context, time);
-    const std::uint64_t id = state_->next_id();
-    state_->add(timer, id);
-    timer->timer.async_wait(
-        [timer, id, state = state_.get(), what = std::move(what)](const error_code& code) {
-            state->remove(id);
-            if (!code && !state->ending)
-                what();
-        });
+EventLoop::Delayed EventLoop::after(std::chrono::milliseconds time, std::function<void()> what) {
+    const auto call = std::make_shared<detail::DelayedCall>(state_, time, std::move(what));
+    call->start();
+    Delayed out;
+    out.call_ = call;
+    return out;
+}
+
+std::shared_ptr<void> EventLoop::keep_running() {
+    return std::make_shared<KeptRunning>(state_);
 }
 
 }  // namespace gdvar::net

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <boost/asio.hpp>
 #include <boost/asio/ssl/error.hpp>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -22,6 +24,8 @@ namespace detail {
 using namespace gdvar::detail;
 
 using Strand = asio::strand<asio::io_context::executor_type>;
+
+struct LoopState;
 
 /// Peers and listeners, which must let go of their sockets before the loop's end, and timers.
 class Endpoint {
@@ -58,36 +62,83 @@ inline NetError net_error(const error_code& code) {
             .text = code.message()};
 }
 
+/// Tells another loop when there is something to run in this one (EventLoop::on_ready).
+class Readiness {
+public:
+    explicit Readiness(LoopState& loop) noexcept : loop_(loop) {}
+    bool wanted() const noexcept { return wanted_; }
+    /// Starts or ends telling.
+    void set(std::function<void()> what);
+    /// There is something to run. Tells at most once until `begin_poll`.
+    void tell() noexcept;
+    void begin_poll() noexcept { told_ = false; }
+    /// All that was ready has been run: waits for the sockets again.
+    void end_poll();
+
+private:
+    class Watcher;
+    LoopState& loop_;
+    std::atomic<bool> wanted_{false}, told_{false};
+    std::shared_mutex mutex_;  ///< of these:
+    std::function<void()> what_;
+    std::shared_ptr<Watcher> watcher_;
+};
+
 /// An EventLoop without its handle; peers and listeners share it, so that handles may outlive the
 /// loop.
 struct LoopState {
     asio::io_context context;
 
+    enum class Kind : std::uint8_t { peer, listener, call };
     /// Registers an endpoint under a number of `next_id`.
-    void add(std::weak_ptr<Endpoint> endpoint, std::uint64_t id) {
+    void add(std::weak_ptr<Endpoint> endpoint, std::uint64_t id, Kind kind = Kind::peer) {
         const std::scoped_lock lock(mutex_);
-        endpoints_[id] = std::move(endpoint);
+        (kind == Kind::call ? calls_ : endpoints_)[id] = std::move(endpoint);
+        serves_ = serves_ || kind == Kind::listener;
     }
     /// Never given again.
     std::uint64_t next_id() noexcept { return ++last_id_; }
-    void remove(std::uint64_t id) {
+    void remove(std::uint64_t id);
+    void remove_call(std::uint64_t id) {
         const std::scoped_lock lock(mutex_);
-        endpoints_.erase(id);
+        calls_.erase(id);
     }
-    /// Has `work` run in the strand; from any thread. Nothing after the loop's end: work that
-    /// nobody runs would keep the peer that it holds, and the peer this.
-    template <class Work>
-    void post(const Strand& strand, Work work) {
-        const std::shared_lock lock(posting_);
-        if (!ending)
-            asio::post(strand, std::move(work));
+    /// Has `work` run in the strand, or the context; from any thread. Nothing after the loop's end:
+    /// work that nobody runs would keep the peer that it holds, and the peer this.
+    template <class Executor, class Work>
+    void post(const Executor& executor, Work work) {
+        {
+            const std::shared_lock lock(posting_);
+            if (ending)
+                return;
+            asio::post(executor, std::move(work));
+        }
+        // Inside of the loop, `poll` goes on until nothing is ready.
+        if (ready.wanted() && !context.get_executor().running_in_this_thread())
+            ready.tell();
     }
     /// The loop ends: what the user posted is not called any more, and nothing more is posted.
     void end() {
-        const std::scoped_lock lock(posting_);
-        ending = true;
+        {
+            const std::scoped_lock lock(posting_);
+            ending = true;
+        }
+        const std::scoped_lock lock(mutex_);
+        guard_.reset();
     }
     std::atomic<bool> ending{false};  ///< set under `posting_`
+    /// Lookups of names that are under way. Their end can't be seen from outside of the loop.
+    std::atomic<int> lookups{0};
+    Readiness ready{*this};
+    /// Whether the loop is to have work, whatever it has.
+    void keep_running(bool keep) {
+        const std::scoped_lock lock(mutex_);
+        guards_ += keep ? 1 : -1;
+        if (guards_ == 0)
+            guard_.reset();
+        else if (!guard_ && !ending)
+            guard_.emplace(context.get_executor());
+    }
     void drop_all();
     void stop() {
         const std::scoped_lock lock(mutex_);
@@ -132,9 +183,10 @@ private:
 
     std::shared_mutex posting_;
     std::mutex mutex_;
-    bool stopped_ = false;
-    int running_ = 0;
-    std::unordered_map<std::uint64_t, std::weak_ptr<Endpoint>> endpoints_;
+    bool stopped_ = false, serves_ = false;
+    int running_ = 0, guards_ = 0;
+    std::optional<asio::executor_work_guard<asio::io_context::executor_type>> guard_;
+    std::unordered_map<std::uint64_t, std::weak_ptr<Endpoint>> endpoints_, calls_;
     std::atomic<std::uint64_t> last_id_{0};
 };
 

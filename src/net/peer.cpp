@@ -39,6 +39,14 @@ Error Peer::hinted(ByteView packet, const Error& error) const noexcept {
     return hint ? error.about_hint(hint) : error;
 }
 
+std::string_view HttpRequest::header(std::string_view name) const noexcept {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    for (const auto& [key, value] : headers)
+        if (std::ranges::equal(key, name, {}, lower, lower))
+            return value;
+    return {};
+}
+
 namespace detail {
 
 /// What a datagram of IPv4 holds.

@@ -199,8 +199,10 @@ std::shared_ptr<P> make_peer(const SharedLoop& loop, const Strand& strand, Share
 /// error the peer fails, else it is `next(peer, found)`.
 template <class P, class Next>
 auto when_found(const SharedLoop& loop, const std::shared_ptr<P>& peer, Next next) {
+    ++loop->lookups;
     return [loop = loop.get(), weak = std::weak_ptr(peer), next = std::move(next)](
                const error_code& code, const auto& found) {
+        --loop->lookups;
         const auto there = loop->ending ? nullptr : weak.lock();
         if (!there || there->is_closed())
             return;

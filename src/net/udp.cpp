@@ -15,8 +15,6 @@ using asio::ip::udp;
 constexpr std::size_t datagram_buffer_size = 64 * 1024;
 /// Datagrams that are read, or sent, before other endpoints get their turn.
 constexpr int max_datagrams_per_turn = 64;
-/// The idle timeout of a server's peers where the options have none.
-constexpr std::chrono::milliseconds default_idle_timeout{60'000};
 /// A peer whose datagrams span this time is no longer a newcomer. Forging the same address for so
 /// long brings no gain.
 constexpr std::chrono::milliseconds newcomer_time{1'000};
@@ -94,8 +92,8 @@ public:
                        server),
           socket_(strand_),
           places_(options_) {
-        if (server && options_.idle_timeout.count() == 0)
-            options_.idle_timeout = default_idle_timeout;
+        if (server && options_.idle_timeout == std::chrono::milliseconds{0})
+            options_.idle_timeout = ListenDefaults::idle_timeout;
     }
 
     std::optional<NetError> bind(const udp::endpoint& endpoint) {

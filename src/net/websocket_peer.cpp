@@ -110,14 +110,23 @@ void WebSocketPeer::read_request() {
 
 void WebSocketPeer::accept_upgrade() {
     const auto& request = request_->get();
-    if (!websocket::is_upgrade(request))
-        return fail(net_error(Errc::bad_packet, "no request for a WebSocket"));
+    const bool asks = websocket::is_upgrade(request);
     // RFC 6455 4.1: a client must wait for the answer.
-    if (buffer_.size() != 0)
+    if (asks && buffer_.size() != 0)
         return fail(net_error(Errc::bad_packet, "bytes behind a request that is not answered yet"));
-    if (const auto origin = std::string_view(request[http::field::origin]); !admits_origin(origin))
-        return refuse_origin(origin);
     path_ = std::string(request.target());
+    const auto origin = std::string_view(request[http::field::origin]);
+    if (asks && !admits_origin(origin))
+        return refuse({}, "a page of " + std::string(origin) +
+                              " may not connect: NetOptions::origins does not list it");
+    auto answer = answer_of_user(asks);
+    if (is_closed())
+        return;
+    if (answer)
+        return refuse(*answer, "refused by the handler `request`");
+    if (!asks)
+        return refuse({.status = 426, .body = "This is a WebSocket server. Connect with ws://.\n"},
+                      "no request for a WebSocket");
     protocol_ = choose_protocol(std::string_view(request[protocol_field]), options_.protocols);
     stream_.set_option(
         websocket::stream_base::decorator([name = protocol_](websocket::response_type& response) {
@@ -132,19 +141,42 @@ void WebSocketPeer::accept_upgrade() {
 
 /// Only browsers send the page's origin, and a page cannot forge it.
 bool WebSocketPeer::admits_origin(std::string_view origin) const {
-    return options_.origins.empty() || origin.empty() ||
-           std::ranges::any_of(options_.origins,
-                               [&](const std::string& one) { return beast::iequals(one, origin); });
+    return origin.empty() || std::ranges::any_of(options_.origins, [&](const std::string& one) {
+               return one == "*" || beast::iequals(one, origin);
+           });
 }
 
-void WebSocketPeer::refuse_origin(std::string_view origin) {
-    static constexpr std::string_view answer =
-        "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-    asio::async_write(
-        stream_.next_layer(), asio::buffer(answer),
-        then(me(), [origin = std::string(origin)](auto& me) {
-            me.fail(net_error(Errc::bad_packet, "a page of " + origin + " may not connect"));
-        }));
+std::optional<HttpAnswer> WebSocketPeer::answer_of_user(bool asks_for_websocket) {
+    std::optional<HttpAnswer> out;
+    if (!handlers_->request)
+        return out;
+    const auto& request = request_->get();
+    HttpRequest shown{std::string_view(request.method_string()),
+                      std::string_view(request.target()),
+                      asks_for_websocket,
+                      {}};
+    for (const auto& field : request)
+        shown.headers.emplace_back(std::string_view(field.name_string()),
+                                   std::string_view(field.value()));
+    call([&](Peer& peer) { out = handlers_->request(peer, shown); }, "request");
+    return out;
+}
+
+/// Answers, and ends the connection.
+void WebSocketPeer::refuse(const HttpAnswer& answer, const std::string& why) {
+    const unsigned status = answer.status >= 200 && answer.status < 600 ? answer.status : 500;
+    const bool head = request_->get().method() == http::verb::head;
+    auto text = std::make_shared<std::string>(
+        "HTTP/1.1 " + std::to_string(status) + " " +
+        std::string(http::obsolete_reason(http::int_to_status(status))) +
+        "\r\nConnection: close\r\nContent-Length: " + std::to_string(answer.body.size()) +
+        "\r\nContent-Type: " + answer.content_type +
+        (status == 426 ? "\r\nUpgrade: websocket\r\n\r\n" : "\r\n\r\n") +
+        (head ? "" : answer.body));
+    const auto buffer = asio::buffer(*text);
+    asio::async_write(stream_.next_layer(), buffer, then(me(), [text, why](auto& me) {
+                          me.fail(net_error(Errc::bad_packet, why));
+                      }));
 }
 
 // ---- The client's side --------------------------------------------------------------------------

@@ -129,7 +129,8 @@ private:
     void read_request();
     void accept_upgrade();
     bool admits_origin(std::string_view origin) const;
-    void refuse_origin(std::string_view origin);
+    std::optional<HttpAnswer> answer_of_user(bool asks_for_websocket);
+    void refuse(const HttpAnswer& answer, const std::string& why);
     void request_upgrade();
     void read_failed(const error_code& code);
     void write_next();

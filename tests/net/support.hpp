@@ -25,7 +25,7 @@ using namespace net;
 std::filesystem::path certificates();
 
 inline NetOptions test_options() {
-    NetOptions out;
+    NetOptions out = NetOptions::unlimited();
     out.decoding.allow_objects = true;
     out.encoding.allow_objects = true;
     out.max_packet = 1u << 20;

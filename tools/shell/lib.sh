@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build pkg-config libcli11-dev zlib1g-dev libzstd
     libboost1.81-dev libenet-dev libncurses-dev)
 # What the tests, benchmarks and fuzz targets need besides.
 test_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev libc++-19-dev libc++abi-19-dev llvm-19 lld-19 git python3 libgtest-dev libgmock-dev
-    librapidcheck-dev libbenchmark-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux ccache)
+    librapidcheck-dev libbenchmark-dev libuv1-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux ccache)
 # What scripts/bench compares with.
 bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto valgrind)
 # What the WebAssembly modules are built with, and a program that runs them.
@@ -171,6 +171,26 @@ npm_install() {
     mkdir -p "$to"
     cp "$from"/package*.json "$to/"
     (cd "$to" && npm ci --silent --no-audit --no-fund --ignore-scripts)
+}
+
+# install_other_boost: headers of another version of Boost than gdvar is built with, for one test of a program that uses both.
+# Not installed as a package, which would take the place of gdvar's own.
+other_boost=libboost1.74-dev=1.74.0+ds1-21
+other_boost_sha256=ba14fe04d7f138f874bd3ab3a20c4fd1e9f654e271449b8f3e48d20f942dbb93
+install_other_boost() {
+    local to=$cache_dir/boost_1_74 work
+    [ ! -f "$to/boost/asio.hpp" ] || return 0
+    [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] || { say "no $other_boost here: its test will be skipped"; return 0; }
+    work=$(mktemp -d)
+    (
+        cd "$work"
+        apt-get -qq -o APT::Sandbox::User=root download "$other_boost"
+        echo "$other_boost_sha256 *$(echo ./*.deb)" | sha256sum --check --quiet
+        dpkg-deb --fsys-tarfile ./*.deb | tar -x ./usr/include/boost
+        mkdir -p "$to"
+        mv usr/include/boost "$to/"
+    ) || say "$other_boost could not be had: its test will be skipped"
+    rm -rf "$work"
 }
 
 # install_npm: the compiler of Kaitai Struct, for one test, which skips itself without it. Node is not asked for.

@@ -44,7 +44,8 @@ int run(Options& options) {
         monitor.forget(peer);
     };
     NetOptions net = net_options(options, monitor.dialect());
-    net.origins = options.origins;
+    if (!options.origins.empty())
+        net.origins = options.origins;
     return serving.run(url, net, std::move(handlers), "");
 }
 

@@ -250,7 +250,8 @@ int run(Options& options) {
     Serving serving(options, monitor);
     const bool stream = is_stream(here->transport) && is_stream(there->transport);
     NetOptions net = Proxy::options(net_options(options, monitor.dialect()), stream);
-    net.origins = options.origins;
+    if (!options.origins.empty())
+        net.origins = options.origins;
     Proxy proxy(serving, monitor, net, target, stream);
     return serving.run(url, net, proxy.handlers(true), ", forwarding to " + target);
 }

@@ -65,7 +65,8 @@ void add_sending(Arguments& arguments, SendingOptions& options) {
 }
 
 NetOptions net_options(const LiveOptions& options, const Dialect* dialect) {
-    NetOptions out;
+    // All that comes is shown.
+    NetOptions out = NetOptions::unlimited();
     if (dialect)
         out.decoding.dialect = out.encoding.dialect = dialect;
     out.encoding.allow_objects = options.objects;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ struct TlsOptions {
     bool verify = true;                      ///< whether a client verifies the server
 };
 
+/// What a listener allows each peer where its options say nothing of it. A client's options allow
+/// everything: it has chosen whom it talks to.
+struct ListenDefaults {
+    static constexpr std::uint64_t bytes_per_second = 1u << 20, packets_per_second = 500;
+    static constexpr std::chrono::seconds burst{10}, idle_timeout{120};
+    static constexpr std::size_t max_peers_per_address = 32;
+};
+
 /// Options of every connection. Dialects named here must outlive the endpoints.
 struct NetOptions {
     DecodeOptions decoding{.limits = Limits::network()};
@@ -38,13 +47,18 @@ struct NetOptions {
     /// While more than half of it waits, nothing is read from that peer.
     std::size_t max_queued = 4u << 20;
     /// Limits of what a peer may send; 0: no limit. A stream that exceeds them is read more slowly.
-    /// Datagrams that exceed them are dropped.
-    std::uint64_t bytes_per_second = 0, packets_per_second = 0;
+    /// Datagrams that exceed them are dropped. Not set: a listener's are ListenDefaults, a client
+    /// has none.
+    std::optional<std::uint64_t> bytes_per_second, packets_per_second;
+    /// A peer that has sent less may send as much at once as these limits allow in this time. Not
+    /// set: ListenDefaults::burst, and a second where one of the limits is set.
+    std::optional<std::chrono::milliseconds> burst;
     /// Time limit for connecting, including the TLS and WebSocket handshakes.
     std::chrono::milliseconds connect_timeout{10'000};
     /// Time limit without a byte from the peer (WebSocket: without a whole message). 0: no limit,
-    /// but a minute for a server's UDP peers.
-    std::chrono::milliseconds idle_timeout{0};
+    /// but ListenDefaults::idle_timeout for a server's UDP peers, which say no goodbye. Not set: as
+    /// for the limits above.
+    std::optional<std::chrono::milliseconds> idle_timeout;
     /// Time limit without progress while bytes wait to be sent. A closing connection has the same
     /// limit.
     std::chrono::milliseconds write_timeout{30'000};
@@ -54,15 +68,16 @@ struct NetOptions {
     /// docs/networking.md states the rule.
     std::size_t max_peers = 4096;
     /// Limit of the connections from one IP address. 0: no limit, as needed behind a proxy, or for
-    /// many players behind one router.
-    std::size_t max_peers_per_address = 0;
+    /// many players behind one router. Unix sockets have no addresses.
+    std::size_t max_peers_per_address = ListenDefaults::max_peers_per_address;
     TlsOptions tls;
     /// WebSocket subprotocols. A client asks for all of them. A server takes the first one asked
     /// for that is listed here.
     std::vector<std::string> protocols;
-    /// WebSocket servers: the origins that may connect, such as "https://example.org" or "null". A
-    /// client from any other origin is refused with 403. Empty: all may connect. Only browsers send
-    /// an origin; clients that send none may connect.
+    /// WebSocket servers: the web pages that may connect, by their origins, such as
+    /// "https://example.org" or "null"; "*": all pages. Any other page is refused with 403. Empty:
+    /// no page may connect, since any that a player has open could reach a server on the player's
+    /// machine or network. Only browsers send an origin; clients that send none may connect.
     std::vector<std::string> origins;
     /// ENet: the number of channels; whether to compress with the range coder
     /// (ENetConnection.compress); the number that a client sends when it connects
@@ -70,6 +85,18 @@ struct NetOptions {
     std::size_t enet_channels = 8;
     bool enet_range_coder = false;
     std::uint32_t enet_connect_data = 0;
+
+    /// Options without ListenDefaults, for peers that are trusted: no rates, no idle timeout, any
+    /// number of peers from an address, all web pages. What bounds memory stays: max_packet,
+    /// max_queued, max_peers, decoding.limits (Limits::none() lifts those).
+    static NetOptions unlimited() {
+        NetOptions out;
+        out.bytes_per_second = out.packets_per_second = 0;
+        out.idle_timeout = std::chrono::milliseconds{0};
+        out.max_peers_per_address = 0;
+        out.origins = {"*"};
+        return out;
+    }
 };
 
 }  // namespace net

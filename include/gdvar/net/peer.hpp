@@ -7,9 +7,12 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "gdvar/base/export.hpp"
 #include "gdvar/net/options.hpp"
@@ -129,10 +132,29 @@ protected:
     std::uint32_t connect_data_ = 0;
 };
 
+/// What an HTTP client asks of a WebSocket server. Borrowed until the handler returns.
+struct HttpRequest {
+    std::string_view method, target;  ///< "GET", "/room/7?token=x"
+    bool websocket = false;           ///< it asks for a WebSocket; else for a page
+    std::vector<std::pair<std::string_view, std::string_view>> headers;
+    /// The value of the first header of that name, in whatever case; empty where there is none.
+    std::string_view header(std::string_view name) const noexcept;
+};
+/// An answer that is no WebSocket.
+struct HttpAnswer {
+    unsigned status = 403;  ///< 200 to 599; others become 500
+    std::string body{};
+    std::string content_type = "text/plain; charset=utf-8";
+};
+
 /// Handlers of a peer's events. They run in a thread that is in EventLoop::run, and should not
 /// block it. A handler that throws ends its connection at once, and no other: `closed` gets
 /// handler_failed, with what was thrown. What `closed` throws is dropped.
 struct PeerHandlers {
+    /// WebSocket servers, before `connected`: what a client asks for. An answer refuses it, and the
+    /// connection ends. Without one, or without this handler, a WebSocket is opened; what asks for
+    /// none gets 426. Web pages of origins that may not connect have been refused before.
+    std::function<std::optional<HttpAnswer>(Peer&, const HttpRequest&)> request;
     std::function<void(Peer&)> connected;
     /// A packet, borrowed until the handler returns.
     std::function<void(Peer&, ByteView)> packet;

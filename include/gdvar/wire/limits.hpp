@@ -23,6 +23,8 @@ struct Limits {
     static constexpr Limits engine() noexcept { return {}; }
     /// Tight, for packets from peers that nobody vouches for: depth 64, 1 MiB, 65,536 values.
     static constexpr Limits network() noexcept { return {64, 1u << 20, 1u << 16}; }
+    /// None, for bytes of one's own: a packet may make as many values as it has bytes for.
+    static constexpr Limits none() noexcept { return {UINT32_MAX, UINT64_MAX, UINT64_MAX}; }
 };
 
 }  // namespace gdvar

@@ -1,0 +1,231 @@
+// What a listener's default options bound, and WebSocket servers' requests.
+#include <gtest/gtest.h>
+
+#include "net/limits.hpp"
+#include "net/raw.hpp"
+#include "net/support.hpp"
+
+namespace gdvar::test {
+
+using namespace net;
+namespace {
+
+using namespace std::chrono_literals;
+using Steady = std::chrono::steady_clock;
+
+NetOptions defaults() {
+    NetOptions out;
+    out.tls = test_options().tls;
+    return out;
+}
+
+TEST(Defaults, AreThoseOfTheTable) {
+    EXPECT_EQ(ListenDefaults::bytes_per_second, 1u << 20);
+    EXPECT_EQ(ListenDefaults::packets_per_second, 500u);
+    EXPECT_EQ(ListenDefaults::burst, 10s);
+    EXPECT_EQ(ListenDefaults::idle_timeout, 120s);
+    EXPECT_EQ(NetOptions().max_peers_per_address, 32u);
+    const NetOptions off = NetOptions::unlimited();
+    EXPECT_EQ(off.bytes_per_second, 0u);
+    EXPECT_EQ(off.packets_per_second, 0u);
+    EXPECT_EQ(off.idle_timeout, 0ms);
+    EXPECT_EQ(off.max_peers_per_address, 0u);
+    EXPECT_EQ(Limits::none().max_bytes, UINT64_MAX);
+}
+
+class Defaulted : public ::testing::TestWithParam<std::string> {};
+
+/// Of a peer that sends without end, so much is handled as the defaults allow.
+TEST_P(Defaulted, OverloadIsBounded) {
+    const bool datagrams = GetParam() == "udp";
+    std::atomic<std::uint64_t> packets{0};
+    std::atomic<bool> options_seen{false};
+    PeerHandlers handlers;
+    handlers.packet = [&](Peer& peer, ByteView) {
+        ++packets;
+        options_seen = peer.options().packets_per_second == ListenDefaults::packets_per_second &&
+                       peer.options().idle_timeout == ListenDefaults::idle_timeout;
+    };
+    Server server(listening(GetParam()), defaults(), handlers);
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client) << client.error().text;
+    const auto start = Steady::now();
+    std::size_t sent = 0;
+    while (Steady::now() - start < 1500ms) {
+        for (int i = 0; i < 200; ++i)
+            sent += client->peer().put_packet(as_bytes(std::string_view("x"))).has_value();
+        (void)client->get_packet(5ms);
+    }
+    const double seconds = std::chrono::duration<double>(Steady::now() - start).count();
+    const double most = static_cast<double>(ListenDefaults::packets_per_second) * (10 + seconds);
+    EXPECT_GT(sent, static_cast<std::size_t>(most)) << "no overload";
+    EXPECT_LE(static_cast<double>(packets), most + 200);
+    // The burst is there: a game that sends a level at once is not slowed down.
+    EXPECT_GE(packets, datagrams ? 1000u : 4000u);
+    EXPECT_TRUE(options_seen);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Defaulted,
+                         ::testing::Values("tcp", "tls", "unix", "udp", "ws", "wss"),
+                         [](const auto& one) { return one.param; });
+
+TEST(Defaults, ABurstOfBytes) {
+    const Steady::time_point now{};
+    NetOptions options = net::detail::with_listen_defaults({});
+    net::detail::ReceiveLimits limits(options, now);
+    limits.take_bytes((10u << 20) - 1);
+    EXPECT_EQ(limits.packet_delay(now), 0s);
+    limits.take_bytes(1u << 20);
+    EXPECT_GE(limits.packet_delay(now), 900ms);
+    // Rates of one's own have a second's burst, unless told otherwise.
+    NetOptions five;
+    five.packets_per_second = 5;
+    options = net::detail::with_listen_defaults(five);
+    net::detail::ReceiveLimits own(options, now);
+    for (int i = 0; i < 5; ++i)
+        own.take_packet();
+    EXPECT_GT(own.packet_delay(now), 0s);
+    five.burst = 2s;
+    options = net::detail::with_listen_defaults(five);
+    net::detail::ReceiveLimits longer(options, now);
+    for (int i = 0; i < 9; ++i)
+        longer.take_packet();
+    EXPECT_EQ(longer.packet_delay(now), 0s);
+    options = net::detail::with_listen_defaults(NetOptions::unlimited());
+    EXPECT_FALSE(net::detail::ReceiveLimits(options, now).limited());
+}
+
+TEST(Defaults, ThirtyTwoPeersAnAddress) {
+    EchoServer server("tcp://127.0.0.1:0", defaults());
+    std::vector<std::unique_ptr<RawSocket>> all;
+    for (int i = 0; i < 40; ++i)
+        all.push_back(std::make_unique<RawSocket>(server.port()));
+    for (int i = 0; server.listener().peers() < 32 && i < 500; ++i)
+        std::this_thread::sleep_for(10ms);
+    std::this_thread::sleep_for(100ms);
+    EXPECT_EQ(server.listener().peers(), 32u);
+    all.clear();
+    server.wait_closed(32);
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client && client->put_var(1));
+    EXPECT_EQ(client->get_var<int>(), 1);
+}
+
+/// A client has no limits but those that it names: it has chosen the server.
+TEST(Defaults, AreNotAClients) {
+    EventLoop loop;
+    const auto peer = gdvar::net::connect(loop, "tcp://127.0.0.1:1", {}, {});
+    ASSERT_TRUE(peer);
+    EXPECT_FALSE((*peer)->options().bytes_per_second);
+    EXPECT_FALSE((*peer)->options().idle_timeout);
+}
+
+// ---- WebSocket requests -------------------------------------------------------------------------
+
+/// The whole answer, or a WebSocket's first line.
+std::string answer_to(std::uint16_t port, const std::string& request) {
+    const RawSocket raw(port);
+    raw.send(request);
+    std::string out;
+    char c = 0;
+    while (!out.ends_with("\r\n") && ::recv(raw.fd(), &c, 1, 0) == 1)
+        out += c;
+    return out.starts_with("HTTP/1.1 101") ? out : out + raw.receive_all();
+}
+
+TEST(Requests, ByDefaultNoPageMayConnect) {
+    struct Case {
+        std::vector<std::string> origins;
+        const char *header, *answer;
+    };
+    const Case cases[] = {
+        {{}, "", "HTTP/1.1 101 "},
+        {{}, "Origin: https://example.org\r\n", "HTTP/1.1 403 "},
+        {{}, "Origin: null\r\n", "HTTP/1.1 403 "},
+        {{"*"}, "Origin: https://example.org\r\n", "HTTP/1.1 101 "},
+        {{"*"}, "Origin: null\r\n", "HTTP/1.1 101 "},
+    };
+    for (const Case& one : cases) {
+        NetOptions options = defaults();
+        options.origins = one.origins;
+        EchoServer server("ws://127.0.0.1:0", options);
+        EXPECT_TRUE(answer_to(server.port(), websocket_request(one.header)).starts_with(one.answer))
+            << one.header;
+    }
+}
+
+TEST(Requests, APageGetsAnAnswer) {
+    std::vector<std::string> told;
+    PeerHandlers handlers;
+    handlers.closed = [&](Peer&, const NetError& error) { told.push_back(error.text); };
+    Server server("ws://127.0.0.1:0", defaults(), handlers);
+    const std::string get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    const std::string answer = answer_to(server.port(), get);
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 426 Upgrade Required\r\n")) << answer;
+    EXPECT_NE(answer.find("\r\nUpgrade: websocket\r\n"), answer.npos) << answer;
+    EXPECT_NE(answer.find("ws://"), answer.npos) << answer;
+    const std::string head = answer_to(server.port(), "HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_TRUE(head.starts_with("HTTP/1.1 426 ")) << head;
+    EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
+    server.wait_closed(2);
+    server.stop();
+    EXPECT_EQ(told, std::vector<std::string>(2, "no request for a WebSocket"));
+}
+
+TEST(Requests, TheHandlerSeesAndMayRefuse) {
+    for (const std::string scheme : {"ws", "wss"}) {
+        std::string seen;
+        bool throws = false;
+        PeerHandlers handlers = echo();
+        handlers.request = [&](Peer& peer,
+                               const HttpRequest& request) -> std::optional<HttpAnswer> {
+            if (throws)
+                throw std::runtime_error("on purpose");
+            seen += std::string(request.method) + " " + std::string(request.target) + " " +
+                    (request.websocket ? "ws " : "page ") +
+                    std::string(request.header("x-forwarded-FOR")) + "\n";
+            EXPECT_EQ(peer.path(), request.target);
+            EXPECT_EQ(request.header("missing"), "");
+            if (!request.websocket)
+                return request.target == "/health"
+                           ? std::optional(HttpAnswer{.status = 200, .body = "ok"})
+                           : std::nullopt;
+            if (request.target != "/room/7?token=x")
+                return HttpAnswer{.status = 404, .body = "no such room"};
+            return std::nullopt;
+        };
+        Server server(scheme + "://127.0.0.1:0", defaults(), handlers);
+        auto right = Connection::connect(server.url() + "/room/7?token=x", test_options());
+        ASSERT_TRUE(right) << right.error().text;
+        ASSERT_TRUE(right->put_var(7));
+        EXPECT_EQ(right->get_var<int>(), 7);
+        EXPECT_FALSE(Connection::connect(server.url() + "/room/8", test_options()));
+        if (scheme == "ws") {
+            const std::string refused =
+                answer_to(server.port(),
+                          "GET /room/8 HTTP/1.1\r\nX-Forwarded-For: 10.0.0.1\r\n" +
+                              websocket_request().substr(websocket_request().find("\r\n") + 2));
+            EXPECT_TRUE(refused.starts_with("HTTP/1.1 404 Not Found\r\n")) << refused;
+            EXPECT_TRUE(refused.ends_with("\r\n\r\nno such room")) << refused;
+            const std::string page =
+                answer_to(server.port(), "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+            EXPECT_TRUE(page.starts_with("HTTP/1.1 200 OK\r\n")) << page;
+            EXPECT_TRUE(page.ends_with("\r\n\r\nok")) << page;
+            EXPECT_TRUE(answer_to(server.port(), "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                            .starts_with("HTTP/1.1 426 "));
+        }
+        throws = true;
+        EXPECT_FALSE(Connection::connect(server.url(), test_options()));
+        throws = false;
+        EXPECT_TRUE(Connection::connect(server.url() + "/room/7?token=x", test_options()));
+        server.stop();
+        EXPECT_TRUE(seen.starts_with("GET /room/7?token=x ws \nGET /room/8 ws \n")) << seen;
+        if (scheme == "ws") {
+            EXPECT_NE(seen.find("GET /room/8 ws 10.0.0.1\nGET /health page \n"), seen.npos) << seen;
+        }
+        EXPECT_NE(server.ends().find("handler_failed\n"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace gdvar::test
