@@ -25,7 +25,7 @@ export interface PacketOptions {
     limits?: Limits;
     /** Any value may be the script of an Object, as in values out of resources, of which scripts are references. */
     anyScript?: boolean;
-    /** Page dialects: every Float field has 8 bytes. */
+    /** Of a page dialect, which must be named: every Float field has 8 bytes. */
     widePage?: boolean;
 }
 
@@ -67,6 +67,11 @@ export const WIDE_PAGE = 8;
 const ANY_SCRIPT = 16;
 const MOST_DEPTH = 1024;
 
+/** The other dialects would ignore it. @internal */
+export function checkWidePage(instance: Instance, wide: boolean | undefined, dialect: string | undefined): void {
+    if (wide && !dialect?.startsWith("page-")) throw instance.refusal("bad_option", "widePage is for the page-* dialects alone; name one as dialect");
+}
+
 /** gdvar_options in an instance's memory, one for each different set of options. @internal */
 export class OptionsTable {
     private readonly made = new Map<string, number>();
@@ -106,6 +111,7 @@ export class OptionsTable {
         const [depth, bytes, values] = limits.map((limit, i) => checkedLimit(instance, names[i]!, limit)) as [number, number, number];
         if (depth > MOST_DEPTH) throw instance.refusal("bad_option", `limits.depth is at most ${MOST_DEPTH}`);
         const found = dialect === "" ? 0 : findDialect(instance, dialect);
+        checkWidePage(instance, (flags & WIDE_PAGE) !== 0, dialect);
         const at = instance.alloc(SIZE_OF_OPTIONS);
         const word = at >>> 2;
         const { u32 } = instance;

@@ -1,6 +1,8 @@
 // How a save is opened: gdvar_save_options.
 import type { Call } from "./engine.js";
-import { ALLOW_OBJECTS, checkedLimit, checkOptions, findDialect, setLong, WIDE_PAGE, type Names } from "./options.js";
+import {
+    ALLOW_OBJECTS, checkedLimit, checkOptions, checkWidePage, findDialect, setLong, WIDE_PAGE, type Names,
+} from "./options.js";
 
 /** A password or key that may open a save, and what `Finding.openedWith` calls it. */
 export interface NamedKey {
@@ -76,6 +78,7 @@ export function saveOptions(call: Call, options: SaveOptions, flags = 0): number
     module.u32[word + 1] =
         flags | NO_LOCK | flag(options.objects, ALLOW_OBJECTS) | flag(options.noInside, NO_INSIDE) |
         flag(options.allReadings, ALL_READINGS) | flag(options.widePage, WIDE_PAGE);
+    checkWidePage(module, options.widePage, options.dialect);
     module.u32[word + 2] = options.dialect === undefined ? 0 : findDialect(module, options.dialect);
     if (options.password !== undefined) span(3, call.text(options.password));
     if (options.key !== undefined) span(5, call.bytes(options.key));

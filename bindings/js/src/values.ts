@@ -341,23 +341,28 @@ export class Callable {
     readonly gdvar: symbol = NOT_CLONED;
 }
 
-/** A Signal: its name and the id of its object. */
+function signedId(id: bigint | number): bigint {
+    const given = BigInt(id);
+    return BigInt.asUintN(64, given) === given ? BigInt.asIntN(64, given) : given;
+}
+
+/** A Signal: its name and the id of its object, signed as Godot prints it. */
 export class Signal {
     readonly name: string;
     readonly objectId: bigint;
     readonly gdvar: symbol = NOT_CLONED;
     constructor(name = "", objectId: bigint | number = 0n) {
         this.name = name;
-        this.objectId = BigInt(objectId);
+        this.objectId = signedId(objectId);
     }
 }
 
-/** An Object of which only the id was written. */
+/** An Object of which only the id was written. The id is signed, as Godot prints it; an unsigned one is taken, too. */
 export class EncodedObjectAsID {
     readonly id: bigint;
     readonly gdvar: symbol = NOT_CLONED;
     constructor(id: bigint | number = 0n) {
-        this.id = BigInt(id);
+        this.id = signedId(id);
     }
 }
 

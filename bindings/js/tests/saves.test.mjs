@@ -172,7 +172,7 @@ test("numbers and places that are none, and bytes in any view", () => {
     for (const at of [NaN, 1.5, -1, 2 ** 60]) {
         for (const work of [() => save.valueAt(at), () => save.pathAt(at)]) assert.throws(work, { code: "index_out_of_range" });
     }
-    for (const options of [{ maxBytes: -1 }, { maxBytes: NaN }, { maxText: "x" }, { skip: -1 }, { maxLayers: -2 }]) {
+    for (const options of [{ maxBytes: -1 }, { maxBytes: NaN }, { maxText: "x" }, { skip: -1 }, { maxLayers: -2 }, { widePage: true }, { dialect: "godot3", widePage: true }]) {
         assert.throws(() => new SaveFile(packet, options), { code: "bad_option" }, JSON.stringify(options));
     }
     for (const number of [2 ** 32, -1]) assert.throws(() => save.place(number), { code: "index_out_of_range" });

@@ -12,7 +12,7 @@ import "gdvar/tools";
 import { core } from "../dist/core.js";
 import { tools } from "../dist/engine.js";
 import { TYPES } from "../dist/types.js";
-import { hex, random } from "./support.mjs";
+import { hex, random, unhex } from "./support.mjs";
 
 const { decode, encode } = gdvar;
 const through = (value, options) => decode(encode(value, options), options);
@@ -283,6 +283,29 @@ test("fields of the wrong kind are refused with the path of their value", () => 
     ];
     for (const value of wrong) assert.deepEqual(refused(() => encode([value], { objects: true })), ["wrong_type", "$[0]"], value.constructor.name);
     assert.equal(refused(() => encode(with_(GodotArray.typed([1], {}), { type: null })))[0], "bad_container_type");
+});
+
+test("floats of 8 bytes are for page dialects alone", () => {
+    const wide = unhex("05000000000000000000f83f9a9999999999b93f");
+    const options = { dialect: "page-4", widePage: true };
+    assert.deepEqual(decode(wide, options), new gdvar.Vector2d(1.5, 0.1));
+    assert.equal(hex(encode(new gdvar.Vector2d(1.5, 0.1), options)), hex(wide));
+    for (const dialect of [undefined, "godot-4.4", "godot3"]) {
+        for (const call of [() => decode(wide, { dialect, widePage: true }), () => encode(1, { dialect, widePage: true })]) {
+            assert.throws(call, { code: "bad_option", message: /page-\* dialects alone/ });
+        }
+        assert.equal(decode(encode(1, { dialect, widePage: false }), { dialect, widePage: false }), 1);
+    }
+});
+
+test("ids of Objects are signed, and taken both ways", () => {
+    for (const [given, signed] of [[5n, 5n], [-5n, -5n], [2n ** 64n - 5n, -5n], [2n ** 63n, -(2n ** 63n)]]) {
+        assert.equal(through(new gdvar.EncodedObjectAsID(given)).id, signed);
+        assert.equal(new gdvar.EncodedObjectAsID(given).id, signed);
+        assert.equal(through(new gdvar.Signal("s", given)).objectId, signed);
+    }
+    assert.equal(through(new gdvar.RID(2n ** 64n - 5n)).id, 2n ** 64n - 5n);
+    for (const beyond of [2n ** 64n, -(2n ** 63n) - 1n]) assert.equal(refused(() => encode(new gdvar.EncodedObjectAsID(beyond)))[0], "wrong_type");
 });
 
 test("keys that have no text are no names", () => {
