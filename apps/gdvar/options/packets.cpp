@@ -26,6 +26,8 @@ void add_container(Arguments& arguments, PacketOptions& options, bool keep, cons
 void add_kept_frame(Arguments& arguments, PacketOptions& options) {
     add_form(arguments, options);
     add_frame(arguments, options, "packet, records, records-be; default: the input's own");
+    arguments.flag("--update-sums", options.update_sums,
+                   "mend sizes and checksums beside the changes, where one value fits");
 }
 
 void add_kept_packets(Arguments& arguments, PacketOptions& options) {

@@ -25,6 +25,7 @@ __all__ = [
     "PatchError",
     "PathError",
     "SaveError",
+    "StaleSumWarning",
     "TextError",
     "TruncatedError",
 ]
@@ -171,3 +172,7 @@ class FileError(Error, OSError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # OSError would put the parts together in its own way
+
+
+class StaleSumWarning(UserWarning):
+    """A size or a checksum beside a change is wrong now: what `Save.stale_sums` has, in words."""
