@@ -42,6 +42,24 @@ std::expected<void, FileError> SaveFile::State::open() {
     return open(std::make_unique<FileSource>(*std::move(file)));
 }
 
+/// How the layers are found.
+LayerOptions SaveFile::State::finding() const {
+    return {.key = key(),
+            .keys = options.keys,
+            .skip = options.skip,
+            .max_bytes = options.max_bytes,
+            .max_held = options.max_bytes,
+            .max_text = options.max_text,
+            .as = options.as,
+            .most = options.layers,
+            .values = options.values,
+            .inside = options.inside,
+            .entries = options.entries,
+            .dialect = options.dialect,
+            .allow_objects = options.allow_objects,
+            .all_readings = options.all_readings};
+}
+
 std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> file) {
     if (options.skip) {
         auto start = read_all(*file, options.max_bytes);
@@ -52,28 +70,14 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
         start->resize(static_cast<std::size_t>(options.skip));
         head = *std::move(start);
     }
-    const LayerOptions how{.key = key(),
-                           .keys = options.keys,
-                           .skip = options.skip,
-                           .max_bytes = options.max_bytes,
-                           .max_held = options.max_bytes,
-                           .max_text = options.max_text,
-                           .as = options.as,
-                           .most = options.layers,
-                           .values = options.values,
-                           .inside = options.inside,
-                           .entries = options.entries,
-                           .dialect = options.dialect,
-                           .allow_objects = options.allow_objects,
-                           .all_readings = options.all_readings};
-    auto found = open_layers(std::move(file), how);
+    auto found = open_layers(std::move(file), finding());
     if (!found)
         return std::unexpected(found.error().error);
     opened = *std::move(found);
     if (auto done = read(); !done)
         return done;
-    // A file without layers is not looked at again.
-    if (opened.layers.empty())
+    // A file without layers is not looked at again, unless something before it may be a sum of it.
+    if (opened.layers.empty() && head.empty())
         opened.sources.clear();
     return {};
 }

@@ -87,15 +87,19 @@ struct SaveFile::State {
         shown.reset();
     }
     std::expected<const SaveDocument*, FileError> shown_document();
-    std::expected<std::vector<std::byte>, FileError> inner() const;
+    std::expected<std::vector<std::byte>, FileError> inner(SumsKept* sums) const;
+    LayerOptions finding() const;
+    void begin(SumsKept* sums) const;
+    KeptItems with_sums(std::vector<SaveItem> with, const EncodeOptions& how, SumsKept* sums) const;
+    std::expected<void, FileError> write_head(Target& target, Source& rest, SumsKept* sums) const;
     bool is_as_before(ByteView inner) const;
-    std::expected<void, FileError> write_to(Target& target, ByteView inner) const;
+    std::expected<void, FileError> write_to(Target& target, ByteView inner, SumsKept* sums) const;
     using Converted = std::expected<std::vector<std::byte>, DocumentError>;
     Converted converted_text(const Dialect& to, const inspect::Renames& renames,
                              inspect::ConversionReport& report) const;
     Converted converted_items(const Dialect& to, const inspect::Renames& renames,
-                              inspect::ConversionReport& report) const;
-    std::expected<void, FileError> write(const std::string& backup);
+                              inspect::ConversionReport& report, SumsKept* sums) const;
+    std::expected<void, FileError> write(const std::string& backup, SumsKept* sums);
     /// Whether the save may change at all.
     std::expected<void, Error> writable() const {
         return has_archive(opened.layers)

@@ -15,8 +15,39 @@ using detail::refuse;
 
 // ---- writing
 
-std::expected<std::vector<std::byte>, FileError> SaveFile::State::inner() const {
-    auto bytes = document->write(items);
+/// Sums are looked for from here on.
+void SaveFile::State::begin(SumsKept* sums) const {
+    if (!sums)
+        return;
+    sums->stale.clear();
+    sums->layers = finding();
+}
+
+/// The items as they are written, with the sums in them mended, if that is asked for.
+KeptItems SaveFile::State::with_sums(std::vector<SaveItem> with, const EncodeOptions& how,
+                                     SumsKept* sums) const {
+    if (!sums)
+        return {.items = std::move(with), .packets = {}};
+    return keep_item_sums(
+        *document, with, decoding(),
+        {.dialect = how.dialect, .allow_objects = how.allow_objects, .real_width = how.real_width},
+        *sums);
+}
+
+/// The bytes before the save, which may hold sums of it. `rest`: what follows them.
+std::expected<void, FileError> SaveFile::State::write_head(Target& target, Source& rest,
+                                                           SumsKept* sums) const {
+    std::vector<std::byte> now = head;
+    if (sums && !head.empty())
+        if (auto kept = keep_head_sums(now, *opened.sources.front(), options.skip, rest, *sums);
+            !kept)
+            return kept;
+    return target.write(now);
+}
+
+std::expected<std::vector<std::byte>, FileError> SaveFile::State::inner(SumsKept* sums) const {
+    const KeptItems kept = with_sums(items, encoding(), changed ? sums : nullptr);
+    auto bytes = document->write(kept.items);
     if (!bytes)
         return std::unexpected(bytes.error().error);
     bytes->insert(bytes->end(), behind.begin(), behind.end());
@@ -32,20 +63,30 @@ bool SaveFile::State::is_as_before(ByteView inner) const {
            std::equal(behind.begin(), behind.end(), inner.end() - std::ssize(behind));
 }
 
-std::expected<void, FileError> SaveFile::State::write_to(Target& target, ByteView inner) const {
-    if (auto put = target.write(head); !put)
-        return put;
+std::expected<void, FileError> SaveFile::State::write_to(Target& target, ByteView inner,
+                                                         SumsKept* sums) const {
     MemorySource source(inner);
-    return write_layers(source, target, opened.layers, key(), &opened);
+    if (head.empty())
+        return write_layers(source, target, opened.layers, key(), &opened, sums);
+    Spool rest;
+    if (auto put = write_layers(source, rest, opened.layers, key(), &opened, sums); !put)
+        return put;
+    if (auto put = write_head(target, rest, sums); !put)
+        return put;
+    if (auto back = rest.rewind(); !back)
+        return back;
+    auto copied = copy(rest, target);
+    return copied ? std::expected<void, FileError>() : std::unexpected(copied.error());
 }
 
-std::expected<std::vector<std::byte>, FileError> SaveFile::bytes() const GDVAR_TRY {
+std::expected<std::vector<std::byte>, FileError> SaveFile::bytes(SumsKept* sums) const GDVAR_TRY {
+    state_->begin(sums);
     std::vector<std::byte> out;
     MemoryTarget target(out);
-    const auto inner = state_->inner();
+    const auto inner = state_->inner(sums);
     if (!inner)
         return inner;
-    if (auto put = state_->write_to(target, *inner); !put)
+    if (auto put = state_->write_to(target, *inner, sums); !put)
         return std::unexpected(put.error());
     return out;
 }
@@ -65,8 +106,10 @@ SaveFile::State::Converted SaveFile::State::converted_text(
     return (*again)->convert(to, renames, report);
 }
 
-SaveFile::State::Converted SaveFile::State::converted_items(
-    const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
+SaveFile::State::Converted SaveFile::State::converted_items(const Dialect& to,
+                                                            const inspect::Renames& renames,
+                                                            inspect::ConversionReport& report,
+                                                            SumsKept* sums) const {
     const DecodeOptions from = decoding();
     const EncodeOptions how = encoding(to);
     std::vector<PackedByteArray> packets(items.size());
@@ -83,7 +126,8 @@ SaveFile::State::Converted SaveFile::State::converted_items(
         packets[i] = std::move(done->bytes);
         with[i].packet = as_bytes(packets[i]);
     }
-    auto bytes = document->write(with);
+    const KeptItems kept = with_sums(std::move(with), how, sums);
+    auto bytes = document->write(kept.items);
     if (bytes)
         bytes->insert(bytes->end(), behind.begin(), behind.end());
     return bytes;
@@ -91,13 +135,12 @@ SaveFile::State::Converted SaveFile::State::converted_items(
 
 std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
     const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
-    const std::vector<Layer>* layers) const GDVAR_TRY {
+    const std::vector<Layer>* layers, SumsKept* sums) const GDVAR_TRY {
+    state_->begin(sums);
     const auto inner = kind().text ? state_->converted_text(to, renames, report)
-                                   : state_->converted_items(to, renames, report);
+                                   : state_->converted_items(to, renames, report, sums);
     if (!inner)
         return inner;
-    std::vector<std::byte> out;
-    MemoryTarget target(out);
     MemorySource source(*inner);
     const OpenLayers& opened = state_->opened;
     ConvertedLayers fitting;
@@ -113,19 +156,29 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
     const bool same =
         !layers && std::ranges::none_of(fitting.notes, &LayerNote::changed) &&
         std::ranges::none_of(opened.layers, [](auto& l) { return l.place.has_value(); });
-    auto put = target.write(state_->head);
+    Spool rest;
+    std::vector<std::byte> out;
+    MemoryTarget target(out);
+    auto put =
+        write_layers(source, rest, fitting.layers, state_->key(), same ? &opened : nullptr, sums);
     if (put)
-        put = write_layers(source, target, fitting.layers, state_->key(), same ? &opened : nullptr);
+        put = state_->write_head(target, rest, sums);
+    if (put)
+        put = rest.rewind();
+    if (put)
+        if (auto copied = copy(rest, target); !copied)
+            put = std::unexpected(copied.error());
     if (!put)
         return std::unexpected(DocumentError{put.error().error});
     return out;
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(DocumentError{Error{Errc::no_memory}}))
 
-std::expected<void, FileError> SaveFile::State::write(const std::string& backup) {
+std::expected<void, FileError> SaveFile::State::write(const std::string& backup, SumsKept* sums) {
     if (path.empty())
         return std::unexpected(FileError::io(EBADF));
-    auto bytes = inner();
+    begin(sums);
+    auto bytes = inner(sums);
     if (!bytes)
         return std::unexpected(bytes.error());
     if (is_as_before(*bytes)) {
@@ -147,7 +200,7 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup)
     auto file = AtomicFile::open(path, {.backup = backup, .expected = stamp, .lock = &*lock});
     if (!file)
         return std::unexpected(file.error());
-    if (auto put = write_to(*file, *bytes); !put)
+    if (auto put = write_to(*file, *bytes, sums); !put)
         return put;
     if (auto done = file->commit(); !done)
         return done;
@@ -158,10 +211,10 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup)
     return {};
 }
 
-std::expected<void, FileError> SaveFile::save(const std::string& backup) GDVAR_TRY {
+std::expected<void, FileError> SaveFile::save(const std::string& backup, SumsKept* sums) GDVAR_TRY {
     if (!changed())
         return {};
-    return state_->write(backup);
+    return state_->write(backup, sums);
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 

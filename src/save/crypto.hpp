@@ -1,12 +1,14 @@
-// MD5 and AES as two small classes, by OpenSSL's libcrypto or, in WebAssembly, by Mbed TLS.
+// Hashes and AES as small classes, by OpenSSL's libcrypto or, in WebAssembly, by Mbed TLS.
 #pragma once
 
 #include <array>
 #include <expected>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "gdvar/save/container.hpp"
+#include "gdvar/save/digest.hpp"
 
 namespace gdvar::save {
 
@@ -20,19 +22,42 @@ inline const unsigned char* raw(const std::byte* at) noexcept {
     return reinterpret_cast<const unsigned char*>(at);
 }
 
-/// MD5 of a stream.
-class Md5 {
+/// MD5, SHA-1 or SHA-256 of a stream.
+class Hash {
 public:
     /// Errc: bad_mode (not offered), no_memory.
-    static std::expected<Md5, Errc> begin();
+    static std::expected<Hash, Errc> begin(DigestKind kind);
     void add(ByteView bytes);
-    Digest end();
+    /// `to` has digest_size bytes.
+    void end(std::span<std::byte> to);
 
 private:
     struct Free {
         void operator()(void* context) const noexcept;
     };
     std::unique_ptr<void, Free> context_;  // of the library's own type
+};
+
+/// MD5 of a stream.
+class Md5 {
+public:
+    /// Errc: as Hash.
+    static std::expected<Md5, Errc> begin() {
+        auto hash = Hash::begin(DigestKind::md5);
+        if (!hash)
+            return std::unexpected(hash.error());
+        return Md5(*std::move(hash));
+    }
+    void add(ByteView bytes) { hash_.add(bytes); }
+    Digest end() {
+        Digest digest{};
+        hash_.end(digest);
+        return digest;
+    }
+
+private:
+    explicit Md5(Hash hash) noexcept : hash_(std::move(hash)) {}
+    Hash hash_;
 };
 
 /// AES-256 over a stream whose length is a multiple of 16: ECB for Godot 3, CFB for Godot 4.

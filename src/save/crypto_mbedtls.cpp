@@ -2,6 +2,8 @@
 #include <mbedtls/aes.h>
 #include <mbedtls/md5.h>
 #include <mbedtls/platform_util.h>
+#include <mbedtls/sha1.h>
+#include <mbedtls/sha256.h>
 
 #include <new>
 
@@ -11,8 +13,29 @@
 namespace gdvar::save {
 namespace {
 
-mbedtls_md5_context* digesting(void* context) noexcept {
-    return static_cast<mbedtls_md5_context*>(context);
+struct Hashing {
+    DigestKind kind;
+    union {
+        mbedtls_md5_context md5;
+        mbedtls_sha1_context sha1;
+        mbedtls_sha256_context sha256;
+    };
+    explicit Hashing(DigestKind of) noexcept : kind(of) {
+        if (kind == DigestKind::md5) {
+            mbedtls_md5_init(&md5);
+            mbedtls_md5_starts_ret(&md5);
+        } else if (kind == DigestKind::sha1) {
+            mbedtls_sha1_init(&sha1);
+            mbedtls_sha1_starts_ret(&sha1);
+        } else {
+            mbedtls_sha256_init(&sha256);
+            mbedtls_sha256_starts_ret(&sha256, 0);
+        }
+    }
+};
+
+Hashing& hashing(void* context) noexcept {
+    return *static_cast<Hashing*>(context);
 }
 
 struct Cipher {
@@ -33,32 +56,40 @@ struct Cipher {
 
 }  // namespace
 
-void Md5::Free::operator()(void* context) const noexcept {
-    mbedtls_md5_free(digesting(context));
-    delete digesting(context);
+void Hash::Free::operator()(void* context) const noexcept {
+    wipe({static_cast<std::byte*>(context), sizeof(Hashing)});
+    delete static_cast<Hashing*>(context);
 }
 void Aes::Free::operator()(void* context) const noexcept {
     delete static_cast<Cipher*>(context);
 }
 
-std::expected<Md5, Errc> Md5::begin() {
-    Md5 md5;
-    md5.context_.reset(new (std::nothrow) mbedtls_md5_context);
-    if (!md5.context_)
+std::expected<Hash, Errc> Hash::begin(DigestKind kind) {
+    Hash hash;
+    hash.context_.reset(new (std::nothrow) Hashing(kind));
+    if (!hash.context_)
         return std::unexpected(Errc::no_memory);
-    mbedtls_md5_init(digesting(md5.context_.get()));
-    mbedtls_md5_starts_ret(digesting(md5.context_.get()));
-    return md5;
+    return hash;
 }
 
-void Md5::add(ByteView bytes) {
-    mbedtls_md5_update_ret(digesting(context_.get()), raw(bytes.data()), bytes.size());
+void Hash::add(ByteView bytes) {
+    Hashing& to = hashing(context_.get());
+    if (to.kind == DigestKind::md5)
+        mbedtls_md5_update_ret(&to.md5, raw(bytes.data()), bytes.size());
+    else if (to.kind == DigestKind::sha1)
+        mbedtls_sha1_update_ret(&to.sha1, raw(bytes.data()), bytes.size());
+    else
+        mbedtls_sha256_update_ret(&to.sha256, raw(bytes.data()), bytes.size());
 }
 
-Digest Md5::end() {
-    Digest digest{};
-    mbedtls_md5_finish_ret(digesting(context_.get()), raw(digest.data()));
-    return digest;
+void Hash::end(std::span<std::byte> to) {
+    Hashing& from = hashing(context_.get());
+    if (from.kind == DigestKind::md5)
+        mbedtls_md5_finish_ret(&from.md5, raw(to.data()));
+    else if (from.kind == DigestKind::sha1)
+        mbedtls_sha1_finish_ret(&from.sha1, raw(to.data()));
+    else
+        mbedtls_sha256_finish_ret(&from.sha256, raw(to.data()));
 }
 
 std::expected<Aes, Errc> Aes::begin(Wrapping kind, bool encrypt, const ContainerKey& key,

@@ -15,32 +15,33 @@ EVP_CIPHER_CTX* ciphering(void* context) noexcept {
 }
 }  // namespace
 
-void Md5::Free::operator()(void* context) const noexcept {
+void Hash::Free::operator()(void* context) const noexcept {
     EVP_MD_CTX_free(digesting(context));
 }
 void Aes::Free::operator()(void* context) const noexcept {
     EVP_CIPHER_CTX_free(ciphering(context));
 }
 
-std::expected<Md5, Errc> Md5::begin() {
-    Md5 md5;
-    md5.context_.reset(EVP_MD_CTX_new());
-    if (!md5.context_)
+std::expected<Hash, Errc> Hash::begin(DigestKind kind) {
+    Hash hash;
+    hash.context_.reset(EVP_MD_CTX_new());
+    if (!hash.context_)
         return std::unexpected(Errc::no_memory);
-    if (EVP_DigestInit_ex(digesting(md5.context_.get()), EVP_md5(), nullptr) != 1)
+    const EVP_MD* type = kind == DigestKind::md5    ? EVP_md5()
+                         : kind == DigestKind::sha1 ? EVP_sha1()
+                                                    : EVP_sha256();
+    if (EVP_DigestInit_ex(digesting(hash.context_.get()), type, nullptr) != 1)
         return std::unexpected(Errc::bad_mode);
-    return md5;
+    return hash;
 }
 
-void Md5::add(ByteView bytes) {
+void Hash::add(ByteView bytes) {
     EVP_DigestUpdate(digesting(context_.get()), raw(bytes.data()), bytes.size());
 }
 
-Digest Md5::end() {
-    Digest digest{};
+void Hash::end(std::span<std::byte> to) {
     unsigned int size = 0;
-    EVP_DigestFinal_ex(digesting(context_.get()), raw(digest.data()), &size);
-    return digest;
+    EVP_DigestFinal_ex(digesting(context_.get()), raw(to.data()), &size);
 }
 
 std::expected<Aes, Errc> Aes::begin(Wrapping kind, bool encrypt, const ContainerKey& key,

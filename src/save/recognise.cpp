@@ -9,6 +9,7 @@
 #include "base/sort.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/pack.hpp"
+#include "gdvar/save/size_in_front.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/evidence.hpp"
 #include "gdvar/wire/frame.hpp"
@@ -397,6 +398,22 @@ std::expected<void, FileError> try_pascal(Source& source, const Sample& sample,
     return {};
 }
 
+/// A size in front of a container. Its first bytes may look like a foreign magic.
+std::expected<std::optional<Reading>, FileError> try_size(Source& source,
+                                                          const RecogniseOptions& options) {
+    const auto form = find_size(source, options.skip, options.max_load);
+    if (!form)
+        return std::unexpected(form.error());
+    if (!*form)
+        return std::nullopt;
+    const bool big = (*form)->order == ByteOrder::big;
+    return Reading{.kind = InputKind::size,
+                   .reason = count((*form)->width, "byte") +
+                             (big ? ", big-endian, with" : " with") + " the size of " +
+                             ((*form)->unpacked ? "what the layer behind them holds"
+                                                : "the layer behind them")};
+}
+
 std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                                                            const RecogniseOptions& options,
                                                            bool may_be_text) {
@@ -417,6 +434,13 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
     for (const auto& magic : {own_magic(sample->bytes), save::foreign_magic(sample->bytes)})
         if (magic)
             fits.push_back(*magic);
+    if (fits.empty() || fits[0].kind == InputKind::foreign) {
+        auto size = try_size(source, options);
+        if (!size)
+            return std::unexpected(size.error());
+        if (*size)
+            return std::vector{**std::move(size)};
+    }
     save::try_streams(sample->bytes, sample->all, fits, binary, options.ruled_out);
     if (!fits.empty() && (!options.all || fits[0].kind == InputKind::foreign))
         return fits;
@@ -457,11 +481,10 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 
 std::string_view input_kind_name(InputKind kind) noexcept {
     constexpr std::string_view names[] = {
-        "gdec",   "gcpf",       "gzip",    "zlib",       "deflate",       "zstd",
-        "brotli", "project",    "records", "records-be", "packet",        "packets",
-        "hex",    "base64",     "pascal",  "config",     "resource",      "binary-resource",
-        "json",   "json-lines", "text",    "pack",       "browser-files", "foreign",
-        "unknown"};
+        "gdec",    "gcpf",    "gzip",          "zlib",     "deflate",         "zstd", "brotli",
+        "project", "records", "records-be",    "packet",   "packets",         "hex",  "base64",
+        "pascal",  "size",    "config",        "resource", "binary-resource", "json", "json-lines",
+        "text",    "pack",    "browser-files", "foreign",  "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -44,6 +44,9 @@ def prepare():
                                    f"{game}/data.save": {**record, "contents": list(PLAIN.read_bytes())}}))
     # A newline behind the last record.
     put("odd.save", PLAIN.read_bytes() + b"\n")
+    # The size of what the data hold, beside them.
+    for name in ("sums.json", "other.json"):
+        put(name, '{"size": 52, "data": "eJyTZmBgYAJiFiidUQChU6BiIJyXmJsKopmB2DElkQEAS8AEGA=="}')
     os.mkdir("saves")
     shutil.copy(PLAIN, "saves/a.save")
     shutil.copy(SAVES / "godot-3.6.2/gcpf_zstd.save", "saves/b.save")

@@ -635,7 +635,8 @@ void Browser::write(const std::string& backup, const std::function<void()>& then
     if (const auto done = session_.write(backup); !done)
         return say(in_words(done.error()));
     backed_up_ = true;
-    say(backup.empty() ? "saved" : "saved; the old file is " + backup, true);
+    say((backup.empty() ? "saved" : "saved; the old file is " + backup) + session_.stale_sums(),
+        true);
     if (then)
         then();
 }
@@ -645,7 +646,8 @@ void Browser::save_as() {
         const auto done = session_.write_to(name);
         if (done)
             prompt_.reset();
-        say(done ? "written to " + name : in_words(done.error()), done.has_value());
+        say(done ? "written to " + name + session_.stale_sums() : in_words(done.error()),
+            done.has_value());
     };
     ask("write a copy to:", unused_name(file_ + ".new"), "write",
         [this, put](const std::string& name) {

@@ -8,6 +8,7 @@
 #include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
+#include "output/printable.hpp"
 #include "references.hpp"
 
 namespace gdvar::app::browse {
@@ -506,18 +507,27 @@ Outcome Session::redo() {
 // ---- files
 
 std::expected<void, FileError> Session::write(const std::string& backup) {
-    auto done = save_.save(backup);
+    auto done = save_.save(backup, &sums_);
     if (done)
         history_.saved();
     return done;
 }
 
 std::expected<void, FileError> Session::write_to(const std::string& file) {
-    const auto bytes = save_.bytes();
+    const auto bytes = save_.bytes(&sums_);
     if (!bytes)
         return std::unexpected(bytes.error());
     return atomic_replace(file, *bytes,
                           {.made_of = {origin_.name == "-" ? "/dev/stdin" : origin_.name}});
+}
+
+std::string Session::stale_sums() const {
+    const std::vector<StaleSum>& all = sums_.stale;
+    if (all.empty())
+        return {};
+    const std::string more =
+        all.size() == 1 ? "" : ", and " + std::to_string(all.size() - 1) + " more";
+    return "; " + printable(to_string(all.front())) + more;
 }
 
 // ---- search

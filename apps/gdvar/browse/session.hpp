@@ -86,6 +86,10 @@ public:
     /// Writes all to another file, which is replaced if `replace` allows it.
     std::expected<void, FileError> write_to(const std::string& file);
 
+    /// What the last file that was written says wrongly of the changes: "; $.size: 52 was ...".
+    /// Empty: nothing.
+    std::string stale_sums() const;
+
     /// A search that `Search::step` carries on.
     Search search(std::string text, bool backwards, const Ordinals& from, bool here);
     /// Selects what a search has found.
@@ -119,6 +123,7 @@ private:
     Outcome again(const Step* step, bool undo);
 
     SaveFile save_;
+    SumsKept sums_;
     Origin origin_;
     Documents documents_;
     Tree tree_;

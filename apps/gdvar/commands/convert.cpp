@@ -192,6 +192,7 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     }
     PacketOutput out(options, options, input->kind(), layers.layers, exit);
     out.replaces(input->found());
+    out.keeps_sums(from, to, options.finding());
     if (exit != fine)
         return exit;
     if (!options.layers_follow)
@@ -229,7 +230,7 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
             return true;
         if (!std::ranges::equal(as_bytes(done->bytes), item.packet))
             out.differs();
-        worst = out.packet(as_bytes(done->bytes), item.key, item.number);
+        worst = out.packet(as_bytes(done->bytes), item.key, item.number, item.packet);
         return true;
     };
     if (!as_text)

@@ -141,7 +141,8 @@ ByteView as_it_was(const Side& side, const Patched& patched, ByteView packet) {
     return same ? packet.first(packet.size() - lent->size) : packet;
 }
 
-int write_settings(const Side& side, const Patched& patched, const View& root, PacketOutput& out) {
+int write_settings(const Side& side, const Patched& patched, const View& before, const View& root,
+                   PacketOutput& out) {
     int exit = fine;
     for (const auto all = root.pairs(); const View::Pair& pair : all) {
         if (!pair.key.is(Type::string)) {
@@ -151,11 +152,39 @@ int write_settings(const Side& side, const Patched& patched, const View& root, P
         const std::string name(pair.key.text());
         const auto known = side.keys.find(name);
         exit = out.packet(as_it_was(side, patched, pair.value.raw()),
-                          known == side.keys.end() ? name : known->second);
+                          known == side.keys.end() ? name : known->second, SaveItem::added,
+                          before[name].raw());
         if (exit != fine)
             break;
     }
     return exit;
+}
+
+std::vector<ByteView> records_of(const View& root) {
+    std::vector<ByteView> out;
+    for (const auto all = root.elements(); const View& record : all)
+        out.push_back(record.raw());
+    return out;
+}
+
+int write_records(const Side& side, const Patched& patched, const View& before, const View& root,
+                  PacketOutput& out) {
+    const std::vector<ByteView> old = records_of(before), now = records_of(root);
+    // Behind the last difference, records are counted from the end.
+    std::size_t same = 0;
+    while (same < std::min(old.size(), now.size()) &&
+           std::ranges::equal(old[old.size() - 1 - same], now[now.size() - 1 - same]))
+        ++same;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const std::size_t from_end = now.size() - i;
+        const ByteView was = from_end <= same        ? old[old.size() - from_end]
+                             : i + same < old.size() ? old[i]
+                                                     : ByteView();
+        const int exit = out.packet(as_it_was(side, patched, now[i]), {}, SaveItem::added, was);
+        if (exit != fine)
+            return exit;
+    }
+    return fine;
 }
 
 /// Writes the packet, the elements of the Array as records, or the pairs as settings. Writes
@@ -163,6 +192,7 @@ int write_settings(const Side& side, const Patched& patched, const View& root, P
 int write_patched(const Options& options, const Side& side, const Patched& patched,
                   const DecodeOptions& decoding) {
     const auto document = Document::parse(patched.bytes, decoding);
+    const auto before = Document::parse(side.joined(), decoding);
     if (!document) {
         say(side.input->name() + ": the patched file can't be read: " + in_words(document.error()));
         return refused;
@@ -171,20 +201,19 @@ int write_patched(const Options& options, const Side& side, const Patched& patch
     PacketOutput out(options, options, side.input->kind(), side.input->layers(), exit);
     out.replaces(side.input->document());
     out.replaces(side.input->found());
+    out.keeps_sums(side.input->decoding(), writing(*side.input), options.finding());
     // Padding that `join` added is compared with itself, so nothing is known then.
     if (!side.lent.empty() || !std::ranges::equal(patched.bytes, side.joined()))
         out.differs();
     if (exit == fine)
         exit = copy_skipped(*side.input, out);
-    const View root = document->root();
+    const View root = document->root(), old = before ? before->root() : View();
     if (exit == fine && side.contents == Contents::packet)
-        exit = out.packet(as_it_was(side, patched, patched.bytes), {}, 0);
+        exit = out.packet(as_it_was(side, patched, patched.bytes), {}, 0, side.joined());
     if (exit == fine && side.contents == Contents::settings)
-        exit = write_settings(side, patched, root, out);
-    if (side.contents == Contents::records)
-        for (const auto all = root.elements(); const View& record : all)
-            if (exit == fine)
-                exit = out.packet(as_it_was(side, patched, record.raw()));
+        exit = write_settings(side, patched, old, root, out);
+    if (exit == fine && side.contents == Contents::records)
+        exit = write_records(side, patched, old, root, out);
     return exit != fine ? exit : out.finish();
 }
 

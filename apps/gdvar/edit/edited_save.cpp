@@ -323,6 +323,7 @@ std::vector<std::string> EditedSave::changes(bool all) const {
 int EditedSave::write(PacketOutput& out) {
     out.replaces(input_.document());
     out.replaces(input_.found());
+    out.keeps_sums(input_.decoding(), how_, input_.finding());
     out.differs();
     int exit = copy_skipped(input_, out);
     std::size_t behind = 0;
@@ -330,14 +331,14 @@ int EditedSave::write(PacketOutput& out) {
         const auto size = validate(old.packet, input_.decoding());
         if (packet != old.packet)
             behind += size ? old.packet.size() - *size : 0;
-        return out.packet(packet, old.key, old.number);
+        return out.packet(packet, old.key, old.number, old.packet);
     };
     if (place_) {
         const int read = input_.each(
             [&](const Item& item) {
                 exit = item.number == old_[0].number
                            ? put(old_[0], made_[0].packet)
-                           : out.packet(item.packet, item.key, item.number);
+                           : out.packet(item.packet, item.key, item.number, item.packet);
                 return exit == fine;
             },
             Tail::keep_all);

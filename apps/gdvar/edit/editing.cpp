@@ -265,12 +265,12 @@ public:
             out_.differs();
         const auto size = validate(item.packet, input_.decoding());
         behind += size ? item.packet.size() - *size : 0;
-        worst = out_.packet(as_bytes(*packet), item.key, item.number);
+        worst = out_.packet(as_bytes(*packet), item.key, item.number, item.packet);
         return worst == fine;
     }
     /// Writes the packet as it is. False after an error.
     bool copy(const Item& item) {
-        worst = out_.packet(item.packet, item.key, item.number);
+        worst = out_.packet(item.packet, item.key, item.number, item.packet);
         return worst == fine;
     }
     /// "#0 $.hp: 97 -> 9999", "#0 $.players[*].hp: 20 values set"
@@ -337,6 +337,7 @@ int change_at(PathEditOptions& options, const Edit& edit) {
     PacketOutput out(options, options, input->kind(), input->layers(), exit);
     out.replaces(input->document());
     out.replaces(input->found());
+    out.keeps_sums(input->decoding(), writing(*input), options.finding());
     if (exit == fine)
         exit = copy_skipped(*input, out);
     if (exit != fine)

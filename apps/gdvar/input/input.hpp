@@ -84,6 +84,8 @@ public:
     std::uint64_t size() const noexcept { return size_; }
     /// Decoding options as the command line says.
     DecodeOptions decoding() const noexcept;
+    /// How the layers were found, as the command line says.
+    LayerOptions finding() const { return options_.finding(); }
     /// The bytes of the file that --skip passes over.
     std::uint64_t skipped() const noexcept { return options_.skip; }
     /// The bytes of the file, from the start. Borrowed; `each` starts over by itself.

@@ -88,9 +88,10 @@ Argument add_as(Arguments& arguments, InputOptions& options, const char* what) {
     std::vector<std::string> kinds = {"auto"};
     for (const DocumentKind& kind : document_kinds())
         kinds.emplace_back(input_kind_name(kind.seen_as));
-    // GCPF and GDEC have a magic of their own.
+    // GCPF and GDEC have a magic of their own, and a size is one only if it fits.
     for (const LayerKind& kind : layer_kinds())
-        if (!kind.is_value() && kind.seen_as != InputKind::gcpf && kind.seen_as != InputKind::gdec)
+        if (!kind.is_value() && !kind.is_size() && kind.seen_as != InputKind::gcpf &&
+            kind.seen_as != InputKind::gdec)
             kinds.emplace_back(kind.name);
     return arguments.option("--as", options.as, what).one_of(kinds);
 }

@@ -37,6 +37,8 @@ void add_kept_frame(Arguments& arguments, PacketOptions& options) {
     add_frame(arguments, options,
               "packet (one value), packets (without lengths), records, records-be;\n"
               "default: the input's own");
+    arguments.flag("--update-sums", options.update_sums,
+                   "mend sizes and checksums beside the changes, where one value fits");
 }
 
 void add_kept_packets(Arguments& arguments, PacketOptions& options) {

@@ -11,6 +11,7 @@ namespace gdvar::app {
 struct PacketOptions : OutputOptions {
     std::string frame = "auto";
     std::string container = "keep";
+    bool update_sums = false;
 };
 
 /// --frame; what it says of the frame that is used without it.
@@ -19,7 +20,7 @@ void add_frame(Arguments& arguments, PacketOptions& options, const char* what);
 void add_container(
     Arguments& arguments, PacketOptions& options, bool keep,
     const char* what = "layers of the result, the outermost first: 'base64 > gdec-4'");
-/// Form and frame of a command that keeps the input's own.
+/// Form and frame of a command that keeps the input's own, and what it does with sums.
 void add_kept_frame(Arguments& arguments, PacketOptions& options);
 /// The same, and the container.
 void add_kept_packets(Arguments& arguments, PacketOptions& options);

@@ -1,6 +1,7 @@
 #include "output/packet_output.hpp"
 
 #include "output/change_notes.hpp"
+#include "output/printable.hpp"
 #include "output/section_names.hpp"
 
 namespace gdvar::app {
@@ -117,9 +118,23 @@ int PacketOutput::flush() {
     return direct_->failed() ? io_error : fine;
 }
 
+void PacketOutput::keeps_sums(const DecodeOptions& before, const EncodeOptions& after,
+                              const LayerOptions& layers) {
+    sums_ = {.mend = options_.update_sums, .layers = layers};
+    const DocumentKind* kind = find_document_kind(frame_);
+    if (!kind)
+        return;
+    keeper_.emplace(*kind, SumOptions{.before = before,
+                                      .after = {.dialect = after.dialect,
+                                                .allow_objects = after.allow_objects || kind->made,
+                                                .real_width = after.real_width},
+                                      .layers = layers,
+                                      .mend = options_.update_sums});
+}
+
 int PacketOutput::head(ByteView bytes) {
-    if (layers_.empty())
-        return raw(bytes);
+    // What it says of the rest is known at the end.
+    direct_.reset();
     head_.insert(head_.end(), bytes.begin(), bytes.end());
     return fine;
 }
@@ -131,6 +146,11 @@ bool PacketOutput::may_leave_alone() const noexcept {
 }
 
 int PacketOutput::raw(ByteView bytes) {
+    const int exit = flush_packets();
+    return exit == fine ? store(bytes) : exit;
+}
+
+int PacketOutput::store(ByteView bytes) {
     constexpr std::size_t most = 1 << 18;
     if (direct_) {
         if (buffer_.size() + bytes.size() > most && !buffer_.empty())
@@ -152,9 +172,23 @@ bool PacketOutput::waits() const noexcept {
     return kind && (kind->made || kind->named);
 }
 
-int PacketOutput::packet(ByteView packet, std::string_view key, std::size_t number) {
+int PacketOutput::packet(ByteView packet, std::string_view key, std::size_t number,
+                         ByteView before) {
+    const SaveItem item{.key = key, .packet = packet, .number = number};
+    // What waits is compared as a whole.
+    if (!keeper_ || waits())
+        return put(item);
+    keeper_->take(item, before, [&](const SaveItem& given) {
+        worst_ = put(given);
+        return worst_ == fine;
+    });
+    return worst_;
+}
+
+int PacketOutput::put(const SaveItem& item) {
+    const ByteView packet = item.packet;
     if (waits()) {
-        waiting_.push_back({std::string(key), {packet.begin(), packet.end()}, number});
+        waiting_.push_back({std::string(item.key), {packet.begin(), packet.end()}, item.number});
         return fine;
     }
     if (frame_ == InputKind::packet && packets_++) {
@@ -167,10 +201,10 @@ int PacketOutput::packet(ByteView packet, std::string_view key, std::size_t numb
         std::byte length[4];
         write_frame_length(length, static_cast<std::uint32_t>(packet.size()),
                            frame_ == InputKind::records_be ? ByteOrder::big : ByteOrder::little);
-        if (const int exit = raw(length); exit != fine)
+        if (const int exit = store(length); exit != fine)
             return exit;
     }
-    return raw(packet);
+    return store(packet);
 }
 
 int PacketOutput::write_waiting() {
@@ -180,6 +214,12 @@ int PacketOutput::write_waiting() {
         items.push_back({item.key, item.packet, 0, item.number});
     const DocumentKind& kind = *find_document_kind(frame_);
     const bool back = document_ && &document_->kind() == &kind;
+    KeptItems kept;
+    if (back && keeper_) {
+        kept = keep_item_sums(*document_, items, keeper_->options().before,
+                              keeper_->options().after, sums_);
+        items = kept.items;
+    }
     auto bytes = back ? document_->write(items) : kind.write(items, *dialect_);
     if (!bytes && bytes.error().error.code == Errc::unsupported_type && !back && like_ &&
         &like_->kind() == &kind)
@@ -190,7 +230,7 @@ int PacketOutput::write_waiting() {
         if (!items.empty())
             say_section_names("gdvar", kind.seen_as, back ? document_->dialect() : dialect_,
                               items[0].packet, back ? document_->items()[0].packet : ByteView());
-        return raw(*bytes);
+        return store(*bytes);
     }
     const DocumentError& why = bytes.error();
     if (why.path.empty())
@@ -205,25 +245,74 @@ int PacketOutput::finish() {
     left_alone_ = may_leave_alone();
     if (left_alone_)
         return fine;
+    if (const int exit = flush_packets(); exit != fine)
+        return exit;
     if (waits() && !complete_)
         if (const int exit = write_waiting(); exit != fine)
             return exit;
+    int exit = fine;
     if (direct_) {
-        const int exit = flush();
-        return exit == fine ? direct_->finish() : exit;
+        exit = flush();
+        exit = exit == fine ? direct_->finish() : exit;
+    } else {
+        exit = write_wrapped();
     }
+    if (exit == fine)
+        say_sums();
+    return exit;
+}
+
+/// Gives what the keeper has held back.
+int PacketOutput::flush_packets() {
+    if (keeper_)
+        keeper_->finish([&](const SaveItem& given) {
+            worst_ = put(given);
+            return worst_ == fine;
+        });
+    return worst_;
+}
+
+int PacketOutput::write_wrapped() {
     Spool wrapped;
-    if (auto put = wrapped.write(head_); !put)
-        return failed(put.error());
     if (!layers_.empty())
         if (auto done = write_layers(spool_, wrapped, layers_, key_ ? &*key_ : nullptr,
-                                     own_layers_ ? before_ : nullptr);
+                                     own_layers_ ? before_ : nullptr, keeper_ ? &sums_ : nullptr);
             !done)
             return failed(done.error());
-    Spool& all = layers_.empty() ? spool_ : wrapped;
-    if (auto done = all.rewind(); !done)
-        return failed(done.error());
-    return write_out(all, options_, source_);
+    Spool& rest = layers_.empty() ? spool_ : wrapped;
+    if (head_.empty()) {
+        auto back = rest.rewind();
+        return back ? write_out(rest, options_, source_) : failed(back.error());
+    }
+    if (keeper_ && before_)
+        if (auto kept =
+                keep_head_sums(head_, *before_->sources.front(), before_->skip, rest, sums_);
+            !kept)
+            return failed(kept.error());
+    Spool all;
+    auto put = all.write(head_);
+    if (put)
+        put = rest.rewind();
+    if (put)
+        if (auto copied = copy(rest, all); !copied)
+            put = std::unexpected(copied.error());
+    if (put)
+        put = all.rewind();
+    return put ? write_out(all, options_, source_) : failed(put.error());
+}
+
+void PacketOutput::say_sums() {
+    if (!keeper_)
+        return;
+    const auto say_each = [&](const std::vector<StaleSum>& all) {
+        for (const StaleSum& sum : all)
+            say(source_.name() + ": " + (sum.mended ? "" : "note: ") + printable(to_string(sum)) +
+                (sum.mended || sum.now.empty() || options_.update_sums
+                     ? ""
+                     : " (--update-sums changes it)"));
+    };
+    say_each(keeper_->stale());
+    say_each(sums_.stale);
 }
 
 }  // namespace gdvar::app

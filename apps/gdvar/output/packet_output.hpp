@@ -8,6 +8,7 @@
 
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_document.hpp"
+#include "gdvar/file/sums.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/target.hpp"
 #include "options/packets.hpp"
@@ -43,6 +44,10 @@ public:
     /// The layers that were read, borrowed: what need not change is copied from them, and a file
     /// that is replaced is left alone if nothing `differs`.
     void replaces(const OpenLayers& before) noexcept { before_ = &before; }
+    /// How the packets were read and are written: what is beside changed ones is looked at for
+    /// sizes and checksums of them, which are told, or mended.
+    void keeps_sums(const DecodeOptions& before, const EncodeOptions& after,
+                    const LayerOptions& layers);
     /// Something is written that is not what was read.
     void differs() noexcept { differs_ = true; }
     /// Whether `finish` left the file alone.
@@ -52,8 +57,9 @@ public:
     /// Bytes before the first packet. Returns an exit code.
     int raw(ByteView bytes);
     /// Writes one packet; a setting's packet with its key. `number`: its place in the document that
-    /// was read. Returns an exit code.
-    int packet(ByteView packet, std::string_view key = {}, std::size_t number = SaveItem::added);
+    /// was read. `before`: what it was there. Returns an exit code.
+    int packet(ByteView packet, std::string_view key = {}, std::size_t number = SaveItem::added,
+               ByteView before = {});
     /// Writes a document that is complete, instead of its packets. Returns an exit code.
     int document(ByteView bytes) {
         complete_ = true;
@@ -67,6 +73,11 @@ public:
 private:
     int failed(const FileError& error);
     int flush();
+    int store(ByteView bytes);
+    int put(const SaveItem& item);
+    int flush_packets();
+    int write_wrapped();
+    void say_sums();
     /// Whether the document is written once all its values are known.
     bool waits() const noexcept;
     bool may_leave_alone() const noexcept;
@@ -78,6 +89,9 @@ private:
     bool own_layers_ = true;  ///< they are those of the input
     bool own_frame_ = true;
     const OpenLayers* before_ = nullptr;
+    std::optional<SumKeeper> keeper_;
+    SumsKept sums_;
+    int worst_ = fine;  ///< of what the keeper gave
     bool differs_ = false, left_alone_ = false;
     std::optional<ContainerKey> key_;
     std::vector<std::byte> head_;

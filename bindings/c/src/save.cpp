@@ -308,7 +308,7 @@ int gdvar_save_changed(const gdvar_save* save) {
 
 uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
     return c::call(error, to, c::given(save, to), [&] {
-        const auto bytes = save->file.bytes();
+        const auto bytes = save->file.bytes(&save->sums);
         if (!bytes)
             return c::fail(error, bytes.error());
         c::append(*to, ByteView(*bytes));
@@ -317,9 +317,26 @@ uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error*
 }
 uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* error) {
     return c::call(error, nullptr, c::given(save), [&] {
-        const auto saved = save->file.save(backup ? backup : "");
+        const auto saved = save->file.save(backup ? backup : "", &save->sums);
         return saved ? c::succeed(error) : c::fail(error, saved.error());
     });
+}
+
+void gdvar_save_stale_sums(const gdvar_save* save, gdvar_stale_sum_use use, void* user) {
+    for (const StaleSum& sum : save->sums.stale) {
+        const std::string text = to_string(sum);
+        const gdvar_stale_sum given{.path = c::give(std::string_view(sum.path)),
+                                    .of = c::give(std::string_view(sum.of)),
+                                    .was = c::give(std::string_view(sum.was)),
+                                    .now = c::give(std::string_view(sum.now)),
+                                    .text = c::give(std::string_view(text)),
+                                    .mended = sum.mended,
+                                    .reserved = {}};
+        use(user, &given);
+    }
+}
+void gdvar_save_update_sums(gdvar_save* save, int update) {
+    save->sums.mend = update != 0;
 }
 
 uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_options* options,

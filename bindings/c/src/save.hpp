@@ -27,6 +27,9 @@ struct Refused {
 struct gdvar_save {
     gdvar::SaveFile file;
     gdvar::c::Refused refused{};
+    /// What the last call that made the file's bytes has found, also one that leaves the save as it
+    /// is.
+    mutable gdvar::SumsKept sums{};
 };
 
 namespace gdvar::c {

@@ -167,7 +167,7 @@ uint16_t gdvar_save_convert(const gdvar_save* save, const gdvar_dialect* dialect
         counted.each = c::telling(losses, user);
         inspect::ConversionReport report{counted};
         const auto bytes = save->file.convert(c::take(dialect), inspect::Renames::godot_3_to_4(),
-                                              report, named ? &*named : nullptr);
+                                              report, named ? &*named : nullptr, &save->sums);
         if (!bytes)
             return c::fail_at(error, bytes.error(), path);
         c::append(*to, ByteView(*bytes));

@@ -76,6 +76,51 @@ static void test_saves(void) {
     gdvar_buffer_free(value);
 }
 
+struct sums {
+    int count, mended;
+    char path[32], now[64];
+};
+static void keep_sum(void* user, const gdvar_stale_sum* sum) {
+    struct sums* kept = user;
+    ++kept->count;
+    kept->mended += sum->mended;
+    if (sum->path.size < sizeof kept->path)
+        memcpy(kept->path, sum->path.data, sum->path.size);
+    if (sum->now.size < sizeof kept->now)
+        memcpy(kept->now, sum->now.data, sum->now.size);
+    CHECK(sum->was.size && sum->of.size && sum->text.size > sum->was.size + sum->of.size);
+}
+
+/* The size of a text, which stands beside it. */
+static void test_sums(void) {
+    static const char json[] = "{\"size\": 20, \"data\": \"twenty characters, 1\"}";
+    gdvar_buffer *value = buffer(), *to = buffer();
+    gdvar_save* save = NULL;
+    gdvar_error error;
+    struct sums sums;
+    CHECK(gdvar_save_read(bytes(json, sizeof json - 1), NULL, &save, &error) == 0);
+    CHECK(gdvar_parse(text("\"more than twenty characters\""), GDVAR_TEXT, NULL, value, &error) ==
+          0);
+    CHECK(gdvar_save_set(save, text("$.data"), gdvar_buffer_bytes(value), 0, &error) == 0);
+    memset(&sums, 0, sizeof sums);
+    gdvar_save_stale_sums(save, keep_sum, &sums);
+    CHECK(sums.count == 0);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0);
+    gdvar_save_stale_sums(save, keep_sum, &sums);
+    CHECK(sums.count == 1 && sums.mended == 0 && strcmp(sums.path, "$.size") == 0 &&
+          strcmp(sums.now, "27") == 0);
+    gdvar_buffer_clear(to);
+    gdvar_save_update_sums(save, 1);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0);
+    CHECK(holds(to, "{\"size\": 27, \"data\": \"more than twenty characters\"}"));
+    memset(&sums, 0, sizeof sums);
+    gdvar_save_stale_sums(save, keep_sum, &sums);
+    CHECK(sums.count == 1 && sums.mended == 1);
+    gdvar_save_free(save);
+    gdvar_buffer_free(value);
+    gdvar_buffer_free(to);
+}
+
 /* Two records, wrapped as store_var writes them. */
 static gdvar_save* two_records(void) {
     gdvar_buffer *packet = buffer(), *file = buffer();
@@ -174,6 +219,7 @@ static void test_records(void) {
 
 int main(void) {
     test_saves();
+    test_sums();
     test_explained_saves();
     test_records();
     printf("%d failed\n", failures);

@@ -47,6 +47,32 @@ export interface SetOptions {
 }
 const SET_NAMES: Names<SetOptions> = { type: true, create: true };
 
+/** A number or a text beside changed data that was a size or a checksum of it. */
+export interface StaleSum {
+    /** Where: `#0 $.hash`; "byte 4" of what `skip` passes over. */
+    path: string;
+    /** "the MD5 of $.data" */
+    of: string;
+    was: string;
+    /** What it has to be; undefined: that is not certain. */
+    now: string | undefined;
+    /** Whether the bytes that were made have that. */
+    mended: boolean;
+    /** All of it as a sentence. */
+    text: string;
+}
+function staleSumAt(call: Call, record: number): StaleSum {
+    const word = record >>> 2;
+    const [path, of, was, now, text] = [0, 2, 4, 6, 8].map((i) => call.textAt(word + i)) as [string, string, string, string, string];
+    return { path, of, was, now: now || undefined, mended: call.module.u8[record + 40] !== 0, text };
+}
+
+/** What the bytes of a file are made with. */
+export interface WriteOptions {
+    /** Sizes and checksums beside the changes are mended, where it is certain what they have to be. */
+    updateSums?: boolean;
+}
+
 /**
  * A save, opened from its bytes. What is changed is written back in the same layers, and all other bytes stay as they are; a
  * save in which nothing changes gives the bytes that came. Paths: `$.hp`, `#0 $.players[3]`, `application/config/name`
@@ -281,12 +307,30 @@ export class SaveFile {
     }
 
     /** The file, with what was changed; without a change, the bytes that came. */
-    bytes(): Uint8Array<ArrayBuffer> {
+    bytes(options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
         if (!this.changed) return this.#original.slice();
+        this.#updateSums(options);
         return saves().calling((call) => {
             this.#run(call, "gdvar_save_bytes", [call.module.buffer]);
             return call.module.takeBuffer();
         });
+    }
+    /**
+     * The sizes and checksums beside the changes that the last `bytes` or `convert` found wrong: numbers of 16 or more, and texts,
+     * that equalled the size, CRC-32, MD5, SHA-1 or SHA-256 of what was changed (docs/editing.md).
+     */
+    staleSums(): StaleSum[] {
+        const sums: StaleSum[] = [];
+        return saves().calling(
+            (call) => {
+                call.module.exports["gdvar_save_stale_sums"](this.#save.get(), call.module.exports["gdvar_use_callback"](), 0);
+                return sums;
+            },
+            (record, call) => void sums.push(staleSumAt(call, record)),
+        );
+    }
+    #updateSums(options: WriteOptions): void {
+        saves().keeper.run((module) => module.exports["gdvar_save_update_sums"](this.#save.get(), options.updateSums ? 1 : 0));
     }
     /** The changes that give this save the values of `other`, as a patch: a packet (docs/patch.md). */
     diff(other: SaveFile): Uint8Array<ArrayBuffer> {
@@ -304,9 +348,10 @@ export class SaveFile {
      * The file for the engines of another dialect, and what could not be kept. This save stays as it is. `layers`: those to
      * write, with the save's password or key; else its own, of which encryption becomes that of the dialect's engines.
      */
-    convert(dialect: string, options: { layers?: readonly string[] } = {}): { bytes: Uint8Array<ArrayBuffer>; losses: Loss[] } {
-        checkOptions(options, { layers: true });
+    convert(dialect: string, options: WriteOptions & { layers?: readonly string[] } = {}): { bytes: Uint8Array<ArrayBuffer>; losses: Loss[] } {
+        checkOptions(options, { layers: true, updateSums: true });
         const losses: Loss[] = [];
+        this.#updateSums(options);
         return saves().calling(
             (call) => {
                 const { module } = call;

@@ -37,6 +37,34 @@ test("every save of the engines is read, and comes back byte for byte", () => {
     assert.ok(count >= 25, `${count} saves`);
 });
 
+test("sums beside what was changed are told, and mended", () => {
+    const json = new TextEncoder().encode('{"size": 20, "data": "twenty characters, 1"}');
+    const save = new SaveFile(json);
+    assert.deepEqual(save.staleSums(), []);
+    save.set("$.data", "more than twenty characters");
+    save.bytes();
+    const [sum] = save.staleSums();
+    const { path, of, was, now, mended } = sum;
+    assert.deepEqual({ path, of, was, now, mended }, { path: "$.size", of: "the size of $.data", was: "20", now: "27", mended: false });
+    assert.equal(sum.text, "$.size: 20 was the size of $.data, which is 27 now");
+    const made = new TextDecoder().decode(save.bytes({ updateSums: true }));
+    assert.equal(made, '{"size": 27, "data": "more than twenty characters"}');
+    assert.equal(save.staleSums()[0].mended, true);
+    save.close();
+});
+
+test("a size in front of a container is a layer", () => {
+    const packet = encode({ hp: 100, name: "Ada" });
+    for (const layer of ["size-u32", "unpacked-size-u32", "size-u64-be"]) {
+        const bytes = wrap(packet, [layer, "zlib"]);
+        const save = new SaveFile(bytes);
+        assert.deepEqual(save.layers, [layer, "zlib"]);
+        save.set("$.name", "A longer name");
+        const again = new SaveFile(save.bytes());
+        assert.deepEqual([again.layers, again.get("$.name")], [[layer, "zlib"], "A longer name"]);
+    }
+});
+
 test("saves are changed, written, and read again", () => {
     for (const { name, bytes, options } of saves()) {
         const save = new SaveFile(bytes, { ...options, objects: true });

@@ -3,7 +3,7 @@ import {
     decode, Dictionary, encode, Float, frame, GdvarError, GodotArray, NETWORK, PackedVector3Array, records, StreamFramer, validate, Vector3,
     type ContainerType, type DecodeOptions, type Dialect, dialects,
 } from "gdvar";
-import { makeDocument, recover, SaveFile, type Finding, type LostRange, type Recovery } from "gdvar/saves";
+import { makeDocument, recover, SaveFile, type Finding, type LostRange, type Recovery, type StaleSum } from "gdvar/saves";
 import { connect, createServer, Datagrams, overWebSocket, type Connection } from "gdvar/node";
 import { annotate, type Row } from "gdvar/tools";
 import type { Socket } from "node:dgram";
@@ -41,9 +41,11 @@ void [asMap, typed, names];
 const rows: Row[] = annotate(bytes).rows;
 const save = new SaveFile(bytes, { keys: [{ name: "mine", password: "p" }], plain: true });
 const findings: Finding[] = save.findings();
+const sums: StaleSum[] = save.staleSums();
+save.bytes({ updateSums: true });
 // @ts-expect-error: a save has no such option
 new SaveFile(bytes, { pass: "p" });
-void [rows, findings];
+void [rows, findings, sums];
 const found: Recovery = recover(bytes, { password: "p", noPartial: true });
 const lost: LostRange[] = [...found.lost];
 const state: "whole" | "resized" | "partial" | undefined = found.items[0]?.state;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the libraries that gdvar-tools.wasm and gdvar-saves.wasm contain, from Debian's source packages: zlib, zstd, Brotli, and MD5 and AES
+# Builds the libraries that gdvar-tools.wasm and gdvar-saves.wasm contain, from Debian's source packages: zlib, zstd, Brotli, and hashes and AES
 # of Mbed TLS. They are put into ~/.cache/gdvar/wasm; nothing is done when they are there.
 #
 #   bindings/js/wasm/libraries.sh           fetches and builds what is missing
@@ -105,14 +105,17 @@ build_mbedtls() {
     local from=$dir/source/mbedtls
     cp -r "$from/include/mbedtls" "$dir/include/"
     cat >"$dir/include/gdvar_mbedtls_config.h" <<'END'
-/* What gdvar needs of Mbed TLS: AES, made of small tables that are constant, and MD5. */
+/* What gdvar needs of Mbed TLS: AES, made of small tables that are constant, and hashes. */
 #define MBEDTLS_AES_C
 #define MBEDTLS_AES_FEWER_TABLES
 #define MBEDTLS_CIPHER_MODE_CFB
 #define MBEDTLS_MD5_C
+#define MBEDTLS_SHA1_C
+#define MBEDTLS_SHA256_C
+#define MBEDTLS_SHA256_SMALLER
 END
     archive mbedcrypto -I"$dir/include" -DMBEDTLS_CONFIG_FILE='"gdvar_mbedtls_config.h"' -- \
-        "$from"/library/{aes,md5,platform_util}.c
+        "$from"/library/{aes,md5,platform_util,sha1,sha256}.c
 }
 
 licences() {

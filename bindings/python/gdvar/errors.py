@@ -31,6 +31,7 @@ __all__ = [
     "PatchError",
     "PathError",
     "SaveError",
+    "StaleSumWarning",
     "TextError",
     "TruncatedError",
 ]
@@ -233,3 +234,7 @@ def _of_errno(errno: int) -> type[FileError]:
     if system is OSError:
         return FileError
     return next((kind for kind in FileError.__subclasses__() if issubclass(kind, system)), FileError)
+
+
+class StaleSumWarning(UserWarning):
+    """A size or a checksum beside a change is wrong now: what `Save.stale_sums` has, in words."""

@@ -27,6 +27,7 @@ __all__ = [
     "Recovery",
     "Row",
     "SaveKind",
+    "StaleSum",
     "Unwrapped",
 ]
 
@@ -124,6 +125,22 @@ class Loss(NamedTuple):
     what: str
     substitution: str
     type: str
+
+
+class StaleSum(NamedTuple):
+    """A number or a text beside changed data that was a size or a checksum of it.
+
+    `path`: where ("byte 4": in what `skip` passes over); `of`: "the MD5 of $.data"; `was`: as it
+    stands there; `now`: what it has to be, "" if that is not certain; `mended`: whether the bytes
+    that were made have that; `text`: all of it as a sentence.
+    """
+
+    path: str
+    of: str
+    was: str
+    now: str
+    mended: bool
+    text: str
 
 
 class Unwrapped(NamedTuple):

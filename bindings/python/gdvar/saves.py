@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import builtins
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gdvar import _gdvar
-from gdvar.errors import FileError, IndexRangeError, MissingKeyError
+from gdvar.errors import FileError, IndexRangeError, MissingKeyError, StaleSumWarning
 from gdvar._gdvar import identify, make_save, recover, save_kinds, unwrap, wrap
-from gdvar.packets import Code, Entries, Finding, Loss, SaveKind
+from gdvar.packets import Code, Entries, Finding, Loss, SaveKind, StaleSum
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -261,6 +262,7 @@ class Save:
         *,
         layers: str | Iterable[str] | None = None,
         losses: list[Loss] | None = None,
+        update_sums: bool = False,
     ) -> builtins.bytes:
         """The file's bytes for the engines of another dialect; this save stays as it is.
 
@@ -268,32 +270,56 @@ class Save:
         save's own, with the encryption that the engines of `to` read.
 
         Without a list for `losses`, raises LossError if anything can't be expressed in `to`.
+        `update_sums`: as for `bytes`.
         """
-        return self._handle.convert(to, layers, losses)
+        self._handle.update_sums(update_sums)
+        made = self._handle.convert(to, layers, losses)
+        self._warn()
+        return made
 
     # ---- writing ----
 
-    def bytes(self) -> builtins.bytes:
-        """The file's bytes as `write` would write them. Godot 4's encryption takes a new IV."""
-        return self._handle.bytes()
+    @property
+    def stale_sums(self) -> list[StaleSum]:
+        """The sizes and checksums that the last `bytes`, `convert` or `write` found wrong.
 
-    def write(self, *, backup: StrPath | None = None) -> None:
+        A number of 16 or more, or a text, is one if it equalled the size or a checksum (CRC-32,
+        MD5, SHA-1, SHA-256) of what was changed, and stands in the same Dictionary or in front.
+        """
+        return [StaleSum(*each) for each in self._handle.stale_sums()]
+
+    def _warn(self) -> None:
+        for each in self.stale_sums:
+            if not each.mended:
+                warnings.warn(each.text, StaleSumWarning, stacklevel=3)
+
+    def bytes(self, *, update_sums: bool = False) -> builtins.bytes:
+        """The file's bytes as `write` would write them. Godot 4's encryption takes a new IV.
+
+        `update_sums`: sizes and checksums beside the changes are mended in the bytes, where it is
+        certain what they have to be (`stale_sums`); each other one is a StaleSumWarning.
+        """
+        self._handle.update_sums(update_sums)
+        made = self._handle.bytes()
+        self._warn()
+        return made
+
+    def write(self, *, backup: StrPath | None = None, update_sums: bool = False) -> None:
         """Replaces the file that was opened, which at any moment is whole: the old one or the new.
 
         A save without changes does not touch its file. `backup`: the name under which the old file
-        is kept. May be called again after further changes. For a file of another name: `bytes`.
+        is kept. `update_sums`: as for `bytes`. May be called again after further changes. For a file
+        of another name: `bytes`.
 
         Raises FileError; its errno is ESTALE if another program has changed the file meanwhile,
         EBADF if the save is no file's, EWOULDBLOCK as for `open_save`.
         """
-        if backup is None:
-            self._handle.write(None)
-            return
-        name = os.fsencode(backup)
+        self._handle.update_sums(update_sums)
+        name = None if backup is None else os.fsencode(backup)
         try:
             self._handle.write(name)
         except FileError as error:
-            if os.path.isdir(os.path.dirname(name) or b"."):
+            if name is None or os.path.isdir(os.path.dirname(name) or b"."):
                 raise
             raise FileError(
                 f"{os.fsdecode(name)}: there is no such folder for the backup",
@@ -301,6 +327,7 @@ class Save:
                 filename=os.fsdecode(name),
                 code=error.code,
             ) from None
+        self._warn()
 
     def close(self) -> None:
         """Gives up the lock and the memory. Changes that were not written are gone."""

@@ -462,6 +462,42 @@ PyObject* save_write(PyObject* self, PyObject* backup) {
     return Ref::borrow(Py_None).release();
 }
 
+// ---- sums beside the changes ----
+
+PyObject* save_update_sums(PyObject* self, PyObject* update) {
+    const int on = PyObject_IsTrue(update);
+    const Use use(self);
+    if (on < 0 || !use)
+        return nullptr;
+    gdvar_save_update_sums(use.save(), on);
+    return Ref::borrow(Py_None).release();
+}
+
+/// Appends (path, of, was, now, mended, text) to the list; nothing more after an exception.
+void take_stale_sum(void* list, const gdvar_stale_sum* sum) {
+    if (PyErr_Occurred())
+        return;
+    const Ref texts[] = {Ref(make_text(sum->path)), Ref(make_text(sum->of)),
+                         Ref(make_text(sum->was)), Ref(make_text(sum->now)),
+                         Ref(make_text(sum->text))};
+    for (const Ref& text : texts)
+        if (!text)
+            return;
+    const Ref made(PyTuple_Pack(6, texts[0].get(), texts[1].get(), texts[2].get(), texts[3].get(),
+                                sum->mended ? Py_True : Py_False, texts[4].get()));
+    if (made)
+        PyList_Append(static_cast<PyObject*>(list), made.get());
+}
+
+PyObject* save_stale_sums(PyObject* self, PyObject*) {
+    const Use use(self);
+    Ref list(use ? PyList_New(0) : nullptr);
+    if (!list)
+        return nullptr;
+    gdvar_save_stale_sums(use.save(), take_stale_sum, list.get());
+    return PyErr_Occurred() ? nullptr : list.release();
+}
+
 PyObject* save_close(PyObject* self, PyObject*) {
     SaveObject* object = object_of(self);
     if (object->busy)
@@ -497,6 +533,8 @@ PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
                               {"bytes", save_bytes, METH_NOARGS, nullptr},
                               {"write", save_write, METH_O, nullptr},
                               {"code", save_code, METH_O, nullptr},
+                              {"update_sums", save_update_sums, METH_O, nullptr},
+                              {"stale_sums", save_stale_sums, METH_NOARGS, nullptr},
                               {"close", save_close, METH_NOARGS, nullptr},
                               {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullptr},

@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -325,6 +326,47 @@ def test_keys_are_tried_one_after_the_other() -> None:
     for each in wrong:
         with pytest.raises((gdvar.SaveError, TypeError, ValueError)):
             gdvar.read_save(outer, keys=each)
+
+
+def test_sums_beside_the_data(tmp_path: Path) -> None:
+    packet = gdvar.dumps({"hp": 100, "name": "Ada"})
+    data = base64.b64encode(packet).decode()
+    whole = json.dumps({"hash": hashlib.md5(packet).hexdigest(), "data": data}).encode()
+
+    def opened() -> gdvar.Save:
+        save = gdvar.read_save(whole, inside="$.data")
+        assert save.stale_sums == []
+        save.set("$.name", "A longer name")
+        return save
+
+    def is_right(made: bytes) -> bool:
+        found = json.loads(made)
+        return bool(found["hash"] == hashlib.md5(base64.b64decode(found["data"])).hexdigest())
+
+    save = opened()
+    with pytest.warns(gdvar.StaleSumWarning, match=r"^\$\.hash: .* was the MD5 of \$\.data out of base64"):
+        assert not is_right(save.bytes())
+    (sum,) = save.stale_sums
+    assert (sum.path, sum.mended, len(sum.now)) == ("$.hash", False, 32)
+    assert is_right(save.bytes(update_sums=True))
+    assert save.stale_sums[0].mended
+    file = tmp_path / "game.json"
+    file.write_bytes(whole)
+    with gdvar.open_save(file, inside="$.data") as other:
+        other.set("$.name", "A longer name")
+        other.write(update_sums=True)
+    assert is_right(file.read_bytes())
+    assert is_right(opened().convert("godot3", update_sums=True))
+    # A size in front of a container is a layer.
+    sized = len(packet).to_bytes(4, "little") + zlib.compress(packet)
+    save = gdvar.read_save(sized)
+    assert save.layers == ("unpacked-size-u32", "zlib")
+    save.set("$.name", "A longer name")
+    made = save.bytes()
+    assert int.from_bytes(made[:4], "little") == len(zlib.decompress(made[4:]))
+    skipped = gdvar.read_save(sized, skip=4)
+    skipped.set("$.name", "A longer name")
+    assert skipped.bytes(update_sums=True) == made
 
 
 def test_values_that_hold_saves() -> None:

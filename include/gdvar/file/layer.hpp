@@ -17,6 +17,7 @@
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/recognise.hpp"
+#include "gdvar/save/size_in_front.hpp"
 #include "gdvar/wire/dialect.hpp"
 
 namespace gdvar GDVAR_EXPORT {
@@ -122,6 +123,8 @@ struct LayerOptions {
     bool all_readings = false;
 };
 
+struct SumsKept;
+
 /// What a layer is written with.
 struct LayerWriting {
     /// For GDEC. Borrowed during the call.
@@ -130,6 +133,10 @@ struct LayerWriting {
     /// What need not change is copied (`WriteOptions::before`). Borrowed during the call.
     Source* before = nullptr;
     std::uint64_t before_skip = 0;  ///< bytes of `before` before the layer
+    /// Of the container that a size stands in front of; none if there is none with a magic.
+    std::optional<ContainerSizes> sizes{};
+    /// Gets the sizes and checksums beside a value that are wrong now; null: nobody asks.
+    SumsKept* sums = nullptr;
 };
 
 /// A kind of layer: a row of a table. What differs from file to file is in `Layer`.
@@ -144,7 +151,8 @@ struct LayerKind {
                                                               const LayerOptions& options,
                                                               Layer& layer);
     /// Wraps the remaining bytes of `from`. Errors: as write_container; bad_base64 and bad_hex (a
-    /// text that can't be written in its own form); misplaced (a value without a place); bad_utf8
+    /// text that can't be written in its own form); misplaced (a value without a place, a size in
+    /// front of nothing that has a magic); too_large (a size that its bytes can't hold); bad_utf8
     /// (a String can't hold the bytes); those of SaveDocument::write.
     std::expected<void, FileError> (*write)(Source& from, Target& to, const Layer& layer,
                                             const LayerWriting& how);
@@ -160,13 +168,18 @@ struct LayerKind {
     bool is_text() const noexcept {
         return seen_as == InputKind::hex || seen_as == InputKind::base64;
     }
+    /// Whether it is a size in front of the next layer.
+    bool is_size() const noexcept { return seen_as == InputKind::size; }
 };
 
 /// All kinds that can be written: gcpf, gdec-3, gdec-4, gzip, zlib, deflate, zstd, brotli, hex,
-/// base64, pascal; string, string-name, bytes.
+/// base64, pascal; a size in front of one of those with a magic: size-u32, size-u32-be, size-u64,
+/// size-u64-be, unpacked-size-u32, ...; string, string-name, bytes.
 std::span<const LayerKind> layer_kinds() noexcept;
 /// The row for a result of `recognise`; null if that is no layer.
 const LayerKind* find_layer_kind(InputKind seen) noexcept;
+/// The row of a size in front of a container; null if there is none of that width.
+const LayerKind* find_layer_kind(SizeForm size) noexcept;
 /// The row of that name; null if there is none.
 const LayerKind* find_layer_kind(std::string_view name) noexcept;
 /// The layer with that name, "gcpf-zstd". Errors: bad_mode (no such layer; a value, which needs the
@@ -199,11 +212,12 @@ struct OpenLayers;
 /// the bytes are copied. `inner` is rewound first. `key` is for layers that know no key themselves
 /// (`opened_with`); it may be null. `before`: the same layers, as they were opened; what need not
 /// change is copied from them, but not the bytes that `skip` passed over. `inner` may then be none
-/// of its sources, which are read at the same time. Errors: bad_key (an
-/// encrypting layer without a key), those of the layers.
+/// of its sources, which are read at the same time. `sums`: as LayerWriting::sums. Errors: bad_key
+/// (an encrypting layer without a key), those of the layers.
 [[nodiscard]] std::expected<void, FileError> write_layers(Source& inner, Target& to,
                                                           std::span<const Layer> layers,
                                                           const ContainerKey* key,
-                                                          const OpenLayers* before = nullptr);
+                                                          const OpenLayers* before = nullptr,
+                                                          SumsKept* sums = nullptr);
 
 }  // namespace gdvar

@@ -15,6 +15,7 @@
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_document.hpp"
+#include "gdvar/file/sums.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
@@ -193,24 +194,29 @@ public:
     /// Whether there are changes that have not been saved.
     bool changed() const noexcept;
     /// The file's bytes as `save` would write them. Encryption as in Godot 4 uses a new IV each
-    /// time. Errors: bad_key, too_large, no_memory.
-    [[nodiscard]] std::expected<std::vector<std::byte>, FileError> bytes() const;
+    /// time. `sums`: gets the sizes and checksums beside the changes that are wrong now, and says
+    /// whether they are mended in the result (StaleSum); this SaveFile stays as it is. Null: nobody
+    /// asks. Errors: bad_key, too_large, no_memory.
+    [[nodiscard]] std::expected<std::vector<std::byte>, FileError> bytes(
+        SumsKept* sums = nullptr) const;
     /// The file's bytes for the engines of another dialect, changes included. Records, settings and
     /// packets are converted one by one (`inspect::convert`, `inspect::make_strict`); a text keeps
     /// its comments and layout (`SaveDocument::convert`). The layers become those that the target's
     /// engines read (`convert_layers`), or are `layers`, if that is not null, encrypted with the
     /// key of this save. Losses and renames go to `report`, paths with the value's number or name;
-    /// whoever must not lose anything drops the result if there are any. This SaveFile stays as it
-    /// is. Errors: those of `inspect::convert`, `make_strict` and SaveDocument::convert, of
-    /// SaveDocument and of `bytes`.
+    /// whoever must not lose anything drops the result if there are any. `sums`: as for `bytes`.
+    /// This SaveFile stays as it is. Errors: those of `inspect::convert`, `make_strict` and
+    /// SaveDocument::convert, of SaveDocument and of `bytes`.
     [[nodiscard]] std::expected<std::vector<std::byte>, DocumentError> convert(
         const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
-        const std::vector<Layer>* layers = nullptr) const;
+        const std::vector<Layer>* layers = nullptr, SumsKept* sums = nullptr) const;
     /// Writes the file back atomically, in the same layers and order. A file without changes is not
-    /// touched. `backup`: the name under which the old file is kept; empty: no backup. May be
-    /// called again after further changes. Errors: those of `bytes` and AtomicFile (io ESTALE:
-    /// another program has changed the file; EBADF: the save was read from memory).
-    [[nodiscard]] std::expected<void, FileError> save(const std::string& backup = {});
+    /// touched. `backup`: the name under which the old file is kept; empty: no backup. `sums`: as
+    /// for `bytes`. May be called again after further changes. Errors: those of `bytes` and
+    /// AtomicFile (io ESTALE: another program has changed the file; EBADF: the save was read from
+    /// memory).
+    [[nodiscard]] std::expected<void, FileError> save(const std::string& backup = {},
+                                                      SumsKept* sums = nullptr);
 
 private:
     friend std::expected<SaveFile, FileError> open_save(const std::string& path,

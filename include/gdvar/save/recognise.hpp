@@ -30,6 +30,7 @@ enum class InputKind : std::uint8_t {
     hex,
     base64,
     pascal,           ///< a length, and a text of that length
+    size,             ///< a size, and a container of that size
     config,           ///< text: a ConfigFile, project.godot
     resource,         ///< text: a resource or a scene (.tres, .tscn)
     binary_resource,  ///< a resource or a scene (.res, .scn)
@@ -84,19 +85,20 @@ struct RecogniseOptions {
 };
 
 /// The readings of the input, the one to choose first. Empty if none is plausible.
-/// A magic, ours or a foreign one, comes first; then a length of four bytes with a text of that
-/// length to the end, which no record can be. Bytes without control characters are text (hex,
-/// Base64, or foreign) and never a packet. They are hex or Base64 only if a container, records or
-/// one packet of at least 12 bytes comes out. Behind a foreign text there may be a reading as hex
-/// or Base64 of another text. All other readings are ordered by plausibility: records that cover
-/// the bytes, records that break off, one packet of any dialect (objects allowed). A reading that
-/// breaks or leaves bytes over (`whole` is false) is given only if the part before that is
-/// plausible. Packets without lengths are read only if each is as its engine writes it, and half of
-/// the bytes stand in packets longer than 8 bytes. Where nothing takes all bytes, records or a
-/// packet behind a header of up to 64 bytes are among `ruled_out`, with `header`. Reads the source
-/// several times and leaves it rewound. Of records it reads only the lengths if the source can
-/// skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool), no_memory,
-/// truncated (`skip` goes past the end), and those of the source.
+/// A magic, ours or a foreign one, comes first; then a size in front of a container (find_size),
+/// and a length of four bytes with a text of that length to the end, which no record can be. Bytes
+/// without control characters are text (hex, Base64, or foreign) and never a packet. They are hex
+/// or Base64 only if a container, records or one packet of at least 12 bytes comes out. Behind a
+/// foreign text there may be a reading as hex or Base64 of another text. All other readings are
+/// ordered by plausibility: records that cover the bytes, records that break off, one packet of any
+/// dialect (objects allowed). A reading that breaks or leaves bytes over (`whole` is false) is
+/// given only if the part before that is plausible. Packets without lengths are read only if each
+/// is as its engine writes it, and half of the bytes stand in packets longer than 8 bytes. Where
+/// nothing takes all bytes, records or a packet behind a header of up to 64 bytes are among
+/// `ruled_out`, with `header`. Reads the source several times and leaves it rewound. Of records it
+/// reads only the lengths if the source can skip. Errors: io (ESPIPE for a source that cannot
+/// rewind: put it in a Spool), no_memory, truncated (`skip` goes past the end), and those of the
+/// source.
 [[nodiscard]] std::expected<std::vector<Reading>, FileError> recognise(
     Source& source, const RecogniseOptions& options = {});
 

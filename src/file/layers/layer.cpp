@@ -76,6 +76,17 @@ constexpr LayerKind stream(std::string_view name, InputKind seen_as) {
     return {name, seen_as, false, open_one_container<kind>, write_one_container<kind>};
 }
 
+/// The size of the container behind it, or of what that holds.
+template <std::uint8_t width, ByteOrder order, bool unpacked>
+Written write_one_size(Source& from, Target& to, const Layer&, const LayerWriting& how) {
+    return write_size(from, to, {width, order, unpacked}, how);
+}
+
+template <std::uint8_t width, ByteOrder order, bool unpacked>
+constexpr LayerKind size_in_front(std::string_view name) {
+    return {name, InputKind::size, false, open_size, write_one_size<width, order, unpacked>};
+}
+
 constexpr LayerKind kinds[] = {
     {"gcpf", InputKind::gcpf, false, open_one_container<>, write_one_container<Wrapping::gcpf>},
     {"gdec-3", InputKind::gdec, true, open_one_container<>, write_one_container<Wrapping::gdec_3>},
@@ -88,6 +99,15 @@ constexpr LayerKind kinds[] = {
     {"hex", InputKind::hex, false, open_digits, write_digits},
     {"base64", InputKind::base64, false, open_digits, write_digits},
     {"pascal", InputKind::pascal, false, open_pascal, write_pascal},
+    // In the order of `find_layer_kind(SizeForm)`.
+    size_in_front<4, ByteOrder::little, false>("size-u32"),
+    size_in_front<4, ByteOrder::little, true>("unpacked-size-u32"),
+    size_in_front<4, ByteOrder::big, false>("size-u32-be"),
+    size_in_front<4, ByteOrder::big, true>("unpacked-size-u32-be"),
+    size_in_front<8, ByteOrder::little, false>("size-u64"),
+    size_in_front<8, ByteOrder::little, true>("unpacked-size-u64"),
+    size_in_front<8, ByteOrder::big, false>("size-u64-be"),
+    size_in_front<8, ByteOrder::big, true>("unpacked-size-u64-be"),
     {"string", InputKind::unknown, false, open_no_value, write_value},
     {"string-name", InputKind::unknown, false, open_no_value, write_value},
     {"bytes", InputKind::unknown, false, open_no_value, write_value},
@@ -128,6 +148,13 @@ std::span<const LayerKind> layer_kinds() noexcept {
 const LayerKind* find_layer_kind(InputKind seen) noexcept {
     const auto at = std::ranges::find(kinds, seen, &LayerKind::seen_as);
     return at == std::end(kinds) || at->is_value() ? nullptr : at;
+}
+
+const LayerKind* find_layer_kind(SizeForm size) noexcept {
+    if (size.width != 4 && size.width != 8)
+        return nullptr;
+    return find_layer_kind(InputKind::size) + (size.width == 8) * 4 +
+           (size.order == ByteOrder::big) * 2 + size.unpacked;
 }
 
 const LayerKind* find_layer_kind(std::string_view name) noexcept {
@@ -219,9 +246,30 @@ bool needs_key(std::span<const Layer> layers) noexcept {
     });
 }
 
+namespace {
+
+/// Whether a size in front of the layer is found again.
+bool has_magic(const LayerKind& kind) noexcept {
+    constexpr InputKind known[] = {InputKind::gcpf, InputKind::gdec, InputKind::gzip,
+                                   InputKind::zlib, InputKind::zstd};
+    return std::ranges::find(known, kind.seen_as) != std::end(known);
+}
+
+/// The size of a source that can rewind, and now stands at its start. Leaves it there.
+std::expected<std::uint64_t, FileError> size_of(Source& source) {
+    if (const auto known = source.size())
+        return *known;
+    const auto passed = source.skip(UINT64_MAX);
+    if (auto back = source.rewind(); !back)
+        return std::unexpected(back.error());
+    return passed;
+}
+
+}  // namespace
+
 std::expected<void, FileError> write_layers(Source& inner, Target& to,
                                             std::span<const Layer> layers, const ContainerKey* key,
-                                            const OpenLayers* before) GDVAR_TRY {
+                                            const OpenLayers* before, SumsKept* sums) GDVAR_TRY {
     if (auto back = inner.rewind(); !back)
         return back;
     if (layers.empty()) {
@@ -233,6 +281,7 @@ std::expected<void, FileError> write_layers(Source& inner, Target& to,
     // Each layer wraps the output of the next inner one. The outermost layer writes straight to the
     // target.
     std::unique_ptr<Spool> made;
+    std::optional<ContainerSizes> sizes;
     for (std::size_t i = layers.size(); i-- > 0;) {
         const Layer& layer = layers[i];
         Source& from = made ? static_cast<Source&>(*made) : inner;
@@ -240,7 +289,12 @@ std::expected<void, FileError> write_layers(Source& inner, Target& to,
             return back;
         auto next = std::make_unique<Spool>();
         Target& target = i ? static_cast<Target&>(*next) : to;
-        LayerWriting how{.key = layer.opened_with ? &layer.opened_with->key : key};
+        LayerWriting how{
+            .key = layer.opened_with ? &layer.opened_with->key : key, .sizes = sizes, .sums = sums};
+        const bool sized = i && layers[i - 1].kind->is_size() && !layer.kind->is_size();
+        const auto unpacked = sized ? size_of(from) : 0;
+        if (!unpacked)
+            return std::unexpected(unpacked.error());
         if (before && before->layers.size() == layers.size()) {
             how.before = before->sources[i].get();
             how.before_skip = i ? 0 : before->skip;
@@ -248,6 +302,10 @@ std::expected<void, FileError> write_layers(Source& inner, Target& to,
         if (auto done = layer.kind->write(from, target, layer, how); !done)
             return done;
         made = std::move(next);
+        if (!layer.kind->is_size())
+            sizes = sized && has_magic(*layer.kind)
+                        ? std::optional(ContainerSizes{made->size().value_or(0), *unpacked})
+                        : std::nullopt;
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gdvar/file/layer.hpp"
+#include "gdvar/save/size_in_front.hpp"
 
 namespace gdvar {
 
@@ -27,6 +28,13 @@ std::expected<std::unique_ptr<Source>, FileError> open_pascal(Source& source,
                                                               Layer& layer);
 std::expected<void, FileError> write_pascal(Source& from, Target& to, const Layer& layer,
                                             const LayerWriting& how);
+
+/// A size in front of a container, in the form of the row that is found.
+std::expected<std::unique_ptr<Source>, FileError> open_size(Source& source,
+                                                            const LayerOptions& options,
+                                                            Layer& layer);
+std::expected<void, FileError> write_size(Source& from, Target& to, SizeForm form,
+                                          const LayerWriting& how);
 
 /// A value can't be opened without the document around it.
 std::expected<std::unique_ptr<Source>, FileError> open_no_value(Source& source,

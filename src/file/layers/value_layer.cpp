@@ -6,6 +6,7 @@
 #include "base/exceptions.hpp"
 #include "file/layers/layer_rows.hpp"
 #include "gdvar/base/utf8.hpp"
+#include "gdvar/file/sums.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -286,7 +287,7 @@ std::expected<Variant, Error> value_of(ByteView bytes, Type type) {
 }  // namespace
 
 std::expected<void, FileError> write_value(Source& from, Target& to, const Layer& layer,
-                                           const LayerWriting&) GDVAR_TRY {
+                                           const LayerWriting& how) GDVAR_TRY {
     if (!layer.place || !layer.place->around)
         return refuse(Error{Errc::misplaced}.about_reason("there is no document around the value"));
     const DocumentAround& around = *layer.place->around;
@@ -304,6 +305,12 @@ std::expected<void, FileError> write_value(Source& from, Target& to, const Layer
     if (auto sound = inspect::check_edited(old, as_bytes(*made), around.encoding()); !sound)
         return refuse(sound.error());
     items[around.item].packet = as_bytes(*made);
+    KeptItems kept;
+    if (how.sums) {
+        kept = keep_item_sums(*around.loaded->document, items, around.decoding(), around.decoding(),
+                              *how.sums);
+        items = kept.items;
+    }
     Losses said_before;
     inspect::ConversionReport report{said_before};
     auto document = around.conversion ? write_converted(around, *around.conversion, items, report)

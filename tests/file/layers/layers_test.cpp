@@ -172,6 +172,112 @@ TEST_F(Layers, ATextWithItsLengthIsALayer) {
     }
 }
 
+/// A number in front of a container is a layer if it is a size of that, and is written back right.
+TEST_F(Layers, ASizeInFrontOfAContainerIsALayer) {
+    const Bytes inner = packet(world);
+    for (const std::string size : {"size-u32", "size-u32-be", "size-u64", "size-u64-be"})
+        for (const std::string packed : {"gzip", "zlib", "zstd", "gcpf-fastlz", "gdec-3", "gdec-4"})
+            for (const std::string& name : {size, "unpacked-" + size}) {
+                const std::string names = name + " > " + packed;
+                const Bytes file = wrapped(inner, names);
+                EXPECT_EQ(stack(file), names + " > packet");
+                // The edited file opens as the same stack: the number has changed with it.
+                edited(file);
+                EXPECT_EQ(stack(wrapped(record(inner), "gdec-4 > " + names)),
+                          "gdec-4 > " + names + " > records");
+                // Another number is no size.
+                const std::size_t width = size.starts_with("size-u32") ? 4 : 8;
+                for (std::size_t i = 0; i < width; ++i) {
+                    Bytes other = file;
+                    other[i] ^= std::byte{1};
+                    EXPECT_EQ(stack(other).find("size"), std::string::npos) << names << i;
+                }
+                // Bytes behind the container count for its own size alone.
+                Bytes more = file;
+                more.push_back(std::byte{0});
+                EXPECT_EQ(stack(more).find("size"), std::string::npos) << names;
+            }
+    const std::string both = "unpacked-size-u32 > size-u32 > zlib";
+    for (const std::string& names : {both, std::string("size-u64 > unpacked-size-u64 > zstd"),
+                                     "base64 > " + both, std::string("gzip > size-u32 > gzip")}) {
+        const Bytes file = wrapped(inner, names);
+        EXPECT_EQ(stack(file), names + " > packet");
+        edited(file);
+    }
+}
+
+TEST_F(Layers, ASizeInFrontOfALargeStream) {
+    const Bytes inner = packet(Dictionary{{"hp", 7}, {"text", std::string(3 << 20, 'x')}});
+    for (const char* names :
+         {"unpacked-size-u32 > gzip", "size-u32 > zlib", "gzip > size-u32 > zstd",
+          "gzip > unpacked-size-u64-be > gcpf-zstd"}) {
+        EXPECT_EQ(stack(wrapped(inner, names)), std::string(names) + " > packet");
+        edited(wrapped(inner, names));
+    }
+}
+
+/// The two files that were sent in: made by engines, and what they decompress after a change.
+TEST_F(Layers, SizesThatGamesWrite) {
+    const Bytes sized = from_hex(
+                            "34000000789c9366606060026216289d5100a153a062209c97989b0aa29981d8"
+                            "3125910100 4bc00418")
+                            .value();
+    EXPECT_EQ(stack(sized), "unpacked-size-u32 > zlib > packet");
+    auto save = read_save(sized);
+    ASSERT_TRUE(save) << to_string(save.error());
+    ASSERT_TRUE(save->set("$.name", "Ada Lovelace Byron"));
+    const auto made = save->bytes();
+    ASSERT_TRUE(made);
+    EXPECT_EQ(detail::load<std::uint32_t>(made->data()), 52u + 16);
+    EXPECT_EQ(read_save(*made)->get<std::string>("$.name"), "Ada Lovelace Byron");
+    const Bytes prefixed = from_hex(
+                               "310000001f8b0800ce24076b02ff9366606060026216289d5100a153a062209c"
+                               "97989b0aa29981d83125910100f32e458934000000")
+                               .value();
+    EXPECT_EQ(stack(prefixed), "size-u32 > gzip > packet");
+    edited(prefixed, {}, "$.hp");
+}
+
+/// What follows must open as a layer, and a size is written in front of nothing else.
+TEST_F(Layers, ANumberThatIsNoSize) {
+    const auto behind_its_size = [](const Bytes& bytes) {
+        Bytes out(4);
+        detail::store(out.data(), static_cast<std::uint32_t>(bytes.size()));
+        out.insert(out.end(), bytes.begin(), bytes.end());
+        return out;
+    };
+    for (const char* text : {"GCPF is a fine text", "GDEC is one, too", "hello"}) {
+        const Bytes file = behind_its_size(bytes_of(as_bytes(std::string_view(text))));
+        EXPECT_EQ(stack(file).find("size"), std::string::npos) << text;
+    }
+    EXPECT_EQ(stack(behind_its_size(packet(world))), "records");
+    Bytes out;
+    MemoryTarget target(out);
+    for (const char* names : {"size-u32", "size-u32 > hex", "size-u32 > brotli"}) {
+        MemorySource from(as_bytes(std::string_view("abc")));
+        EXPECT_EQ(write_layers(from, target, find_layers(names).value(), nullptr).error().code,
+                  Errc::misplaced)
+            << names;
+    }
+    EXPECT_FALSE(find_layers("size"));
+    const auto forced =
+        open_layers(std::make_unique<MemorySource>(packet(world)), {.as = InputKind::size});
+    EXPECT_EQ(forced.error().error.code, Errc::bad_length);
+}
+
+/// A container that breaks is opened up to the break, and told as broken.
+TEST_F(Layers, ASizeInFrontOfADamagedContainer) {
+    for (const char* names : {"size-u32 > gzip", "size-u32-be > zstd", "size-u64 > gcpf-deflate"}) {
+        Bytes file =
+            wrapped(packet(Dictionary{{"hp", 7}, {"name", std::string(2000, 'a')}}), names);
+        file[file.size() - 6] ^= std::byte{0x55};
+        const auto part = open_layers(std::make_unique<MemorySource>(file), {.up_to_break = true});
+        ASSERT_TRUE(part) << names;
+        ASSERT_FALSE(part->layers.empty()) << names;
+        EXPECT_TRUE(part->layers[0].kind->is_size()) << names;
+    }
+}
+
 /// Layers as the engines of another dialect read them.
 class ConvertedStacks : public testing::Test {
 protected:

@@ -1,4 +1,6 @@
 import { useSignal } from "@preact/signals";
+import type { StaleSum } from "gdvar/saves";
+import { useEffect } from "preact/hooks";
 import { ask, closeDialog, Dialog } from "./dialog";
 import { download, type OpenFile } from "./files";
 import { count } from "./format";
@@ -9,13 +11,18 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
     const drafts = [...file.drafts.value.keys()];
     const hasBackup = useSignal(false);
     const problem = useSignal("");
+    const sums = useSignal<StaleSum[]>([]);
+    const updateSums = useSignal(false);
+    useEffect(() => {
+        void file.ask((it) => it.staleSums(file.id)).then((found) => (sums.value = found));
+    }, []);
     const backup = async () => {
         download(`${facts.name}.bak`, await file.ask((it) => it.original(file.id)));
         hasBackup.value = true;
     };
     const save = async () => {
         try {
-            await saveFile(file);
+            await saveFile(file, updateSums.value);
             closeDialog();
         } catch (error) {
             problem.value = error instanceof Error ? error.message : String(error);
@@ -39,6 +46,25 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
                     elsewhere since are not in it{file.host === undefined ? "" : ": put it back, and download the file there"}.
                 </p>
             )}
+            {sums.value.length > 0 && (
+                <div class="note warn">
+                    <p>Sizes or checksums beside what was changed are wrong now. A game that compares them refuses the file:</p>
+                    <ul>
+                        {sums.value.slice(0, 5).map((sum) => (
+                            <li key={sum.path}>
+                                <code>{sum.text}</code>
+                            </li>
+                        ))}
+                    </ul>
+                    {sums.value.length > 5 && <p>and {count(sums.value.length - 5, "other")}.</p>}
+                    {sums.value.some((sum) => sum.now !== undefined) && (
+                        <label>
+                            <input type="checkbox" checked={updateSums.value} onChange={(event) => (updateSums.value = event.currentTarget.checked)} />
+                            Put right those that are certain
+                        </label>
+                    )}
+                </div>
+            )}
             <p>Keep the original, in case the game rejects the edited file.</p>
             {problem.value !== "" && (
                 <p class="note bad" role="alert">
@@ -57,9 +83,9 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
     );
 }
 /** Without a change, these are the bytes that came. */
-export async function saveFile(file: OpenFile): Promise<void> {
+export async function saveFile(file: OpenFile, updateSums = false): Promise<void> {
     const { name, state } = file.facts.value;
-    const bytes = await file.ask((it) => it.saved(file.id));
+    const bytes = await file.ask((it) => it.saved(file.id, updateSums));
     download(state === "damaged" ? `${name}.recovered` : name, new Blob([bytes as Uint8Array<ArrayBuffer>]));
     file.downloaded.value = true;
 }

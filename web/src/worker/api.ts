@@ -1,7 +1,7 @@
 // The worker: files stay here, and the page asks.
 import { expose } from "comlink";
 import { dialects, GdvarError } from "gdvar";
-import { annotate, layerNames, saveKinds, type Printed } from "gdvar/saves";
+import { annotate, layerNames, saveKinds, type Printed, type StaleSum } from "gdvar/saves";
 import { Opened, type Opening } from "./opened";
 import { oneLine } from "./preview";
 import { refusalOf } from "./refusal";
@@ -141,7 +141,8 @@ const api = {
     undo: (id: number, near: Ref | undefined) => changed(id, (opened) => opened.undo(near)),
     redo: (id: number, near: Ref | undefined) => changed(id, (opened) => opened.redo(near)),
 
-    saved: (id: number): Uint8Array => file(id).saved(),
+    saved: (id: number, updateSums = false): Uint8Array => file(id).saved(updateSums),
+    staleSums: (id: number): StaleSum[] => file(id).staleSums(),
     /** Opens a file of an archive as a file of its own. */
     async openEntry(id: number, place: number): Promise<Facts> {
         const { file: blob, name } = file(id);

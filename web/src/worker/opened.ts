@@ -1,6 +1,6 @@
 // A file that is open: what it is, its values, and what was changed in it.
 import { Float, GdvarError, StringName } from "gdvar";
-import { identify, readEntries, recover, SaveFile, type Recovery, type SaveOptions } from "gdvar/saves";
+import { identify, readEntries, recover, SaveFile, type Recovery, type SaveOptions, type StaleSum } from "gdvar/saves";
 import type { Document, Printed } from "gdvar/saves";
 import { said } from "../printable";
 import { compare } from "./compare";
@@ -538,9 +538,15 @@ export class Opened {
     // ---- whole files ----
 
     /** As it would be saved; without a change, the bytes that came. */
-    saved(): Uint8Array {
+    saved(updateSums = false): Uint8Array {
         if (this.opening.entry !== undefined) return this.content(0, this.contents!.size);
-        return this.save?.bytes() ?? this.recovery!.write();
+        return this.save?.bytes({ updateSums }) ?? this.recovery!.write();
+    }
+    /** Sizes and checksums beside the changes that are wrong in what would be saved. */
+    staleSums(): StaleSum[] {
+        if (this.save?.changed !== true) return [];
+        this.saved();
+        return this.save.staleSums();
     }
     convert(dialect: string): Converted {
         try {

@@ -51,7 +51,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 11
+#define GDVAR_C_ABI 12
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -851,6 +851,26 @@ GDVAR_API uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gd
 /* Replaces the file atomically; a file without changes is not touched. `backup`: the name under
  * which the old file is kept, or NULL. */
 GDVAR_API uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* error);
+
+/* A number or a text beside changed data that was a size or a checksum of it, as games store them:
+ * where, what it was, how it stands there, and what it has to be (empty: that is not certain).
+ * Texts are valid during the call. */
+typedef struct gdvar_stale_sum {
+    gdvar_text path; /* "#0 $.hash"; "byte 4" of what `skip` passes over */
+    gdvar_text of;   /* "the MD5 of $.data" */
+    gdvar_text was;
+    gdvar_text now;
+    gdvar_text text; /* all of it as a sentence */
+    uint8_t mended;  /* 1: the bytes that were made have `now` */
+    uint8_t reserved[7];
+} gdvar_stale_sum;
+typedef void (*gdvar_stale_sum_use)(void* user, const gdvar_stale_sum* sum);
+/* Those that the last gdvar_save_bytes, gdvar_save_write or gdvar_save_convert of this save has
+ * found. None before the first. From GDVAR_C_ABI 12 on. */
+GDVAR_API void gdvar_save_stale_sums(const gdvar_save* save, gdvar_stale_sum_use use, void* user);
+/* Whether these calls mend the sums of which it is certain what they have to be; 0 until it is
+ * called. The values that the save gives stay as they are. From GDVAR_C_ABI 12 on. */
+GDVAR_API void gdvar_save_update_sums(gdvar_save* save, int update);
 
 /* Appends the changes that give `from` the values of `to`, as gdvar_diff does. Layers, dialects and
  * layouts are not compared. Of several values, each path begins with the number of the record or

@@ -1,0 +1,193 @@
+#include "file/sums/claims.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "gdvar/base/bytes.hpp"
+
+namespace gdvar::sums {
+namespace {
+
+std::string key_of(const Sum& sum) {
+    if (sum.digest.empty())
+        return std::to_string(sum.number);
+    return '#' + std::string(detail::as_text(sum.digest.data(), sum.digest.size()));
+}
+
+bool is_digest_size(std::size_t size) noexcept {
+    return std::ranges::any_of(digest_kinds,
+                               [&](DigestKind kind) { return digest_size(kind) == size; });
+}
+
+/// A CRC-32 as a number.
+Sum number_of(const std::vector<std::byte>& crc) {
+    return {.number = detail::byteswap(detail::load<std::uint32_t>(crc.data()))};
+}
+
+void add_decimal(std::vector<Claim>& out, std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (code == std::errc() && end == text.data() + text.size() && number >= least_number &&
+        text[0] != '0')
+        out.push_back({{.number = number}, {.form = Spelling::decimal}});
+}
+
+}  // namespace
+
+std::vector<Claim> claims_of_text(std::string_view text) {
+    constexpr std::size_t longest = 80;  // SHA-256 in hex, and white space
+    std::vector<Claim> out;
+    if (text.empty() || text.size() > longest)
+        return out;
+    add_decimal(out, text);
+    for (const auto digits : {DigitForm::Digits::hex, DigitForm::Digits::base64}) {
+        auto read = read_digits(text, digits);
+        if (read && read->exact && is_digest_size(read->bytes.size()))
+            out.push_back({{.digest = std::move(read->bytes)},
+                           {.form = Spelling::digits, .digit_form = std::move(read->form)}});
+    }
+    return out;
+}
+
+std::vector<Claim> claims_of(const View& value) {
+    std::vector<Claim> out;
+    if (value.is(Type::string) || value.is(Type::string_name))
+        return claims_of_text(value.text());
+    if (value.is(Type::packed_byte_array) && is_digest_size(value.size())) {
+        const ByteView bytes = value.packed().bytes();
+        out.push_back({{.digest = {bytes.begin(), bytes.end()}}, {.form = Spelling::raw}});
+    }
+    if (value.is(Type::integer)) {
+        const std::int64_t number = value.integer();
+        if (number >= static_cast<std::int64_t>(least_number))
+            out.push_back({{.number = static_cast<std::uint64_t>(number)}, {}});
+        else if (number < 0 && number >= INT32_MIN)
+            out.push_back({{.number = static_cast<std::uint32_t>(number)}, {.negative = true}});
+    }
+    if (value.is(Type::real)) {
+        const double number = value.real();
+        if (number >= static_cast<double>(least_number) && number < 0x1p53 &&
+            number == std::floor(number))
+            out.push_back(
+                {{.number = static_cast<std::uint64_t>(number)}, {.form = Spelling::real}});
+    }
+    return out;
+}
+
+std::string spelled_text(const Sum& sum, const Spelling& spelling) {
+    if (spelling.form == Spelling::digits)
+        return digits_of(sum.digest, spelling.digit_form);
+    if (spelling.form == Spelling::raw && spelling.width == 0)
+        return to_hex(sum.digest);
+    if (spelling.negative)
+        return std::to_string(static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number)));
+    return std::to_string(sum.number);
+}
+
+std::optional<Variant> spelled(const Sum& sum, const Spelling& spelling, Type type) {
+    switch (spelling.form) {
+        case Spelling::integer:
+            if (spelling.negative)
+                return Variant(static_cast<std::int64_t>(
+                    static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number))));
+            return Variant(static_cast<std::int64_t>(sum.number));
+        case Spelling::real:
+            return Variant(static_cast<double>(sum.number));
+        case Spelling::decimal:
+        case Spelling::digits: {
+            const std::string text = spelled_text(sum, spelling);
+            return type == Type::string ? Variant(text) : Variant(StringName(text));
+        }
+        case Spelling::raw:
+            break;
+    }
+    PackedByteArray bytes;
+    bytes.append({reinterpret_cast<const std::uint8_t*>(sum.digest.data()), sum.digest.size()});
+    return Variant(std::move(bytes));
+}
+
+std::size_t Claimants::add(std::vector<Claim> claims) {
+    const std::size_t number = all_.size();
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+        const Sum& sum = claims[i].sum;
+        by_sum_.emplace(key_of(sum), std::pair(number, i));
+        for (std::size_t k = 0; k < std::size(digest_kinds); ++k)
+            has_[k] = has_[k] || sum.digest.size() == digest_size(digest_kinds[k]) ||
+                      (digest_kinds[k] == DigestKind::crc32 && sum.digest.empty() &&
+                       sum.number <= UINT32_MAX);
+    }
+    all_.push_back({std::move(claims), {}});
+    return number;
+}
+
+void Claimants::fit(const Sum& was, const std::optional<Sum>& now, const Name& of, bool digits) {
+    const auto [first, last] = by_sum_.equal_range(key_of(was));
+    for (auto at = first; at != last; ++at)
+        all_[at->second.first].fits.push_back({of(), now, at->second.second, digits});
+}
+
+void Claimants::compare_level(const Name& name, std::size_t level, SummedData& before,
+                              SummedData& after, bool digests) {
+    const bool still = level < after.levels() && after.words(level) == before.words(level);
+    // Names are long where values are nested deeply, and seldom needed.
+    const auto of = [&](std::string_view what) {
+        return [&, what] {
+            return "the " + std::string(what) + " of " + name() + before.words(level);
+        };
+    };
+    const auto size_sum = [](std::uint64_t size) { return Sum{.number = size}; };
+    if (const auto was = before.size(level)) {
+        const auto now = still ? after.size(level) : std::nullopt;
+        fit(size_sum(*was), now ? std::optional(size_sum(*now)) : std::nullopt, of("size"),
+            before.is_digits(level));
+    }
+    if (const auto was = before.characters(); was && level == 0) {
+        // Of a text that is ASCII now, both numbers are the same.
+        const auto now = after.characters() ? after.characters() : after.size(0);
+        fit(size_sum(*was), now ? std::optional(size_sum(*now)) : std::nullopt,
+            of("number of characters"));
+    }
+    for (std::size_t k = 0; digests && k < std::size(digest_kinds); ++k) {
+        if (!has_[k])
+            continue;
+        const DigestKind kind = digest_kinds[k];
+        const auto was = before.digest(level, kind);
+        if (!was)
+            continue;
+        const auto what = of(digest_name(kind));
+        // Hashing what nobody has a sum of is left out.
+        const bool said = by_sum_.contains(key_of({.digest = *was})) ||
+                          (kind == DigestKind::crc32 && by_sum_.contains(key_of(number_of(*was))));
+        const auto now = said && still ? after.digest(level, kind) : std::nullopt;
+        fit({.digest = *was}, now ? std::optional(Sum{.digest = *now}) : std::nullopt, what);
+        if (kind == DigestKind::crc32)
+            fit(number_of(*was), now ? std::optional(number_of(*now)) : std::nullopt, what);
+    }
+}
+
+void Claimants::compare(const Name& name, SummedData& before, SummedData& after, bool digests) {
+    if (empty())
+        return;
+    for (std::size_t level = 0; level < before.levels(); ++level)
+        compare_level(name, level, before, after, digests);
+}
+
+const std::vector<Claimants::Fit>* Claimants::stale(std::size_t claimant) {
+    Claimant& one = all_[claimant];
+    if (!std::ranges::all_of(one.fits, &Fit::digits))
+        std::erase_if(one.fits, &Fit::digits);
+    const bool wrong = std::ranges::any_of(one.fits, [&](const Fit& fit) {
+        return fit.now != std::optional(one.claims[fit.claim].sum);
+    });
+    return wrong ? &one.fits : nullptr;
+}
+
+std::optional<Sum> Claimants::only(const std::vector<Fit>& fits) {
+    const bool one = std::ranges::all_of(fits, [&](const Fit& fit) {
+        return fit.now && fit.now == fits[0].now && fit.claim == fits[0].claim;
+    });
+    return one ? fits[0].now : std::nullopt;
+}
+
+}  // namespace gdvar::sums

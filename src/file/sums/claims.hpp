@@ -1,0 +1,85 @@
+// What numbers and texts may say of data beside them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "file/sums/summed_data.hpp"
+#include "gdvar/save/coding.hpp"
+#include "gdvar/value/variant.hpp"
+#include "gdvar/wire/frame.hpp"
+
+namespace gdvar::sums {
+
+/// Smaller numbers are seldom sizes.
+inline constexpr std::uint64_t least_number = 16;
+
+/// How a sum is spelled, so that another one can be spelled alike.
+struct Spelling {
+    enum Form : std::uint8_t { integer, real, decimal, digits, raw } form = integer;
+    DigitForm digit_form{};  ///< of `digits`
+    bool negative = false;   ///< a CRC-32 as a signed number
+    std::size_t width = 0;   ///< of a number in `raw` bytes; 0: a digest
+    ByteOrder order = ByteOrder::little;
+};
+
+/// One thing that a number or a text may be.
+struct Claim {
+    Sum sum;
+    Spelling spelling;
+};
+
+/// All that a value may be. None for most.
+std::vector<Claim> claims_of(const View& value);
+/// The same of a text, and of the last bytes of a head.
+std::vector<Claim> claims_of_text(std::string_view text);
+
+/// A sum in that spelling: as a value of the type that the old one has, and as its bytes.
+std::optional<Variant> spelled(const Sum& sum, const Spelling& spelling, Type type);
+std::string spelled_text(const Sum& sum, const Spelling& spelling);
+
+/// What is beside data, each with its claims, and what was found to be true of them.
+class Claimants {
+public:
+    struct Fit {
+        std::string of;
+        std::optional<Sum> now;  ///< none: the data has nothing of the kind any more
+        std::size_t claim;
+        bool digits;  ///< it is the length of a text of digits, which nobody needs to know
+    };
+    /// Adds claims. Returns the number of the claimant.
+    std::size_t add(std::vector<Claim> claims);
+    bool empty() const noexcept { return all_.empty(); }
+    /// Compares them with data as it was and as it is. `name`: what messages call it. `digests`:
+    /// whether it may be hashed.
+    using Name = std::function<std::string()>;
+    void compare(const Name& name, SummedData& before, SummedData& after, bool digests);
+
+    const Claim& claim(std::size_t claimant, std::size_t number) const {
+        return all_[claimant].claims[number];
+    }
+    /// The fits of a claimant that is wrong now; none if nothing makes it so. The length of a text
+    /// of hex or Base64 is left out where anything else fits.
+    const std::vector<Fit>* stale(std::size_t claimant);
+    /// What it has to be, if that is certain.
+    static std::optional<Sum> only(const std::vector<Fit>& fits);
+
+private:
+    struct Claimant {
+        std::vector<Claim> claims;
+        std::vector<Fit> fits;
+    };
+    void fit(const Sum& was, const std::optional<Sum>& now, const Name& of, bool digits = false);
+    void compare_level(const Name& name, std::size_t level, SummedData& before, SummedData& after,
+                       bool digests);
+
+    std::vector<Claimant> all_;
+    std::multimap<std::string, std::pair<std::size_t, std::size_t>> by_sum_;
+    bool has_[std::size(digest_kinds)]{};  ///< whether one may be such a digest
+};
+
+}  // namespace gdvar::sums

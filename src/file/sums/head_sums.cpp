@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <new>
+
+#include "base/exceptions.hpp"
+#include "file/layers/rest_source.hpp"
+#include "file/sums/claims.hpp"
+#include "gdvar/file/sums.hpp"
+#include "wire/refuse.hpp"
+
+namespace gdvar {
+namespace sums {
+namespace {
+
+/// So far from the end of the head a sum may end.
+constexpr std::size_t most_between = 16;
+
+/// Something in the head that may be a sum.
+struct InHead {
+    std::size_t begin, size;
+    std::size_t lowest;  ///< the place of its lowest byte, which numbers of two widths share
+    Claim claim;
+};
+
+bool is_digit(std::byte byte) noexcept {
+    const char c = static_cast<char>(byte);
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '+' ||
+           c == '/' || c == '-' || c == '_' || c == '=';
+}
+
+void add_numbers(std::vector<InHead>& out, ByteView head, std::size_t end) {
+    for (const std::size_t width : {sizeof(std::uint64_t), sizeof(std::uint32_t)})
+        for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
+            if (end < width)
+                continue;
+            const std::size_t begin = end - width;
+            std::uint64_t number = 0;
+            for (std::size_t i = 0; i < width; ++i)
+                number = number << 8 | std::to_integer<std::uint64_t>(order == ByteOrder::big
+                                                                          ? head[begin + i]
+                                                                          : head[end - 1 - i]);
+            if (number >= least_number)
+                out.push_back({begin,
+                               width,
+                               order == ByteOrder::big ? end - 1 : begin,
+                               {{.number = number},
+                                {.form = Spelling::raw, .width = width, .order = order}}});
+        }
+}
+
+void add_digests(std::vector<InHead>& out, ByteView head, std::size_t end) {
+    for (const DigestKind kind : {DigestKind::md5, DigestKind::sha1, DigestKind::sha256})
+        if (const std::size_t size = digest_size(kind); end >= size) {
+            const ByteView bytes = head.subspan(end - size, size);
+            out.push_back({end - size,
+                           size,
+                           end,
+                           {{.digest = {bytes.begin(), bytes.end()}}, {.form = Spelling::raw}}});
+        }
+}
+
+/// Texts of digits: each run of them.
+void add_texts(std::vector<InHead>& out, ByteView head, std::size_t first_end) {
+    std::size_t end = head.size();
+    while (end >= first_end && end) {
+        std::size_t begin = end;
+        while (begin && is_digit(head[begin - 1]))
+            --begin;
+        for (Claim& claim : claims_of_text(detail::as_text(head.data() + begin, end - begin)))
+            out.push_back({begin, end - begin, begin, std::move(claim)});
+        end = begin == end ? end - 1 : begin;
+    }
+}
+
+std::vector<InHead> sums_in(ByteView head) {
+    std::vector<InHead> out;
+    const std::size_t first_end = head.size() - std::min(head.size(), most_between);
+    for (std::size_t end = head.size(); end >= first_end && end; --end) {
+        add_numbers(out, head, end);
+        add_digests(out, head, end);
+    }
+    add_texts(out, head, first_end);
+    return out;
+}
+
+/// Its bytes for another sum; none if they can't hold that.
+std::optional<std::vector<std::byte>> bytes_of(const Sum& sum, const Spelling& how) {
+    if (how.form != Spelling::raw) {
+        const std::string text = spelled_text(sum, how);
+        const ByteView bytes = as_bytes(text);
+        return std::vector<std::byte>(bytes.begin(), bytes.end());
+    }
+    if (how.width == 0)
+        return sum.digest;
+    if (how.width == sizeof(std::uint32_t) && sum.number > UINT32_MAX)
+        return std::nullopt;
+    std::vector<std::byte> out(how.width);
+    for (std::size_t i = 0; i < how.width; ++i)
+        out[how.order == ByteOrder::big ? how.width - 1 - i : i] =
+            static_cast<std::byte>(sum.number >> 8 * i);
+    return out;
+}
+
+}  // namespace
+}  // namespace sums
+
+using namespace sums;
+
+std::expected<void, FileError> keep_head_sums(std::vector<std::byte>& head, Source& before,
+                                              std::uint64_t skip, Source& after,
+                                              SumsKept& sums) GDVAR_TRY {
+    const std::vector<InHead> there = sums_in(head);
+    Claimants all;
+    for (const InHead& each : there)
+        all.add({each.claim});
+    SummedData was(std::make_unique<RestSource>(before, skip), sums.layers);
+    SummedData is(std::make_unique<RestSource>(after, 0), sums.layers);
+    all.compare([] { return std::string("what follows"); }, was, is, true);
+    std::vector<std::pair<const InHead*, std::vector<std::byte>>> mended;
+    std::vector<std::size_t> told;
+    for (std::size_t i = 0; i < there.size(); ++i) {
+        const auto* fits = all.stale(i);
+        if (!fits || std::ranges::find(told, there[i].lowest) != told.end())
+            continue;
+        told.push_back(there[i].lowest);
+        const auto now = Claimants::only(*fits);
+        const Spelling& spelling = there[i].claim.spelling;
+        StaleSum said{.path = "byte " + std::to_string(there[i].begin),
+                      .of = (*fits)[0].of,
+                      .was = spelled_text(there[i].claim.sum, spelling),
+                      .now = now ? spelled_text(*now, spelling) : std::string()};
+        auto bytes = now && sums.mend ? bytes_of(*now, spelling) : std::nullopt;
+        if (bytes) {
+            said.mended = true;
+            mended.emplace_back(&there[i], *std::move(bytes));
+        }
+        sums.stale.push_back(std::move(said));
+    }
+    // The last one first: a text may become longer.
+    std::ranges::sort(mended, std::greater(), [](const auto& each) { return each.first->begin; });
+    for (const auto& [at, bytes] : mended) {
+        const auto begin = head.begin() + static_cast<std::ptrdiff_t>(at->begin);
+        head.erase(begin, begin + static_cast<std::ptrdiff_t>(at->size));
+        head.insert(head.begin() + static_cast<std::ptrdiff_t>(at->begin), bytes.begin(),
+                    bytes.end());
+    }
+    return {};
+}
+GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
+
+}  // namespace gdvar

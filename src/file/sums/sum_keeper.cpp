@@ -1,0 +1,449 @@
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <unordered_map>
+
+#include "file/sums/claims.hpp"
+#include "gdvar/file/sums.hpp"
+#include "gdvar/inspect/detail/children.hpp"
+#include "gdvar/inspect/edit.hpp"
+#include "gdvar/value/outline.hpp"
+
+namespace gdvar {
+namespace sums {
+namespace {
+
+using detail::Child;
+using detail::Children;
+
+/// Elements, or records, in front of data that may have a sum of it.
+constexpr std::size_t most_in_front = 3;
+
+/// Whether a number or a text is the same, in packets of two dialects, too.
+bool is_same(const View& a, const View& b) {
+    if (is_text(a) && is_text(b))
+        return a.text() == b.text();
+    if (a.is(Type::integer) && b.is(Type::integer))
+        return a.integer() == b.integer();
+    if (a.is(Type::packed_byte_array) && b.is(Type::packed_byte_array))
+        return std::ranges::equal(a.packed().bytes(), b.packed().bytes());
+    return std::ranges::equal(a.raw(), b.raw());
+}
+
+/// Identical bytes stand for keys that are the same in both packets.
+std::string identity(const View& key, std::string_view name) {
+    if (!key)
+        return std::string(name);
+    if (is_text(key))
+        return 't' + std::string(key.text());
+    if (key.is(Type::integer))
+        return 'i' + std::to_string(key.integer());
+    return 'r' + std::string(detail::as_text(key.raw().data(), key.raw().size()));
+}
+
+/// A sum that is wrong now.
+struct Find {
+    std::size_t depth = 0;
+    StaleSum said;
+    std::optional<Variant> now{};
+};
+
+StaleSum in_words(const std::string& path, const Claimants& all, std::size_t claimant,
+                  const std::vector<Claimants::Fit>& fits, const std::optional<Sum>& now) {
+    const Spelling& spelling = all.claim(claimant, fits[0].claim).spelling;
+    StaleSum out{.path = path,
+                 .of = fits[0].of,
+                 .was = spelled_text(all.claim(claimant, fits[0].claim).sum, spelling)};
+    for (std::size_t i = 1; i < fits.size() && !now; ++i)
+        if (fits[i].of != fits[i - 1].of)
+            out.of += " or " + fits[i].of;
+    if (now)
+        out.now = spelled_text(*now, spelling);
+    return out;
+}
+
+/// What stands for a value in a text; empty if it stands in none.
+struct Written {
+    std::string_view text;  ///< from where the outline counts
+    const Outline* outline = nullptr;
+
+    std::string_view of(std::uint32_t node) const {
+        if (!outline || node >= outline->nodes.size())
+            return {};
+        const OutlineNode& at = outline->nodes[node];
+        return at.end <= text.size() && at.begin < at.end ? text.substr(at.begin, at.end - at.begin)
+                                                          : std::string_view();
+    }
+    /// The first child of a node, if its children are those of the value; else none.
+    std::uint32_t first_of(std::uint32_t node, const View& value) const {
+        if (!outline || node >= outline->nodes.size())
+            return UINT32_MAX;
+        const OutlineNode& at = outline->nodes[node];
+        const bool parallel =
+            at.kind != OutlineKind::leaf && at.count != 0 && at.count == value.size();
+        return parallel ? node + 1 : UINT32_MAX;
+    }
+    std::uint32_t behind(std::uint32_t node) const {
+        return outline && node < outline->nodes.size() ? outline->nodes[node].next : UINT32_MAX;
+    }
+};
+
+/// Walks two values that stand at the same place, and finds the sums in them that have become
+/// wrong.
+class Walk {
+public:
+    Walk(const SumOptions& options, std::string label, const Written& was, const Written& is)
+        : options_(options), label_(std::move(label)), was_(was), is_(is) {}
+
+    std::vector<Find> run(const View& before, const View& after) {
+        hashable_ = 16 * (before.raw().size() + std::uint64_t{65536});
+        if (detail::is_container(before) && before.type() == after.type())
+            open(before, after, {});
+        while (!open_.empty())
+            step();
+        return std::move(found_);
+    }
+
+private:
+    /// Of a value, in both outlines.
+    struct Nodes {
+        std::uint32_t before = 0, after = 0;
+    };
+    /// A child, as it was and as it is.
+    struct Pair {
+        Child child;
+        View before, after;
+        Nodes nodes{};
+    };
+    struct Frame {
+        View before, after;
+        Children children, others;
+        std::unordered_map<std::string, View> by_key{};  ///< of `after`, once the order differs
+        bool sorted = true;                              ///< the order does not differ
+        bool changed = false;
+        Child child{};
+        Nodes nodes{}, next{};         ///< of `child`, and of the child behind it
+        std::deque<Pair> claimants{};  ///< of an Array: the last three
+        std::vector<Pair> data{};      ///< what has changed
+        Frame(const View& a, const View& b) : before(a), after(b), children(a), others(b) {}
+        bool ordered() const noexcept {
+            return !before.is(Type::dictionary) && !before.is(Type::object);
+        }
+    };
+
+    void open(const View& before, const View& after, Nodes nodes) {
+        Frame& frame = open_.emplace_back(before, after);
+        frame.next = {was_.first_of(nodes.before, before), is_.first_of(nodes.after, after)};
+        // The header, which says what the container is.
+        frame.changed = frame.children.left() != frame.others.left() ||
+                        !std::ranges::equal(before.raw().first(4), after.raw().first(4));
+    }
+
+    /// The value in the other container that belongs to a child. None if there is none.
+    View other_of(Frame& frame, const Child& child) {
+        if (frame.sorted && frame.others.done())
+            return {};
+        if (frame.sorted) {
+            const Child other = frame.others.next_value();
+            if (frame.ordered() ||
+                identity(child.key_view, child.name) == identity(other.key_view, other.name))
+                return other.view;
+            frame.sorted = false;
+            frame.nodes.after = frame.next.after = UINT32_MAX;
+            frame.by_key[identity(other.key_view, other.name)] = other.view;
+            while (!frame.others.done()) {
+                const Child next = frame.others.next_value();
+                frame.by_key[identity(next.key_view, next.name)] = next.view;
+            }
+        }
+        const auto at = frame.by_key.find(identity(child.key_view, child.name));
+        return at == frame.by_key.end() ? View() : at->second;
+    }
+
+    void step() {
+        Frame& frame = open_.back();
+        if (frame.children.done())
+            return close();
+        frame.child = frame.children.next_value();
+        frame.nodes = frame.next;
+        frame.next = {was_.behind(frame.nodes.before), is_.behind(frame.nodes.after)};
+        const View before = frame.child.view, after = other_of(frame, frame.child);
+        if (!after) {
+            frame.changed = true;
+            return;
+        }
+        // Their bytes are not compared, which would take long where containers are nested deeply.
+        if (detail::is_container(before) && before.type() == after.type())
+            return open(before, after, frame.nodes);  // `close` goes on with it
+        if (!is_same(before, after)) {
+            frame.changed = true;
+            add_data({frame.child, before, after, frame.nodes});
+        } else if (is_scalar(before)) {
+            frame.claimants.push_back({frame.child, before, after});
+            if (frame.ordered() && frame.claimants.size() > most_in_front)
+                frame.claimants.pop_front();
+        }
+    }
+
+    static bool is_scalar(const View& value) {
+        return is_text(value) || value.is(Type::integer) || value.is(Type::real) ||
+               value.is(Type::packed_byte_array);
+    }
+
+    void add_data(const Pair& pair) {
+        Frame& frame = open_.back();
+        if (!is_data(pair.before) || !is_data(pair.after))
+            return;
+        frame.data.push_back(pair);
+        if (frame.ordered()) {
+            compare(frame);
+            frame.data.clear();
+        }
+    }
+
+    void close() {
+        Frame& frame = open_.back();
+        if (!frame.ordered() && !frame.data.empty())
+            compare(frame);
+        const bool changed = frame.changed;
+        const View before = frame.before, after = frame.after;
+        open_.pop_back();
+        if (open_.empty() || !changed)
+            return;
+        Frame& around = open_.back();
+        around.changed = true;
+        add_data({around.child, before, after, around.nodes});
+    }
+
+    /// The path of a child of the innermost container.
+    std::string path_of(const Child& child) const {
+        std::string out = label_ + "$";
+        for (std::size_t i = 0; i + 1 < open_.size(); ++i)
+            detail::append_step(out, open_[i].child);
+        detail::append_step(out, child);
+        return out;
+    }
+
+    /// Whether so much may still be hashed: data may be nested deeply.
+    bool may_hash(const View& value) {
+        const std::uint64_t size = value.raw().size();
+        if (size > hashable_)
+            return false;
+        hashable_ -= size;
+        return true;
+    }
+
+    void compare(Frame& frame) {
+        Claimants all;
+        std::vector<const Pair*> who;
+        for (const Pair& pair : frame.claimants)
+            if (auto claims = claims_of(pair.before); !claims.empty()) {
+                all.add(std::move(claims));
+                who.push_back(&pair);
+            }
+        if (who.empty())
+            return;
+        for (const Pair& data : frame.data) {
+            SummedData before(data.before, was_.of(data.nodes.before), options_.layers);
+            SummedData after(data.after, is_.of(data.nodes.after), options_.layers);
+            all.compare([&] { return path_of(data.child); }, before, after, may_hash(data.before));
+        }
+        for (std::size_t i = 0; i < who.size(); ++i)
+            if (const auto* fits = all.stale(i))
+                add_find(all, i, *who[i], *fits);
+    }
+
+    void add_find(const Claimants& all, std::size_t claimant, const Pair& pair,
+                  const std::vector<Claimants::Fit>& fits) {
+        const auto now = Claimants::only(fits);
+        Find find{.depth = open_.size(),
+                  .said = in_words(path_of(pair.child), all, claimant, fits, now)};
+        if (now)
+            find.now =
+                spelled(*now, all.claim(claimant, fits[0].claim).spelling, pair.before.type());
+        found_.push_back(std::move(find));
+    }
+
+    const SumOptions& options_;
+    std::string label_;
+    Written was_, is_;
+    std::deque<Frame> open_;
+    std::vector<Find> found_;
+    std::uint64_t hashable_ = 0;
+};
+
+}  // namespace
+}  // namespace sums
+
+using namespace sums;
+
+std::string to_string(const StaleSum& sum) {
+    if (sum.mended)
+        return sum.path + ": " + sum.was + " -> " + sum.now + ", " + sum.of;
+    return sum.path + ": " + sum.was + " was " + sum.of + ", which " +
+           (sum.now.empty() ? "has changed" : "is " + sum.now + " now");
+}
+
+SumKeeper::SumKeeper(const DocumentKind& kind, const SumOptions& options)
+    : kind_(kind), options_(options) {}
+
+bool SumKeeper::give_held(std::size_t keep, const Give& give) {
+    while (held_.size() > keep) {
+        const Held held = std::move(held_.front());
+        held_.pop_front();
+        if (!give({.key = held.key, .packet = held.packet, .number = held.number}))
+            return false;
+    }
+    return true;
+}
+
+/// Sums inside of one item: mended from inside out, since what is around a mended sum has changed,
+/// too.
+void SumKeeper::compare_inside(const std::string& label, ByteView before,
+                               std::vector<std::byte>& after) {
+    const auto old = Document::parse(before, options_.before);
+    const auto written = [&](const SumOptions::Text& text) {
+        if (!text.document || taken_ > text.document->items().size())
+            return Written();
+        const TextPlace place = text.document->text_place(taken_ - 1);
+        return Written{text.content.substr(std::min(place.begin, text.content.size())),
+                       place.outline};
+    };
+    constexpr int most_rounds = 32;
+    // What is mended stands otherwise in a text that is still to be written.
+    for (int round = 0; old && round < most_rounds; ++round) {
+        const bool mend = options_.mend && round + 1 < most_rounds;
+        const auto now = Document::parse(after, options_.after);
+        if (!now)
+            return;
+        std::vector<Find> found = Walk(options_, label, written(options_.text_before),
+                                       round ? Written() : written(options_.text_after))
+                                      .run(old->root(), now->root());
+        std::size_t deepest = 0;
+        for (const Find& find : found)
+            if (mend && find.now)
+                deepest = std::max(deepest, find.depth);
+        PackedByteArray made;
+        for (Find& find : found) {
+            if (!deepest || !find.now || find.depth != deepest)
+                continue;
+            const ByteView packet = made.empty() ? ByteView(after) : as_bytes(made);
+            const std::string path = find.said.path.substr(label.size());
+            auto with = inspect::set_value(packet, path, *find.now, options_.after);
+            if (with) {
+                made = *std::move(with);
+                find.said.mended = true;
+                stale_.push_back(find.said);
+            }
+        }
+        if (made.empty()) {
+            for (Find& find : found)
+                stale_.push_back(std::move(find.said));
+            return;
+        }
+        const ByteView bytes = as_bytes(made);
+        after.assign(bytes.begin(), bytes.end());
+    }
+}
+
+/// Sums in the records in front of one.
+void SumKeeper::compare_held(const std::string& label, ByteView before, ByteView after) {
+    const auto old = Document::parse(before, options_.before);
+    const auto now = Document::parse(after, options_.after);
+    if (!old || !now || !is_data(old->root()) || !is_data(now->root()))
+        return;
+    Claimants all;
+    std::vector<Type> types;
+    for (const Held& held : held_) {
+        const auto document = Document::parse(held.packet, options_.after);
+        all.add(document && held.stays ? claims_of(document->root()) : std::vector<Claim>());
+        types.push_back(document ? document->root().type() : Type::nil);
+    }
+    SummedData was(old->root(), {}, options_.layers), is(now->root(), {}, options_.layers);
+    all.compare([&] { return label + '$'; }, was, is, true);
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+        const auto* fits = all.stale(i);
+        if (!fits)
+            continue;
+        const auto sum = Claimants::only(*fits);
+        StaleSum said = in_words(held_[i].label + '$', all, i, *fits, sum);
+        const Spelling& spelling = all.claim(i, (*fits)[0].claim).spelling;
+        const auto value = sum ? spelled(*sum, spelling, types[i]) : std::nullopt;
+        if (value && options_.mend)
+            if (auto made = inspect::set_value(held_[i].packet, "$", *value, options_.after)) {
+                const ByteView bytes = as_bytes(*made);
+                held_[i].packet.assign(bytes.begin(), bytes.end());
+                said.mended = true;
+            }
+        stale_.push_back(std::move(said));
+    }
+}
+
+bool SumKeeper::take(const SaveItem& item, ByteView before, const Give& give) {
+    constexpr std::size_t small = 256;
+    const std::string label = item_label(kind_, taken_++, item.key);
+    const bool same = std::ranges::equal(before, item.packet);
+    if ((same || before.empty()) && item.packet.size() <= small && !kind_.named) {
+        held_.push_back({std::string(item.key),
+                         label,
+                         {item.packet.begin(), item.packet.end()},
+                         item.number,
+                         same});
+        return give_held(most_in_front, give);
+    }
+    if (same || before.empty())
+        return give_held(0, give) && give(item);
+    std::vector<std::byte> packet(item.packet.begin(), item.packet.end());
+    compare_inside(label, before, packet);
+    compare_held(label, before, packet);
+    SaveItem with = item;
+    with.packet = packet;
+    return give_held(0, give) && give(with);
+}
+
+bool SumKeeper::finish(const Give& give) {
+    return give_held(0, give);
+}
+
+KeptItems keep_item_sums(const SaveDocument& document, std::span<const SaveItem> items,
+                         const DecodeOptions& before, const DecodeOptions& after, SumsKept& sums) {
+    const std::vector<SaveItem>& old = document.items();
+    const auto was = [&](const SaveItem& item) {
+        return item.number < old.size() ? old[item.number].packet : ByteView();
+    };
+    SumOptions options{.before = before, .after = after, .layers = sums.layers, .mend = sums.mend};
+    std::vector<std::byte> texts[2];
+    std::unique_ptr<SaveDocument> again;
+    // Items that came or went have other numbers in the text that is written.
+    if (document.kind().text && items.size() == old.size()) {
+        auto one = document.write(old);
+        auto other = document.write(items);
+        if (one && other) {
+            texts[0] = *std::move(one);
+            texts[1] = *std::move(other);
+            auto opened =
+                document.kind().open(document.kind(), texts[1], {.dialect = after.dialect});
+            if (opened)
+                again = *std::move(opened);
+        }
+    }
+    if (again) {
+        options.text_before = {&document, detail::as_text(texts[0].data(), texts[0].size())};
+        options.text_after = {again.get(), detail::as_text(texts[1].data(), texts[1].size())};
+    }
+    SumKeeper keeper(document.kind(), options);
+    KeptItems out;
+    const auto give = [&](const SaveItem& item) {
+        SaveItem with = items[out.items.size()];
+        with.packet = out.packets.emplace_back(item.packet.begin(), item.packet.end());
+        out.items.push_back(with);
+        return true;
+    };
+    for (const SaveItem& item : items)
+        keeper.take(item, was(item), give);
+    keeper.finish(give);
+    std::ranges::move(keeper.stale(), std::back_inserter(sums.stale));
+    return out;
+}
+
+}  // namespace gdvar

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Sizes and checksums beside the data, by every command that changes a save: told, mended with --update-sums."""
+import base64, gzip, hashlib, json, os, struct, sys, zlib
+
+sys.path.append(sys.path[0] + "/../support")
+from by_hand import record
+from command import check, expect, finish, new_folder, pack, put, run
+
+folder = new_folder()
+packet = pack('{"hp": 100, "name": "Ada"}', dialect="godot4")
+LONG = "A longer name than before"
+
+# ---- a size in front of a container is a layer, on every way in
+for name, size, packed in [("zlib", len(packet), zlib.compress(packet)), ("gzip", None, gzip.compress(packet, mtime=0))]:
+    for order in "<>":
+        for width in "IQ":
+            data = struct.pack(order + width, len(packed) if size is None else size) + packed
+            save = put("sized.save", data)
+            code, out, err = run("show", save)
+            layer = ("" if size is None else "unpacked-") + f"size-u{32 if width == 'I' else 64}" + ("-be" if order == ">" else "")
+            check(f"{layer}: show", code == 0 and out.decode().startswith(f"stack: {layer} > {name} > "), (code, out, err))
+            expect(f"{layer}: check", run("check", save)[0], 0)
+            expect(f"{layer}: unwrap", run("unwrap", save)[1], packet)
+            expect(f"{layer}: wrap", run("wrap", "--container", f"{layer} > {name}", stdin=packet)[1][:4 if width == "I" else 8],
+                   data[:4 if width == "I" else 8] if size is not None else
+                   struct.pack(order + width, len(run("wrap", "--container", name, stdin=packet)[1])))
+            code, out, err = run("set", save, "$.name", json.dumps(LONG))
+            check(f"{layer}: set", code == 0 and "was the size" not in err, (code, err))
+            now = save.read_bytes()
+            at = 4 if width == "I" else 8
+            rest = now[at:]
+            inner = zlib.decompress(rest) if name == "zlib" else gzip.decompress(rest)
+            expect(f"{layer}: its number", struct.unpack(order + width, now[:at])[0], len(rest) if size is None else len(inner))
+            expect(f"{layer}: get", run("get", save, "$.name")[1], json.dumps(LONG).encode() + b"\n")
+            code, out, err = run("convert", "--to", "godot3", save, "-o", folder / "three.save")
+            expect(f"{layer}: convert", code, 0)
+            expect(f"{layer}: converted", run("show", folder / "three.save").lines()[0], f"stack: {layer} > {name} > godot-3.1 packet")
+
+# ---- passed over with --skip, it is told, and mended
+sized = struct.pack("<I", len(packet)) + zlib.compress(packet)
+save = put("skipped.save", sized)
+code, out, err = run("set", "--skip", "4", save, "$.name", json.dumps(LONG))
+check("--skip: told", code == 0 and "note: byte 0: 52 was the size of what follows out of zlib" in err and "--update-sums" in err, (code, err))
+expect("--skip: the number stays", save.read_bytes()[:4], sized[:4])
+save = put("skipped.save", sized)
+code, out, err = run("set", "--skip", "4", "--update-sums", save, "$.name", json.dumps(LONG))
+now = save.read_bytes()
+expect("--skip --update-sums", (code, struct.unpack("<I", now[:4])[0]), (0, len(zlib.decompress(now[4:]))))
+check("--skip --update-sums: said", "byte 0: 52 -> 76, the size of what follows out of zlib" in err, err)
+
+# ---- in the same Dictionary, by each command
+text = base64.b64encode(packet).decode()
+md5 = hashlib.md5(text.encode()).hexdigest()
+whole = json.dumps({"hash": md5, "data": text})
+inside = ("--inside", "$.data")
+
+
+def hash_is_right(path):
+    found = json.loads(path.read_text())
+    return found["hash"] == hashlib.md5(found["data"].encode()).hexdigest()
+
+
+for name, words in {"set": ("$.name", json.dumps(LONG)), "del": ("$.name",)}.items():
+    save = put("hash.json", whole)
+    code, out, err = run(name, *inside, save, *words)
+    check(f"{name}: told", code == 0 and f"$.hash: {md5} was the MD5 of $.data, which is" in err and not hash_is_right(save), (code, err))
+    save = put("hash.json", whole)
+    code, out, err = run(name, *inside, "--update-sums", save, *words)
+    check(f"{name}: mended", code == 0 and hash_is_right(save), (code, err, save.read_text()))
+save = put("hash.json", whole)
+os.environ["EDITOR"] = "sed -i s/Ada/Grace-Hopper/"
+code, out, err = run("edit", "--yes", *inside, "--update-sums", save, "$")
+check("edit: mended", code == 0 and hash_is_right(save) and "$.hash: " in err, (code, err))
+save, other = put("hash.json", whole), put("other.json", whole)
+run("set", *inside, other, "$.name", json.dumps(LONG))
+patch = put("to-other.patch", run("diff", "--patch", *inside, save, other)[1])
+code, out, err = run("patch", *inside, "--update-sums", save, patch)
+check("patch: mended", code == 0 and hash_is_right(save), (code, err))
+save = put("hash.json", whole)
+code, out, err = run("convert", "--from", "godot4", "--to", "godot3", *inside, "--update-sums", save, "-o", folder / "three.json")
+check("convert: mended", code == 0 and hash_is_right(folder / "three.json"), (code, err))
+code, out, err = run("convert", "--from", "godot4", "--to", "godot3", *inside, save, "-o", folder / "three.json")
+check("convert: told", code == 0 and "was the MD5 of $.data" in err, (code, err))
+
+# ---- records: without layers, straight to the file; the sum is in the record before
+digest = hashlib.sha256(packet).hexdigest()
+rows = [pack(json.dumps(digest), dialect="godot4"), packet, pack('"the end"', dialect="godot4")]
+save = put("rows.save", b"".join(map(record, rows)))
+code, out, err = run("set", save, "#1 $.hp", "7")
+check("records: told", code == 0 and f"#0 $: {digest} was the SHA-256 of #1 $" in err, (code, err))
+save = put("rows.save", b"".join(map(record, rows)))
+code, out, err = run("set", "--update-sums", save, "#1 $.hp", "7")
+now = save.read_bytes()
+changed = now[4 + len(rows[0]) + 4:][:len(packet)]
+check("records: mended", code == 0 and now == b"".join(map(record, [pack(json.dumps(hashlib.sha256(changed).hexdigest()), dialect="godot4"), changed, rows[2]])), (code, err))
+
+# ---- nothing is told of what was wrong before, or is no sum
+save = put("plain.json", json.dumps({"hash": "0" * 32, "size": 53, "data": text}))
+code, out, err = run("set", *inside, save, "$.name", json.dumps(LONG))
+check("no sum", code == 0 and " was " not in err, (code, err))
+
+finish()
