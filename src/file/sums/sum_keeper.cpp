@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <memory>
 #include <unordered_map>
 
 #include "file/sums/claims.hpp"
@@ -65,7 +66,7 @@ StaleSum in_words(const std::string& path, const Claimants& all, std::size_t cla
 /// What stands for a value in a text; empty if it stands in none.
 struct Written {
     std::string_view text;  ///< from where the outline counts
-    const Outline* outline = nullptr;
+    std::shared_ptr<const Outline> outline{};
 
     std::string_view of(std::uint32_t node) const {
         if (!outline || node >= outline->nodes.size())
@@ -92,8 +93,8 @@ struct Written {
 /// wrong.
 class Walk {
 public:
-    Walk(const SumOptions& options, std::string label, const Written& was, const Written& is)
-        : options_(options), label_(std::move(label)), was_(was), is_(is) {}
+    Walk(const SumOptions& options, std::string label, Written was, Written is)
+        : options_(options), label_(std::move(label)), was_(std::move(was)), is_(std::move(is)) {}
 
     std::vector<Find> run(const View& before, const View& after) {
         hashable_ = 16 * (before.raw().size() + std::uint64_t{65536});
@@ -306,8 +307,9 @@ void SumKeeper::compare_inside(const std::string& label, ByteView before,
         if (!text.document || taken_ > text.document->items().size())
             return Written();
         const TextPlace place = text.document->text_place(taken_ - 1);
+        const auto parts = text.document->outline(taken_ - 1);
         return Written{text.content.substr(std::min(place.begin, text.content.size())),
-                       place.outline};
+                       parts ? *parts : nullptr};
     };
     constexpr int most_rounds = 32;
     // What is mended stands otherwise in a text that is still to be written.
