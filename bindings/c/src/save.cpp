@@ -323,6 +323,8 @@ uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* err
 }
 
 void gdvar_save_stale_sums(const gdvar_save* save, gdvar_stale_sum_use use, void* user) {
+    if (!save || !use)
+        return;
     for (const StaleSum& sum : save->sums.stale) {
         const std::string text = to_string(sum);
         const gdvar_stale_sum given{.path = c::give(std::string_view(sum.path)),
@@ -336,7 +338,8 @@ void gdvar_save_stale_sums(const gdvar_save* save, gdvar_stale_sum_use use, void
     }
 }
 void gdvar_save_update_sums(gdvar_save* save, int update) {
-    save->sums.mend = update != 0;
+    if (save)
+        save->sums.mend = update != 0;
 }
 
 uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_options* options,
