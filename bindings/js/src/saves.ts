@@ -72,6 +72,8 @@ export interface WriteOptions {
     /** Sizes and checksums beside the changes are mended, where it is certain what they have to be. */
     updateSums?: boolean;
 }
+const WRITE_NAMES: Names<WriteOptions> = { updateSums: true };
+const CONVERT_NAMES: Names<WriteOptions & { layers?: readonly string[] }> = { ...WRITE_NAMES, layers: true };
 
 /**
  * A save, opened from its bytes. What is changed is written back in the same layers, and all other bytes stay as they are; a
@@ -308,6 +310,7 @@ export class SaveFile {
 
     /** The file, with what was changed; without a change, the bytes that came. */
     bytes(options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
+        checkOptions(options, WRITE_NAMES);
         if (!this.changed) return this.#original.slice();
         this.#updateSums(options);
         return saves().calling((call) => {
@@ -349,7 +352,7 @@ export class SaveFile {
      * write, with the save's password or key; else its own, of which encryption becomes that of the dialect's engines.
      */
     convert(dialect: string, options: WriteOptions & { layers?: readonly string[] } = {}): { bytes: Uint8Array<ArrayBuffer>; losses: Loss[] } {
-        checkOptions(options, { layers: true, updateSums: true });
+        checkOptions(options, CONVERT_NAMES);
         const losses: Loss[] = [];
         this.#updateSums(options);
         return saves().calling(
