@@ -50,11 +50,12 @@ function(gdvar_check_containers target)
     endif()
 endfunction()
 
-# gdvar_quick(TARGET): what only tests run is compiled with little optimisation (GDVAR_QUICK_TESTS). The library keeps its own.
+# gdvar_quick(TARGET [SANITIZED]): what only tests run is compiled with little optimisation (GDVAR_QUICK_TESTS). SANITIZED:
+# only under a sanitizer, where this takes long to compile and is not what the tests wait for.
 function(gdvar_quick target)
     if(GDVAR_QUICK_TESTS AND GDVAR_SANITIZE AND NOT GDVAR_LIBFUZZER)
         target_compile_options(${target} PRIVATE -O0)
-    elseif(GDVAR_QUICK_TESTS AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    elseif(GDVAR_QUICK_TESTS AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT "SANITIZED" IN_LIST ARGN)
         # With less optimisation, g++ 12 follows values less far and warns of what can't be.
         target_compile_options(${target} PRIVATE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized
             -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)

@@ -1,12 +1,13 @@
 # gdvar_unity(TARGET), after gdvar_compile_options: compiles the sources of each folder together, so that the headers which
-# they share are read once and what they instantiate is compiled once. Sources with options of their own are compiled alone.
+# they share are read once and what they instantiate is compiled once. Sources with options of their own are compiled alone,
+# and so are those with SKIP_UNITY_BUILD_INCLUSION: g++ inlines less of what several sources of a folder use.
 #
 # A program that links an archive would get the whole folder of what it calls. So each function has a section of its own:
 # linked with -Wl,--gc-sections, the program has what it needs.
 #
 # So a name in an anonymous namespace belongs to its whole folder. -DGDVAR_UNITY=OFF compiles each source by itself, which is
 # faster after a change of one source; the presets `dev` and `clang` do, and show that each includes what it needs.
-# WebAssembly modules choose single sources of the archives, so their preset does, too.
+# WebAssembly modules choose single sources of core and inspect (bindings/js/wasm).
 function(gdvar_unity target)
     if(NOT GDVAR_UNITY)
         return()

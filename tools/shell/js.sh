@@ -61,7 +61,7 @@ test_js_package() {
     cd "$js_dir"
     js_tool typescript/bin/tsc -p tests
     env GDVAR_SOURCE_DIR="$root_dir" GDVAR_JS_VERDICTS="$native/bindings/js/tests/native/js_verdicts" GDVAR_COMMAND="$native/gdvar" \
-        "$(find_node)" --test --test-timeout=1200000 --test-reporter=spec tests/*.test.mjs
+        "$(find_node)" --test --test-concurrency=2 --test-timeout=1200000 --test-reporter=spec tests/*.test.mjs
     js_size core 45000
     js_size tools 320000
     js_size saves 600000
