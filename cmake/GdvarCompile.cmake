@@ -50,8 +50,8 @@ function(gdvar_check_containers target)
     endif()
 endfunction()
 
-# gdvar_quick(TARGET [SANITIZED]): what only tests run is compiled with little optimisation (GDVAR_QUICK_TESTS). SANITIZED:
-# only under a sanitizer, where this takes long to compile and is not what the tests wait for.
+# gdvar_quick(TARGET [SANITIZED]): what only tests run is compiled with little optimisation (GDVAR_QUICK_TESTS). With
+# SANITIZED, only under a sanitizer: for a target that takes long to compile there, and whose speed the tests hardly notice.
 function(gdvar_quick target)
     if(GDVAR_QUICK_TESTS AND GDVAR_SANITIZE AND NOT GDVAR_LIBFUZZER)
         target_compile_options(${target} PRIVATE -O0)

@@ -55,7 +55,7 @@ function(gdvar_test name)
     gdvar_unity(${name})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
-    # Engines are asked with g++ (scripts/test).
+    # Tests with engines run in the build of g++ alone (scripts/test).
     if(GDVAR_SANITIZE AND "live" IN_LIST arg_LABELS)
         set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()

@@ -60,6 +60,7 @@ test_js_package() {
     local native=$root_dir/build/release
     cd "$js_dir"
     js_tool typescript/bin/tsc -p tests
+    # By itself, Node leaves one processor free.
     env GDVAR_SOURCE_DIR="$root_dir" GDVAR_JS_VERDICTS="$native/bindings/js/tests/native/js_verdicts" GDVAR_COMMAND="$native/gdvar" \
         "$(find_node)" --test --test-concurrency=2 --test-timeout=1200000 --test-reporter=spec tests/*.test.mjs
     js_size core 45000

@@ -29,11 +29,11 @@ test("nobody can choose keys that are slow to find", () => {
     const count = 20_000;
     const texts = Array.from({ length: count }, (_, i) => `k${i}`);
     for (const dictionaries of ["Dictionary", "Map", "object"]) {
-        const usual = Math.max(costOf("texts", texts, dictionaries), costOf("texts", texts, dictionaries), 100);
+        const usual = Math.max(costOf("texts", texts, dictionaries), costOf("texts", texts, dictionaries));
         for (const [kind, make] of Object.entries(equalHashes)) {
             const took = costOf(kind, make(count), dictionaries);
-            // A Map takes 2 to 4 seconds for the numbers among them.
-            assert.ok(took < 4 * usual, `${kind} as ${dictionaries}: ${took.toFixed(0)} ms, texts ${usual.toFixed(0)} ms`);
+            // A Map takes 2 to 4 seconds for the numbers among them. A slow machine may take longer for texts, too.
+            assert.ok(took < Math.max(700, 1.5 * usual), `${kind} as ${dictionaries}: ${took.toFixed(0)} ms, texts ${usual.toFixed(0)} ms`);
         }
     }
     // Few keys, and keys that nobody can choose so, are a Map.
