@@ -537,7 +537,6 @@ def recover(
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
-    real_width: Literal[4, 8] = 4,
     partial: bool = True,
     layers: str | Iterable[str] | None = None,
 ) -> Recovery:

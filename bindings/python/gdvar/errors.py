@@ -43,7 +43,8 @@ class Error(Exception):
     Attributes:
         code: the name of the error ("truncated"); the table is docs/errors.md.
         offset: where, in bytes from the start of the packet, text or file; None if unknown.
-        path: the value's path ("$.players[3].hp"); "" if unknown.
+        path: the value's path ("$.players[3].hp"); its two ends and "..." where it is longer than 300
+            bytes; "" if unknown.
         need: for "truncated": at least so many more bytes are needed; else 0.
         type: the Variant type that was being read or written ("Vector3"); "" if unknown.
     """

@@ -679,6 +679,8 @@ def test_errors_can_be_pickled_and_say_where() -> None:
 def test_every_exception_can_be_made() -> None:
     for name in gdvar.errors.__all__:
         kind = getattr(gdvar, name)
+        if issubclass(kind, Warning):
+            continue
         error = kind("why", code="c", offset=3, path="$.a", need=2, type="int")
         assert (str(error), error.code, error.offset, error.path, error.need, error.type) == (
             "why",

@@ -198,7 +198,7 @@ enum gdvar_option_flags {
     GDVAR_ALLOW_OBJECTS = 1,  /* Objects in full, as inert data; ids always pass */
     GDVAR_STRICT = 2,         /* refuse what no engine would write */
     GDVAR_NODE_PATH_TEXT = 4, /* also read NodePath's old text form */
-    GDVAR_WIDE_PAGE = 8,      /* page dialects: every Float field has 8 bytes; the others ignore it */
+    GDVAR_WIDE_PAGE = 8,  /* page dialects: every Float field has 8 bytes; the others ignore it */
     GDVAR_ANY_SCRIPT = 16 /* any value may be the script of an Object in full, as in values out of
                              resources: the dialect of their saves (gdvar_save_dialect) has this
                              rule. From GDVAR_C_ABI 11 on */
