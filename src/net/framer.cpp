@@ -7,6 +7,7 @@
 
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/evidence.hpp"
+#include "gdvar/wire/validate.hpp"
 #include "wire/foreign_bytes.hpp"
 
 namespace gdvar::net {
@@ -86,20 +87,18 @@ namespace {
 /// Headers that are taken for a length have an id without flags, so that such packets are short.
 constexpr std::size_t most_behind_a_header = 64;
 /// Of the bytes that a stream ends with. A game sends such a value first, and it is small.
-constexpr std::size_t most_weighed = 64 * 1024;
+constexpr std::size_t most_read = 64 * 1024;
 /// Of `weigh`: a header, a length and some text.
 constexpr std::int64_t least_score = 16;
 constexpr const char* no_length =
     "with the 4 bytes of its length in front it reads as a value, so that the length may be "
     "missing: put_var writes it, put_data does not";
 
-/// Whether the bytes are a packet of some engine, or seem to be the start of one.
-bool plausible(ByteView bytes, bool whole) noexcept {
+/// Whether `holds` of the dialect of an engine.
+template <class Holds>
+bool any_engine(Holds&& holds) noexcept {
     return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
-        if (dialect->documented)
-            return false;
-        const Evidence evidence = weigh(bytes, *dialect, {.cut = !whole});
-        return whole ? evidence.whole : evidence.score >= least_score;
+        return !dialect->documented && holds(*dialect);
     });
 }
 
@@ -157,7 +156,10 @@ std::expected<void, Error> StreamFramer::finish() const noexcept {
     const ByteView rest = queue_.view().subspan(taken_);
     if (const auto* foreign = detail::foreign_bytes(rest))
         return std::unexpected(error.about_hint(foreign->packet));
-    if (rest.size() <= most_weighed && plausible(rest, true))
+    const auto is_packet = [&](const Dialect& dialect) {
+        return validate(rest, {.dialect = &dialect}) == rest.size();
+    };
+    if (rest.size() <= most_read && any_engine(is_packet))
         return std::unexpected(error.about_hint(no_length));
     return std::unexpected(error);
 }
@@ -179,7 +181,12 @@ const char* packet_hint(ByteView packet, bool stream) noexcept {
     std::byte bytes[4 + most_behind_a_header];
     detail::store(bytes, static_cast<std::uint32_t>(packet.size()));
     std::ranges::copy(packet, bytes + 4);
-    return plausible(std::span(bytes).first(4 + packet.size()), false) ? no_length : nullptr;
+    const ByteView begun = std::span(bytes).first(4 + packet.size());
+    return any_engine([&](const Dialect& dialect) {
+        return weigh(begun, dialect, {.cut = true}).score >= least_score;
+    })
+               ? no_length
+               : nullptr;
 }
 
 std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,

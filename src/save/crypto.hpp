@@ -25,13 +25,18 @@ inline const unsigned char* raw(const std::byte* at) noexcept {
 /// MD5, SHA-1 or SHA-256 of a stream.
 class Hash {
 public:
-    /// Errc: bad_mode (not offered), no_memory.
-    static std::expected<Hash, Errc> begin(DigestKind kind);
+    /// A program holds the code of the kinds alone that it names. Errc: bad_mode (not offered),
+    /// no_memory.
+    static std::expected<Hash, Errc> md5();
+    static std::expected<Hash, Errc> sha1();
+    static std::expected<Hash, Errc> sha256();
     void add(ByteView bytes);
     /// `to` has digest_size bytes.
     void end(std::span<std::byte> to);
 
 private:
+    /// `kind`: of the library's own type.
+    static std::expected<Hash, Errc> begun(const void* kind);
     struct Free {
         void operator()(void* context) const noexcept;
     };
@@ -43,7 +48,7 @@ class Md5 {
 public:
     /// Errc: as Hash.
     static std::expected<Md5, Errc> begin() {
-        auto hash = Hash::begin(DigestKind::md5);
+        auto hash = Hash::md5();
         if (!hash)
             return std::unexpected(hash.error());
         return Md5(*std::move(hash));

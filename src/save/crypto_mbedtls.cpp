@@ -13,29 +13,62 @@
 namespace gdvar::save {
 namespace {
 
-struct Hashing {
-    DigestKind kind;
-    union {
-        mbedtls_md5_context md5;
-        mbedtls_sha1_context sha1;
-        mbedtls_sha256_context sha256;
-    };
-    explicit Hashing(DigestKind of) noexcept : kind(of) {
-        if (kind == DigestKind::md5) {
-            mbedtls_md5_init(&md5);
-            mbedtls_md5_starts_ret(&md5);
-        } else if (kind == DigestKind::sha1) {
-            mbedtls_sha1_init(&sha1);
-            mbedtls_sha1_starts_ret(&sha1);
-        } else {
-            mbedtls_sha256_init(&sha256);
-            mbedtls_sha256_starts_ret(&sha256, 0);
-        }
-    }
+union Hashing {
+    mbedtls_md5_context md5;
+    mbedtls_sha1_context sha1;
+    mbedtls_sha256_context sha256;
 };
 
-Hashing& hashing(void* context) noexcept {
-    return *static_cast<Hashing*>(context);
+/// A module holds the code of the kinds that are named in it.
+struct HashKind {
+    void (*start)(Hashing& state);
+    void (*add)(Hashing& state, ByteView bytes);
+    void (*end)(Hashing& state, std::span<std::byte> to);
+};
+constexpr HashKind md5_kind{
+    [](Hashing& state) {
+        mbedtls_md5_init(&state.md5);
+        mbedtls_md5_starts_ret(&state.md5);
+    },
+    [](Hashing& state, ByteView bytes) {
+        mbedtls_md5_update_ret(&state.md5, raw(bytes.data()), bytes.size());
+    },
+    [](Hashing& state, std::span<std::byte> to) {
+        mbedtls_md5_finish_ret(&state.md5, raw(to.data()));
+    },
+};
+constexpr HashKind sha1_kind{
+    [](Hashing& state) {
+        mbedtls_sha1_init(&state.sha1);
+        mbedtls_sha1_starts_ret(&state.sha1);
+    },
+    [](Hashing& state, ByteView bytes) {
+        mbedtls_sha1_update_ret(&state.sha1, raw(bytes.data()), bytes.size());
+    },
+    [](Hashing& state, std::span<std::byte> to) {
+        mbedtls_sha1_finish_ret(&state.sha1, raw(to.data()));
+    },
+};
+constexpr HashKind sha256_kind{
+    [](Hashing& state) {
+        mbedtls_sha256_init(&state.sha256);
+        mbedtls_sha256_starts_ret(&state.sha256, 0);
+    },
+    [](Hashing& state, ByteView bytes) {
+        mbedtls_sha256_update_ret(&state.sha256, raw(bytes.data()), bytes.size());
+    },
+    [](Hashing& state, std::span<std::byte> to) {
+        mbedtls_sha256_finish_ret(&state.sha256, raw(to.data()));
+    },
+};
+
+struct Hasher {
+    const HashKind* kind;
+    Hashing state;
+};
+
+Hasher& hasher(void* context) noexcept {
+    return *static_cast<Hasher*>(context);
 }
 
 struct Cipher {
@@ -57,39 +90,41 @@ struct Cipher {
 }  // namespace
 
 void Hash::Free::operator()(void* context) const noexcept {
-    wipe({static_cast<std::byte*>(context), sizeof(Hashing)});
-    delete static_cast<Hashing*>(context);
+    wipe({static_cast<std::byte*>(context), sizeof(Hasher)});
+    delete &hasher(context);
 }
 void Aes::Free::operator()(void* context) const noexcept {
     delete static_cast<Cipher*>(context);
 }
 
-std::expected<Hash, Errc> Hash::begin(DigestKind kind) {
+std::expected<Hash, Errc> Hash::begun(const void* kind) {
     Hash hash;
-    hash.context_.reset(new (std::nothrow) Hashing(kind));
+    hash.context_.reset(new (std::nothrow) Hasher{static_cast<const HashKind*>(kind), {}});
     if (!hash.context_)
         return std::unexpected(Errc::no_memory);
+    Hasher& begun = hasher(hash.context_.get());
+    begun.kind->start(begun.state);
     return hash;
 }
 
+std::expected<Hash, Errc> Hash::md5() {
+    return begun(&md5_kind);
+}
+std::expected<Hash, Errc> Hash::sha1() {
+    return begun(&sha1_kind);
+}
+std::expected<Hash, Errc> Hash::sha256() {
+    return begun(&sha256_kind);
+}
+
 void Hash::add(ByteView bytes) {
-    Hashing& to = hashing(context_.get());
-    if (to.kind == DigestKind::md5)
-        mbedtls_md5_update_ret(&to.md5, raw(bytes.data()), bytes.size());
-    else if (to.kind == DigestKind::sha1)
-        mbedtls_sha1_update_ret(&to.sha1, raw(bytes.data()), bytes.size());
-    else
-        mbedtls_sha256_update_ret(&to.sha256, raw(bytes.data()), bytes.size());
+    Hasher& to = hasher(context_.get());
+    to.kind->add(to.state, bytes);
 }
 
 void Hash::end(std::span<std::byte> to) {
-    Hashing& from = hashing(context_.get());
-    if (from.kind == DigestKind::md5)
-        mbedtls_md5_finish_ret(&from.md5, raw(to.data()));
-    else if (from.kind == DigestKind::sha1)
-        mbedtls_sha1_finish_ret(&from.sha1, raw(to.data()));
-    else
-        mbedtls_sha256_finish_ret(&from.sha256, raw(to.data()));
+    Hasher& from = hasher(context_.get());
+    from.kind->end(from.state, to);
 }
 
 std::expected<Aes, Errc> Aes::begin(Wrapping kind, bool encrypt, const ContainerKey& key,

@@ -22,17 +22,25 @@ void Aes::Free::operator()(void* context) const noexcept {
     EVP_CIPHER_CTX_free(ciphering(context));
 }
 
-std::expected<Hash, Errc> Hash::begin(DigestKind kind) {
+std::expected<Hash, Errc> Hash::begun(const void* kind) {
     Hash hash;
     hash.context_.reset(EVP_MD_CTX_new());
     if (!hash.context_)
         return std::unexpected(Errc::no_memory);
-    const EVP_MD* type = kind == DigestKind::md5    ? EVP_md5()
-                         : kind == DigestKind::sha1 ? EVP_sha1()
-                                                    : EVP_sha256();
-    if (EVP_DigestInit_ex(digesting(hash.context_.get()), type, nullptr) != 1)
+    if (EVP_DigestInit_ex(digesting(hash.context_.get()), static_cast<const EVP_MD*>(kind),
+                          nullptr) != 1)
         return std::unexpected(Errc::bad_mode);
     return hash;
+}
+
+std::expected<Hash, Errc> Hash::md5() {
+    return begun(EVP_md5());
+}
+std::expected<Hash, Errc> Hash::sha1() {
+    return begun(EVP_sha1());
+}
+std::expected<Hash, Errc> Hash::sha256() {
+    return begun(EVP_sha256());
 }
 
 void Hash::add(ByteView bytes) {

@@ -25,7 +25,9 @@ std::expected<std::vector<std::byte>, FileError> digest_of(Source& from,
                                                            DigestKind kind) GDVAR_TRY {
     std::optional<save::Hash> hash;
     if (kind != DigestKind::crc32) {
-        auto begun = save::Hash::begin(kind);
+        auto begun = kind == DigestKind::md5    ? save::Hash::md5()
+                     : kind == DigestKind::sha1 ? save::Hash::sha1()
+                                                : save::Hash::sha256();
         if (!begun)
             return save::refuse(begun.error());
         hash = *std::move(begun);

@@ -179,6 +179,13 @@ constexpr bool quirks_in_order() {
 }
 static_assert(quirks_in_order());
 
+constexpr auto strict_codes = [] {
+    std::array<Errc, std::size(quirks)> out{};
+    for (std::size_t i = 0; i < std::size(quirks); ++i)
+        out[i] = quirks[i].strict;
+    return out;
+}();
+
 /// The row of each number, so that a code is found without a search.
 constexpr auto rows = [] {
     std::array<std::uint8_t, static_cast<std::size_t>(errors[std::size(errors) - 1].code) + 1>
@@ -216,6 +223,9 @@ std::span<const QuirkInfo> quirk_table() noexcept {
 }
 const QuirkInfo& quirk_info(Quirk quirk) noexcept {
     return quirks[static_cast<std::size_t>(quirk)];
+}
+Errc strict_code(Quirk quirk) noexcept {
+    return strict_codes[static_cast<std::size_t>(quirk)];
 }
 
 namespace {

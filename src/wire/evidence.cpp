@@ -63,7 +63,7 @@ public:
     explicit Weigher(std::uint64_t most) : values_left(most) {}
 
     void quirk(Quirk quirk, std::size_t) {
-        const Errc strict = quirk_info(quirk).strict;
+        const Errc strict = strict_code(quirk);
         // Most engines leave random bytes in padding, so these say little.
         if (strict == Errc::nonzero_padding)
             score -= 4;

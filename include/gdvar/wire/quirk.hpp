@@ -50,5 +50,7 @@ struct QuirkInfo {
 /// All quirks in order.
 std::span<const QuirkInfo> quirk_table() noexcept;
 const QuirkInfo& quirk_info(Quirk quirk) noexcept;
+/// `QuirkInfo::strict` alone: a program that asks no more holds no words about quirks.
+Errc strict_code(Quirk quirk) noexcept;
 
 }  // namespace gdvar

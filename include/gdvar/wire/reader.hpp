@@ -25,7 +25,10 @@ class Reader {
     static constexpr bool has_at = requires(Sink& s) { s.at(std::size_t{}); };
     static constexpr bool has_raw =
         requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
-    static constexpr bool has_quirk = requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); };
+    static constexpr bool has_quirk = HearsQuirks<Sink>;
+    /// Whether it is known here already that there is nothing to note, unless `strict` is set.
+    static constexpr bool may_be_fast =
+        !has_raw && (!has_quirk || requires(const Sink& s) { s.hears_quirks; });
 
 public:
     Reader(ByteView bytes, const DecodeOptions& options, Sink& sink) noexcept
@@ -43,7 +46,7 @@ public:
                 options.limits.max_nodes,
                 1,
                 false},
-          noting_(has_quirk || options.strict),
+          noting_(hears_quirks(sink) || options.strict),
           page_wide_(options.real_width == 8 && dialect_.documented),
           fast_(!noting_ && !page_wide_) {}
 
@@ -70,8 +73,8 @@ public:
                 sink_.raw(field, offset(from), static_cast<std::size_t>(size));
     }
     [[gnu::noinline]] bool note(Quirk quirk, const std::byte* where) {
-        if (options_.strict && quirk_info(quirk).strict != Errc::ok)
-            return fail(quirk_info(quirk).strict, Type::nil, where);
+        if (options_.strict && strict_code(quirk) != Errc::ok)
+            return fail(strict_code(quirk), Type::nil, where);
         if constexpr (has_quirk)
             sink_.quirk(quirk, offset(where));
         return true;
@@ -188,7 +191,7 @@ private:
 
     bool values() {
         for (;;) {
-            if constexpr (sets_aside && !has_raw && !has_quirk) {
+            if constexpr (sets_aside && may_be_fast) {
                 bool whole = false;
                 if (fast_ && aside(sink_) && !scan_.object && !fast_values(whole))
                     return false;
@@ -652,6 +655,12 @@ private:
             return !sink.to_the_break;
         else
             return sets_aside;
+    }
+    static bool hears_quirks([[maybe_unused]] const Sink& sink) noexcept {
+        if constexpr (requires { sink.hears_quirks; })
+            return sink.hears_quirks;
+        else
+            return has_quirk;
     }
 
     const DecodeOptions& options_;

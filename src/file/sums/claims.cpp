@@ -176,7 +176,7 @@ void Claimants::compare(const Name& name, SummedData& before, SummedData& after,
 const std::vector<Claimants::Fit>* Claimants::stale(std::size_t claimant) {
     Claimant& one = all_[claimant];
     if (!std::ranges::all_of(one.fits, &Fit::digits))
-        std::erase_if(one.fits, &Fit::digits);
+        std::erase_if(one.fits, [](const Fit& fit) { return fit.digits; });
     const bool wrong = std::ranges::any_of(one.fits, [&](const Fit& fit) {
         return fit.now != std::optional(one.claims[fit.claim].sum);
     });

@@ -28,9 +28,12 @@ class AnySink {
 public:
     /// Of a sink that says `reads_to_the_break`.
     const bool to_the_break;
-    explicit AnySink(bool to_break) noexcept : to_the_break(to_break) {}
+    /// Of a sink that has `quirk`.
+    const bool hears_quirks;
+    AnySink(bool to_break, bool quirks) noexcept : to_the_break(to_break), hears_quirks(quirks) {}
 
     virtual void at(std::size_t offset) = 0;
+    virtual void quirk(Quirk quirk, std::size_t offset) = 0;
     virtual Errc nil() = 0;
     virtual Errc boolean(bool v) = 0;
     virtual Errc integer(std::int64_t v) = 0;
@@ -63,20 +66,27 @@ protected:
 template <class Sink>
 concept ReadsToTheBreak = requires { requires Sink::reads_to_the_break; };
 
-/// Sinks that have more than the events stay what they are.
+template <class Sink>
+concept HearsQuirks = requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); };
+
+/// Sinks that are told each field stay what they are.
 template <class Sink>
 concept MayBeAnySink =
     small_build && !requires { Sink::is_hot; } && !std::is_base_of_v<AnySink, Sink> &&
-    !requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); } &&
     !requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
 
 template <class Sink>
 class SinkAsAny final : public AnySink {
 public:
-    explicit SinkAsAny(Sink& sink) noexcept : AnySink(ReadsToTheBreak<Sink>), sink_(sink) {}
+    explicit SinkAsAny(Sink& sink) noexcept
+        : AnySink(ReadsToTheBreak<Sink>, HearsQuirks<Sink>), sink_(sink) {}
     void at([[maybe_unused]] std::size_t offset) override {
         if constexpr (requires { sink_.at(offset); })
             sink_.at(offset);
+    }
+    void quirk([[maybe_unused]] Quirk quirk, [[maybe_unused]] std::size_t offset) override {
+        if constexpr (HearsQuirks<Sink>)
+            sink_.quirk(quirk, offset);
     }
     Errc nil() override { return sink_.nil(); }
     Errc boolean(bool v) override { return sink_.boolean(v); }
