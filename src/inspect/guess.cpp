@@ -83,7 +83,8 @@ Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& optio
     // A reading that fits by chance, such as a few meaningless numbers, says less than a long part
     // that is sound up to one damaged byte.
     constexpr std::int64_t much = 64;
-    if (fitting && likely->score < fitting->score + much)
+    const bool by_chance = fitting && fitting->score < 0 && likely->score > 0;
+    if (fitting && !by_chance && likely->score < fitting->score + much)
         likely = fitting;
     if (likely && (likely->fits || likely->score > 0))
         guess.likely = likely->dialect;

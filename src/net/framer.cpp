@@ -88,8 +88,8 @@ namespace {
 constexpr std::size_t most_behind_a_header = 64;
 /// Of the bytes that a stream ends with. A game sends such a value first, and it is small.
 constexpr std::size_t most_read = 64 * 1024;
-/// Of `weigh`: a header, a length and some text.
-constexpr std::int64_t least_score = 16;
+/// Of `weigh`: two headers, or one and a text.
+constexpr std::int64_t least_score = 32;
 constexpr const char* no_length =
     "with the 4 bytes of its length in front it reads as a value, so that the length may be "
     "missing: put_var writes it, put_data does not";
@@ -182,8 +182,10 @@ const char* packet_hint(ByteView packet, bool stream) noexcept {
     detail::store(bytes, static_cast<std::uint32_t>(packet.size()));
     std::ranges::copy(packet, bytes + 4);
     const ByteView begun = std::span(bytes).first(4 + packet.size());
+    // A packet that is damaged says more about itself than a number that may be a header.
     return any_engine([&](const Dialect& dialect) {
-        return weigh(begun, dialect, {.cut = true}).score >= least_score;
+        const std::int64_t score = weigh(begun, dialect, {.cut = true}).score;
+        return score >= least_score && score > weigh(packet, dialect, {.cut = true}).score;
     })
                ? no_length
                : nullptr;

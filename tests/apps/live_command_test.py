@@ -504,9 +504,23 @@ def layers_are_opened(folder):
     # The offset counts inside; more than allowed, or than --max-packet, stays closed.
     lines, said, code = heard("udp", "--form", "plain", "--count", 1, "--dialect", "godot4", "--layers", send=[gzip.compress(packet[:-4])])
     check("a break inside", code == 1 and "#0: inside its layers: 0x" in said and "$.name: error[truncated]" in said and not lines, (code, said))
-    for words, send in ((["--layers", "1"], twice), (["--layers", "0"], twice), (["--layers", "--max-packet", "100000"], gzip.compress(string("x" * 1_000_000)))):
+    bomb, damaged = gzip.compress(string("x" * 1_000_000)), gzip.compress(packet)[:-6]
+    for words, send, why in ((["--layers", "1"], twice, "error["), (["--layers", "0"], twice, "error["),
+                             (["--layers", "--max-packet", "100000"], bomb, "inside its layers: 0x"), (["--layers", "--max-packet", "100000"], bomb, "error[size_limit]"),
+                             (["--layers"], damaged, "error[truncated]")):
         lines, said, code = heard("udp", "--form", "plain", "--count", 1, *words, send=[send])
-        check(f"{words}: refused", code == 1 and "error[" in said and not lines, (code, said, lines))
+        check(f"{words}: refused", code == 1 and why in said and not lines, (code, said, lines))
+
+
+def damage_is_no_other_dialect(folder):
+    """What follows a value, and what is cut, is not read as another engine's, and has no hint of a missing length."""
+    packet = pack('{"a": 1, "name": "Ada Lovelace"}')
+    lines, said, code = heard("tcp", "--form", "plain", send=[record(packet + packet), record(packet)])
+    check("two values in a packet", code == 1 and [json.loads(line)["value"] for line in lines] == [{"a": 1, "name": "Ada Lovelace"}] * 2 and
+          "error[trailing_bytes]" in said, (code, said, lines))
+    for damaged in (bytes.fromhex("0400000063000000"), bytes.fromhex("0500000000000000"), packet[:20]):
+        lines, said, code = heard("tcp", "--form", "plain", "--dialect", "godot4", send=[record(damaged)])
+        check(f"damaged {damaged.hex()}", code == 1 and "error[" in said and "may be missing" not in said, (code, said, lines))
 
 
 def real_width_of_page_dialects(folder):
@@ -631,5 +645,5 @@ else:
          a_debugger_message_is_held_to_max_packet, recordings_are_their_owners, a_proxy_waits_for_who_does_not_read,
          datagrams_of_a_file_are_paced, the_wait_counts_from_the_last_progress, mistakes, send_from_a_file,
          damaged_recordings, hostile_bytes_end_one_peer_only, tls_on_a_plain_listener_is_named,
-         refusals_are_the_same_in_every_form, the_commonest_mistakes_are_named, layers_are_opened, real_width_of_page_dialects)
+         refusals_are_the_same_in_every_form, the_commonest_mistakes_are_named, layers_are_opened, damage_is_no_other_dialect, real_width_of_page_dialects)
 finish()

@@ -110,6 +110,16 @@ TEST(Guess, ItemsOfAnotherTypeSpeakAgainstATypedContainer) {
     }
 }
 
+// Two packets in a row, as Pandemonium's PackedStringArray with control characters.
+TEST(Guess, AReadingByChanceIsNotTheLikelyOne) {
+    auto packet = encode(Variant(Dictionary{{"a", 1}, {"name", "Ada Lovelace"}})).value();
+    ASSERT_TRUE(encode_to(Variant(Dictionary{{"a", 1}, {"name", "Ada Lovelace"}}), packet));
+    const ByteView packets[] = {as_bytes(packet)};
+    const Guess guess = guess_dialect(packets);
+    EXPECT_EQ(guess.dialect, &dialects::pandemonium_3_5);
+    EXPECT_EQ(guess.likely, &dialects::godot_4_4);
+}
+
 TEST(Guess, FindsTheRecordingsOwnDialectAmongTheFitting) {
     for (const Recording& recording : recordings) {
         std::vector<Vector> vectors = vectors_of(recording);

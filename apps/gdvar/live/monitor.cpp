@@ -241,15 +241,15 @@ std::string Monitor::hint(ByteView bytes, Transport transport, bool opened) cons
 void Monitor::refuse(const Recorded& packet, Transport transport,
                      const PacketReader::Refusal& refusal) {
     exit_ = std::max<int>(exit_, refused);
-    const auto& [error, reading, opened] = refusal;
+    const auto& [error, reading, opened, closed] = refusal;
     const ByteView bytes = read_of(packet, opened);
     if (options_.form == "annotate" && reading)
         print_rows(packet, bytes, *reading);
     const std::string path =
         reading ? shortened_path(error_path(bytes, *reading, error), 300) + ": " : std::string();
     const bool wrong_bytes = error_info(error.code).kind == ErrorKind::bytes;
-    say(place(packet, !opened.empty()) + hex(error.offset) + ": " + path + to_string(error) +
-        (wrong_bytes ? hint(bytes, transport, !opened.empty()) : std::string()));
+    say(place(packet, !opened.empty() || closed) + hex(error.offset) + ": " + path +
+        to_string(error) + (wrong_bytes ? hint(bytes, transport, !opened.empty()) : std::string()));
 }
 
 void Monitor::refuse_rest(const Recorded& packet, Transport transport,

@@ -33,15 +33,23 @@ const Dialect* debugger_dialect(ByteView packet, DecodeOptions decoding) {
     return value && value->is(Type::array) ? &dialects::godot_4_4 : &dialects::godot_3_1;
 }
 
-/// What the layers around the packet hold, at most `most` of them; nothing if it has none.
-std::vector<std::byte> without_layers(ByteView packet, std::size_t most, std::uint64_t max_bytes) {
+/// What the layers around the packet hold, at most `most` of them; nothing if it has none. Errors:
+/// those of open_layers and read_all.
+std::expected<std::vector<std::byte>, Error> without_layers(ByteView packet, std::size_t most,
+                                                            std::uint64_t max_bytes) {
     const auto opened =
         open_layers(std::make_unique<MemorySource>(packet),
                     {.max_bytes = max_bytes, .max_held = max_bytes, .most = most, .values = false});
-    if (!opened || opened->layers.empty() || !opened->inside().rewind())
+    if (!opened)
+        return std::unexpected(opened.error().error.error);
+    if (opened->layers.empty())
         return {};
+    if (const auto again = opened->inside().rewind(); !again)
+        return std::unexpected(again.error().error);
     auto all = read_all(opened->inside(), max_bytes);
-    return all ? *std::move(all) : std::vector<std::byte>();
+    if (!all)
+        return std::unexpected(all.error().error);
+    return *std::move(all);
 }
 
 }  // namespace
@@ -57,13 +65,11 @@ std::expected<PacketReader::Shown, PacketReader::Refusal> PacketReader::read_val
     if (!dialect_) {
         const ByteView one[] = {packet};
         const Guess guess = guess_dialect(one);
-        // A packet that no dialect reads says nothing of those that follow. Nor does one that many
-        // read, as a bare int.
-        if (guess.dialect && !guess.ambiguous)
+        // A packet that no dialect reads, or one by chance, says nothing of those that follow. Nor
+        // does one that many read, as a bare int.
+        if (guess.dialect && guess.dialect == guess.likely && !guess.ambiguous)
             dialect_ = guess.dialect;
-        reading.dialect = guess.dialect  ? guess.dialect
-                          : guess.likely ? guess.likely
-                                         : &dialects::godot_4_4;
+        reading.dialect = guess.likely ? guess.likely : &dialects::godot_4_4;
     }
     auto document = Document::parse(packet, reading);
     if (!document)
@@ -84,10 +90,12 @@ std::expected<std::optional<PacketReader::Shown>, PacketReader::Refusal> PacketR
         if (shown || !options_.most_layers || !may_have_layers(packet))
             return shown;
         auto inside = without_layers(packet, *options_.most_layers, decoding_.limits.max_bytes);
-        if (inside.empty())
+        if (!inside)
+            return std::unexpected(Refusal{.error = inside.error(), .closed = true});
+        if (inside->empty())
             return shown;
-        shown = read_value(inside);
-        (shown ? shown->opened : shown.error().opened) = std::move(inside);
+        shown = read_value(*inside);
+        (shown ? shown->opened : shown.error().opened) = *std::move(inside);
         return shown;
     }
     const auto shown = [&](Variant value) {

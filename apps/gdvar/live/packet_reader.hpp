@@ -28,6 +28,7 @@ public:
         Error error;
         std::optional<DecodeOptions> reading{};  ///< as a value; nothing: it is none, without paths
         std::vector<std::byte> opened{};         ///< what its layers hold, if that is refused
+        bool closed = false;                     ///< its layers could not be opened
     };
     /// Nothing if the message goes on in another packet.
     std::expected<std::optional<Shown>, Refusal> read(ByteView packet, const PacketFlags& flags,

@@ -563,7 +563,7 @@ class Array(list[T]):
         self.type = type
 
     def __repr__(self) -> str:
-        return f"{self.__class__.__name__}({super().__repr__()}, {self.type})"
+        return f"{self.__class__.__name__.removeprefix('Frozen')}({super().__repr__()}, {self.type})"
 
 
 class PackedTypedArray(Array[T]):

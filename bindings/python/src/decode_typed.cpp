@@ -1,5 +1,6 @@
 // decode: a packet's tape as objects of the types that a plan names. One pass over the nodes with a
 // stack of its own, so that depth costs memory and no recursion.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -26,9 +27,22 @@ constexpr bool is_array(std::uint8_t type) noexcept {
 bool is_whole(double number) noexcept {
     return number >= -0x1p63 && number < 0x1p63 && std::trunc(number) == number;
 }
+/// A text of a packet, as part of a message: as Python prints it, so in one line, without control
+/// characters.
 std::string in_quotes(std::string_view text) {
-    constexpr std::size_t most = 60;
-    return '"' + std::string(text.substr(0, most)) + (text.size() > most ? "...\"" : "\"");
+    std::size_t most = std::min<std::size_t>(text.size(), 60);
+    while (most && most < text.size() && (text[most] & 0xC0) == 0x80)
+        --most;
+    const Ref some(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(most), "replace"));
+    const Ref shown(some ? PyObject_Repr(some.get()) : nullptr);
+    gdvar_text printed{"", 0};
+    Ref kept;
+    if (!shown || !take_text(shown.get(), printed, kept) || printed.size < 2) {
+        PyErr_Clear();
+        return "a text";
+    }
+    return '"' + std::string(printed.data + 1, printed.size - 2) +
+           (most < text.size() ? "...\"" : "\"");
 }
 std::string in_digits(double number) {
     const Ref object(PyFloat_FromDouble(number));

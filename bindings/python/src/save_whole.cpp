@@ -326,7 +326,9 @@ struct NewValues {
         const bool is_value =
             PyUnicode_Check(values) || PyObject_CheckBuffer(values) ||
             (PyTuple_Check(values) && !PyTuple_CheckExact(values)) ||  // a Vector2
-            PyObject_TypeCheck(values, state.plain.pairs) || PyObject_HasAttrString(values, "keys");
+            PyObject_TypeCheck(values, state.plain.pairs) ||
+            PyObject_TypeCheck(values, state.plain.packed_string_array) ||
+            PyObject_HasAttrString(values, "keys");
         if (is_value)
             PyErr_Format(PyExc_TypeError,
                          "values is an iterable of all values, not one %R: put it into a list",

@@ -614,6 +614,9 @@ def test_new_saves() -> None:
         several = save.kind.several
         there = dict(save.items()) if save.kind.named else list(save) if several else save[0]
         assert there == value and save.bytes() == made
+    for one in (gdvar.PackedStringArray(["a"]), gdvar.PackedInt32Array([1]), {"a": 1}, "a", gdvar.Vector2(1, 2)):
+        with pytest.raises(TypeError, match="not one"):
+            gdvar.make_save("records", one)
     node = gdvar.Object("Node", {"name": "x"})
     assert b"Object(Node" in gdvar.make_save("config", {"a": {"b": node}})
     with pytest.raises(gdvar.Error):

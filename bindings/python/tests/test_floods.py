@@ -175,6 +175,23 @@ def test_decode_of_a_packed_array_to_a_set_refuses_them() -> None:
     assert gdvar.decode(gdvar.dumps(list(range(10_000)) * 2), set[int]) == set(range(10_000))
 
 
+@pytest.mark.parametrize(
+    "items",
+    [
+        [i / 1024 for i in range(1000)],
+        [i << 32 for i in range(5000)],
+        [i << 40 for i in range(5000)],
+        [(1_500_000_000_000 + i) << 22 for i in range(5000)],
+        [-9223372036401790971 + i * 33554432 for i in range(5000)],
+    ],
+    ids=["fractions", "high bits", "higher bits", "snowflakes", "object ids"],
+)
+def test_what_games_have_as_items_is_a_set(items: list[Any]) -> None:
+    assert gdvar.decode(gdvar.dumps(items), set[type(items[0])]) == set(items)  # type: ignore[misc]
+    packed = gdvar.PackedInt64Array(items) if isinstance(items[0], int) else gdvar.PackedFloat64Array(items)
+    assert gdvar.decode(gdvar.dumps(packed), frozenset[type(items[0])]) == set(items)  # type: ignore[misc]
+
+
 def test_a_key_that_repeats_is_no_flood() -> None:
     packet = dictionary([whole(n % 3) for n in range(1000)])
     assert gdvar.decode(packet, dict[int, None]) == dict.fromkeys(range(3))

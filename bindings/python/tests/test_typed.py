@@ -438,6 +438,14 @@ def test_depth() -> None:
     del at, made
 
 
+@pytest.mark.parametrize("text", ["a\nERROR fake\x1b[31m", "\u202egpj", "\x85\x9b", "x" * 59 + "\u00e9\n" * 9])
+def test_texts_of_a_packet_are_one_line_of_a_message(text: str) -> None:
+    for type_, value in ((Literal["a", "b"], text), (dict[Literal["a"], int], {text: 1})):
+        with pytest.raises(MismatchError) as caught:
+            gdvar.decode(gdvar.dumps(value), type_)
+        assert str(caught.value).isprintable() and caught.value.found.isprintable(), str(caught.value)
+
+
 def test_depth_of_a_refusal() -> None:
     packet = deep_packet(50_000)[:-8] + bytes([0, 0, 0, 0])  # the last children are null
     with pytest.raises(MismatchError) as caught:
