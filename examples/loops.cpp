@@ -86,11 +86,11 @@ void serve_by_libuv(EventLoop& loop) {
     uv_async_t wake;
     wake.data = &loop;
     uv_async_init(&uv, &wake, [](uv_async_t* woken) {
-        auto& loop = *static_cast<EventLoop*>(woken->data);
-        (void)loop.poll();
+        auto& driven = *static_cast<EventLoop*>(woken->data);
+        (void)driven.poll();
         if (playing)
             return;
-        loop.on_ready(nullptr);
+        driven.on_ready(nullptr);
         uv_close(reinterpret_cast<uv_handle_t*>(woken), nullptr);
     });
     loop.on_ready([&] { uv_async_send(&wake); });

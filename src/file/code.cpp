@@ -76,7 +76,8 @@ bool is_script_file(std::string_view path) noexcept {
 /// Whether a path leads to a file of the game, which is not the save's to choose.
 bool is_of_the_game(std::string_view path) noexcept {
     return path.starts_with("uid://") ||
-           (path.starts_with(detail::game_folder) && !detail::leads_out(path));
+           (path.starts_with(detail::game_folder) && !detail::leads_out(path) &&
+            path.substr(detail::game_folder.size()).find_first_of("/\\") != 0);
 }
 
 /// Whether that is a script, or the text of a reference to one.
@@ -165,7 +166,7 @@ private:
         const Place in = top.place;
         const std::uint64_t before = out_.count;
         if (in == Place::node && name == "instance_placeholder")
-            look_at_file(plain_text(value), {});
+            look_at_path(value, {});
         const std::size_t levels = open_.size();
         look(value, step_to(in, name));
         // A script that is there under another name has been told with that.
@@ -175,7 +176,7 @@ private:
 
     void look(const View& value, Place place) {
         if (place == Place::ext)
-            look_at_file(plain_text(value["path"]), plain_text(value["type"]));
+            look_at_ext(value);
         else if (is_object(value))
             look_at_object(value, place);
         else if (value.is(Type::array) || value.is(Type::packed_typed_array))
@@ -196,9 +197,9 @@ private:
         if (place == Place::tag || (by_id && has_tags_))
             return;
         if (by_id)
-            return look_at_file(plain_text(object["id"]), {});
+            return look_at_path(object["id"], {});
         if (name == "Resource")
-            return look_at_file(plain_text(object["path"]), plain_text(object["type"]));
+            return look_at_path(object["path"], plain_text(object["type"]));
         if (!std::ranges::binary_search(harmless, name))
             tell(CodeKind::made_object, std::string(name));
     }
@@ -206,6 +207,34 @@ private:
     void look_at_type(const ContainerType& type) {
         if (is_script_type(type))
             tell(CodeKind::loaded_script, std::string(type.name));
+    }
+
+    /// The attributes of an ext_resource. A tag may have one twice.
+    void look_at_ext(const View& tag) {
+        std::string_view type;
+        bool has_path = false;
+        for (detail::Children all(tag); !all.done();) {
+            const Child child = all.next_value();
+            const std::string_view text = plain_text(child.view);
+            if (plain_text(child.key_view) == "type" && (type.empty() || is_script_class(text)))
+                type = text;
+        }
+        for (detail::Children all(tag); !all.done();) {
+            const Child child = all.next_value();
+            if (plain_text(child.key_view) != "path")
+                continue;
+            has_path = true;
+            look_at_path(child.view, type);
+        }
+        if (!has_path)
+            look_at_file({}, type);
+    }
+
+    /// Engines make a text of what stands where a path belongs: of a NodePath, too.
+    void look_at_path(const View& path, std::string_view type) {
+        if (path.is(Type::node_path))
+            return look_at_file(to_string(path.node_path()), type);
+        look_at_file(plain_text(path), type);
     }
 
     void look_at_file(std::string_view path, std::string_view type) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <ranges>
 #include <utility>
 
 #include "gdvar/value/codec.hpp"
@@ -88,18 +89,22 @@ namespace {
 constexpr std::size_t most_behind_a_header = 64;
 /// Of the bytes that a stream ends with. A game sends such a value first, and it is small.
 constexpr std::size_t most_read = 64 * 1024;
-/// Of `weigh`: two headers, or one and a text.
-constexpr std::int64_t least_score = 32;
+/// Of `weigh`.
+constexpr std::int64_t a_header = 16, two_headers = 32;
 constexpr const char* no_length =
-    "with the 4 bytes of its length in front it reads as a value, so that the length may be "
+    "with the 4 bytes of its length in front it begins as a value does, so that the length may be "
     "missing: put_var writes it, put_data does not";
 
-/// Whether `holds` of the dialect of an engine.
-template <class Holds>
-bool any_engine(Holds&& holds) noexcept {
-    return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
-        return !dialect->documented && holds(*dialect);
-    });
+std::ranges::range auto engine_dialects() noexcept {
+    return all_dialects() | std::views::filter([](const Dialect* d) { return !d->documented; });
+}
+
+/// The best that a dialect makes of bytes that are cut off.
+std::int64_t best_score(ByteView begun) noexcept {
+    std::int64_t best = 0;
+    for (const Dialect* dialect : engine_dialects())
+        best = std::max(best, weigh(begun, *dialect, {.cut = true}).score);
+    return best;
 }
 
 }  // namespace
@@ -156,10 +161,10 @@ std::expected<void, Error> StreamFramer::finish() const noexcept {
     const ByteView rest = queue_.view().subspan(taken_);
     if (const auto* foreign = detail::foreign_bytes(rest))
         return std::unexpected(error.about_hint(foreign->packet));
-    const auto is_packet = [&](const Dialect& dialect) {
-        return validate(rest, {.dialect = &dialect}) == rest.size();
-    };
-    if (rest.size() <= most_read && any_engine(is_packet))
+    const bool is_packet = std::ranges::any_of(engine_dialects(), [&](const Dialect* dialect) {
+        return validate(rest, {.dialect = dialect}) == rest.size();
+    });
+    if (rest.size() <= most_read && is_packet)
         return std::unexpected(error.about_hint(no_length));
     return std::unexpected(error);
 }
@@ -182,13 +187,12 @@ const char* packet_hint(ByteView packet, bool stream) noexcept {
     detail::store(bytes, static_cast<std::uint32_t>(packet.size()));
     std::ranges::copy(packet, bytes + 4);
     const ByteView begun = std::span(bytes).first(4 + packet.size());
+    const std::int64_t score = best_score(begun);
+    // No value but null has four bytes: others are the length of a text.
+    if (packet.size() == 4)
+        return score >= a_header ? no_length : nullptr;
     // A packet that is damaged says more about itself than a number that may be a header.
-    return any_engine([&](const Dialect& dialect) {
-        const std::int64_t score = weigh(begun, dialect, {.cut = true}).score;
-        return score >= least_score && score > weigh(packet, dialect, {.cut = true}).score;
-    })
-               ? no_length
-               : nullptr;
+    return score >= two_headers && score > best_score(packet) ? no_length : nullptr;
 }
 
 std::expected<void, Error> append_frame(PackedByteArray& to, ByteView packet,

@@ -6,6 +6,8 @@
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/evidence.hpp"
 #include "gdvar/wire/frame.hpp"
+#include "gdvar/wire/reader.hpp"
+#include "gdvar/wire/sink.hpp"
 #include "gdvar/wire/validate.hpp"
 
 namespace gdvar::save {
@@ -19,18 +21,32 @@ constexpr std::size_t sure_bytes = 32;  ///< of packets, which no chance writes
 struct Run {
     std::uint64_t packets = 0, bytes = 0;
     std::int64_t score = 0;
+    bool written = true;  ///< that dialect's engines write exactly these bytes
 };
 
-/// Adds a packet, if the dialect's engines write exactly these bytes.
-bool add_written(Run& run, ByteView packet, const Dialect& dialect) {
+/// Whether a packet has none of what engines do not write.
+struct Unquirky : NullSink {
+    bool plain = true;
+    void quirk(Quirk, std::size_t) { plain = false; }
+};
+
+bool is_written(ByteView packet, const Dialect& dialect) {
     const DecodeOptions strict{.dialect = &dialect, .allow_objects = true, .strict = true};
-    if (!validate(packet, strict))
-        return false;
+    Unquirky sink;
+    return validate(packet, strict) && read(packet, strict, sink) && sink.plain;
+}
+
+void add_packet(Run& run, ByteView packet, const Dialect& dialect) {
+    // That nothing is left over counts for all bytes, and not for each packet.
+    constexpr std::int64_t nothing_left = 48, a_header = 16;
     const Evidence evidence = weigh(packet, dialect);
+    const std::int64_t score = evidence.score - nothing_left;
     ++run.packets;
     run.bytes += packet.size();
-    run.score += evidence.score;
-    return evidence.oddities == 0;
+    run.score += score;
+    // Numbers are long packets by chance, but seldom with values as games have them.
+    run.written = run.written && (packet.size() <= long_packet || score >= a_header) &&
+                  is_written(packet, dialect);
 }
 
 /// A development snapshot's saves are nobody's, and its types without padding fit much by chance.
@@ -81,8 +97,7 @@ std::optional<Run> packets_of(ByteView bytes, const Dialect& dialect) {
         return std::nullopt;
     Run run;
     for (const ByteView packet : *packets)
-        if (!add_written(run, packet, dialect))
-            return std::nullopt;
+        add_packet(run, packet, dialect);
     return run;
 }
 
@@ -101,6 +116,23 @@ std::optional<std::vector<ByteView>> frames(ByteView bytes, ByteOrder order, boo
     return packets;
 }
 
+/// Whether the bytes are a header of a few numbers, and records up to the end: read as packets, the
+/// length of a record is a value.
+bool has_header(ByteView bytes) {
+    for (std::size_t header = 4; header <= 16 && header < bytes.size(); header += 4)
+        for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
+            const auto packets = frames(bytes.subspan(header), order, false);
+            if (!packets || packets->empty())
+                continue;
+            for (const Dialect* dialect : all_dialects())
+                if (is_likely(*dialect) && std::ranges::all_of(*packets, [&](ByteView packet) {
+                        return is_written(packet, *dialect);
+                    }))
+                    return true;
+        }
+    return false;
+}
+
 /// Some records. `cut`: more follow.
 std::optional<Reading> certain_records(std::span<const ByteView> packets, ByteOrder order,
                                        bool cut) {
@@ -108,9 +140,9 @@ std::optional<Reading> certain_records(std::span<const ByteView> packets, ByteOr
         if (!is_likely(*dialect))
             continue;
         Run run;
-        const bool written = std::ranges::all_of(
-            packets, [&](ByteView packet) { return add_written(run, packet, *dialect); });
-        if (!written || (run.packets < 2 && run.bytes < sure_bytes))
+        for (const ByteView packet : packets)
+            add_packet(run, packet, *dialect);
+        if (!run.written || (run.packets < 2 && run.bytes < sure_bytes))
             continue;
         const std::string count = cut ? "records" : std::to_string(run.packets) + " records";
         return Reading{
@@ -129,7 +161,7 @@ std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
     if (cut || bytes.size() < sure_bytes)
         return std::nullopt;
     for (const Dialect* dialect : all_dialects())
-        if (Run run; is_likely(*dialect) && add_written(run, bytes, *dialect))
+        if (is_likely(*dialect) && is_written(bytes, *dialect))
             return Reading{.kind = InputKind::packet, .reason = "one packet follows"};
     return std::nullopt;
 }
@@ -143,16 +175,32 @@ void try_packets(ByteView bytes, std::int64_t likely, std::vector<Reading>& fits
         if (!is_likely(*dialect) || weigh(bytes, *dialect).score < likely)
             continue;
         const auto run = packets_of(bytes, *dialect);
-        if (!run || run->packets < 2 || (best && run->score <= top.score))
+        if (!run || (best && run->score <= top.score))
             continue;
         best = dialect;
         top = *run;
     }
-    if (best)
+    // Of the dialect that they will be read as: not of any that fits.
+    if (best && top.written && !has_header(bytes))
         fits.push_back({.kind = InputKind::packets,
                         .reason = std::to_string(top.packets) + " packets of " +
                                   std::string(best->name) + " without lengths",
                         .score = top.score});
+}
+
+bool is_number_and_records(ByteView bytes) {
+    constexpr std::size_t text_at = 8;
+    if (bytes.size() <= text_at)
+        return false;
+    const auto id = detail::load<std::uint32_t>(bytes.data());
+    const bool may_be_text = std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+        return id == dialect->id_of[static_cast<std::size_t>(Type::string)] ||
+               id == dialect->id_of[static_cast<std::size_t>(Type::string_name)];
+    });
+    const auto length = detail::load<std::uint32_t>(bytes.data() + 4);
+    const ByteView text =
+        bytes.subspan(text_at, std::min<std::size_t>(length, bytes.size() - text_at));
+    return may_be_text && std::ranges::find(text, std::byte{0}) != text.end() && has_header(bytes);
 }
 
 std::optional<Reading> behind_header(ByteView bytes, bool cut) {

@@ -14,6 +14,10 @@ namespace gdvar::save {
 /// the best Evidence of the first packet; other dialects are not tried. Time: linear.
 void try_packets(ByteView bytes, std::int64_t likely, std::vector<Reading>& fits);
 
+/// Whether bytes that look like a packet of a text, with a NUL in it, are a number and records
+/// behind it.
+bool is_number_and_records(ByteView bytes);
+
 /// Records or a packet behind a header of up to 64 bytes: at least two records, or 32 bytes, all as
 /// one engine writes them. `header` of the reading says how many bytes stand in front. `cut`: more
 /// bytes follow. Time: linear, for each length of the header.

@@ -204,6 +204,9 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
                 best_dialect([&](const Dialect& as) { return weigh(bytes, as); }, best, &whole);
         }
     }
+    // A text has no NUL: what looks like one is a number, and a record of that dialect.
+    if (whole && save::is_number_and_records(bytes))
+        whole = 0;
     if (!whole && bytes.size() == size)
         save::try_packets(bytes, evidence.score, fits);
     if (!whole && evidence.score <= 0)
@@ -251,8 +254,16 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                                                            const RecogniseOptions& options,
                                                            bool may_be_text);
 
+/// Whether the bytes are a packet without bits that no engine sets, which a digest has by chance.
+bool is_plain_packet(ByteView bytes) {
+    return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+        const Evidence evidence = weigh(bytes, *dialect);
+        return !dialect->documented && evidence.score > 0 && evidence.oddities == 0;
+    });
+}
+
 /// Whether what digits stand for is a layer, records, or a packet that no number is by chance.
-bool is_worth_decoding(std::span<const Reading> readings, std::size_t size,
+bool is_worth_decoding(std::span<const Reading> readings, ByteView bytes,
                        const RecogniseOptions& options) {
     constexpr std::size_t least = 12;
     if (readings.empty())
@@ -261,7 +272,7 @@ bool is_worth_decoding(std::span<const Reading> readings, std::size_t size,
         case InputKind::foreign:
             return false;
         case InputKind::packet:
-            return options.packets_as_text && size >= least;
+            return options.packets_as_text && bytes.size() >= least && is_plain_packet(bytes);
         case InputKind::packets:
         case InputKind::records:
         case InputKind::records_be:
@@ -296,7 +307,7 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
         const auto readings = readings_of(inner, {}, false);
         Reading reading{.kind = kind, .reason = what + count(raw.size(), "byte")};
         // Numbers and words are often valid digits.
-        if (readings && is_worth_decoding(*readings, raw.size(), options)) {
+        if (readings && is_worth_decoding(*readings, raw, options)) {
             reading.whole = whole && readings->front().whole;
             reading.score = readings->front().score;
             fits.push_back(std::move(reading));

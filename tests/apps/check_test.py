@@ -76,11 +76,32 @@ def bare_packets(folder):
           bytes.fromhex("04000000050000006f74686572000000") + HELLO, bare.read_bytes())
 
 
+def numbers_are_no_packets(folder):
+    """A number in front of a record, and small numbers, are no packets without lengths."""
+    for number in range(40):
+        for head in (struct.pack("<I", number), struct.pack("<Q", number), b"MYSAVE01"):
+            data = head + RECORD
+            shown = run("show", stdin=data)
+            skip = f"--skip {len(head)} passes over it"
+            # Such a number, with the length of the record, is the header and the count of bytes or of a container.
+            is_header = number in range(19, 30) or (number == 4 and len(head) == 8)
+            check(f"{head} in front of a record", is_header or (shown.code == 1 and (skip in shown.err or number in (0, 16))), (shown.out[:200], shown.err))
+    tells("a text with a NUL", run("check", stdin=bytes.fromhex("040000000300000000000000" "000000010000000100000000")), 1)
+    by_chance = 0
+    for _ in range(FILES):
+        small = struct.pack(f"<{(n := rng.randint(4, 60))}i", *(rng.randrange(40) for _ in range(n)))
+        checked = run("check", stdin=small)
+        by_chance += checked.code == 0
+        check("numbers", checked.code == 1 or b"sound and canonical" in checked.out.split(b"\n")[0] or b"packets" not in checked.out, (small.hex(), checked.out[:300]))
+    check("small numbers are seldom packets", by_chance <= FILES // 20, by_chance)
+
+
 def digits(folder):
     """Digits that are text."""
     for digits in (b"20241125", b"12345678", b"deadbeef", b"feedface cafe", b"d41d8cd98f00b204e9800998ecf8427e", PACKET.hex().encode()):
         tells(f"{digits} in gzip is text", run("unwrap", stdin=gzip.compress(digits)), 0, out=digits)
-    for digits in (b"20241125", b"deadbeef", b"0000000000000000", b"02000000ffffffff"):
+    for digits in (b"20241125", b"deadbeef", b"0000000000000000", b"02000000ffffffff",
+                   b"09f7c7486b99439c7dda3f6246734ca6", b"020301040500040200000201", b"1477889900112233445566778899aabbccddeeff"):
         check(f"{digits} is no packet", run("show", stdin=digits).code == 1)
     tells("a packet in hex is one", run("text", stdin=PACKET.hex().encode()), 0, out=b'{\n"a": 7\n}\n')
 
@@ -144,5 +165,5 @@ def any_bytes(folder):
             check(f"random file {number}", options or "not_recognised" in shown.err, (data.hex(), shown))
 
 
-each(unreadable, canonical, bare_packets, digits, paths, any_bytes)
+each(unreadable, canonical, bare_packets, numbers_are_no_packets, digits, paths, any_bytes)
 finish()

@@ -94,6 +94,26 @@ now = save.read_bytes()
 changed = now[4 + len(rows[0]) + 4:][:len(packet)]
 check("records: mended", code == 0 and now == b"".join(map(record, [pack(json.dumps(hashlib.sha256(changed).hexdigest()), dialect="godot4"), changed, rows[2]])), (code, err))
 
+# ---- lines of JSON: the sum is in the line before
+line = '{"a":1,"name":"Ada"}'
+for first, name in ((json.dumps(hashlib.md5(line.encode()).hexdigest()), "MD5"), (str(len(line)), "size")):
+    save = put("lines.jsonl", f"{first}\n{line}\n")
+    code, out, err = run("set", "--as", "json-lines", save, "#1 $.name", '"Grace"')
+    check(f"lines: {name} told", code == 0 and f"was the {name} of #1 $ as text" in err and save.read_text().startswith(first), (code, err))
+    save = put("lines.jsonl", f"{first}\n{line}\n")
+    code, out, err = run("set", "--as", "json-lines", "--update-sums", save, "#1 $.name", '"Grace"')
+    sum_, changed = save.read_text().splitlines()
+    right = hashlib.md5(changed.encode()).hexdigest() if name == "MD5" else len(changed)
+    check(f"lines: {name} mended", code == 0 and json.loads(sum_) == right, (code, err, save.read_text()))
+
+# ---- a number that may be the size of two things, or two that may be of one, are told and stay
+a, b = "a" * 100, "b" * 100
+for there, at in (({"size": 100, "a": a, "b": b}, "$.a"), ({"size": 100, "hp": 100, "data": a}, "$.data")):
+    save = put("two.json", json.dumps(there))
+    code, out, err = run("set", "--update-sums", save, at, '"short"')
+    now = json.loads(save.read_text())
+    check(f"{at} is not certain", code == 0 and now == {**there, at[2:]: "short"} and "$.size: 100 was the size of" in err, (code, err, now))
+
 # ---- nothing is told of what was wrong before, or is no sum
 save = put("plain.json", json.dumps({"hash": "0" * 32, "size": 53, "data": text}))
 code, out, err = run("set", *inside, save, "$.name", json.dumps(LONG))

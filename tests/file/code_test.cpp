@@ -118,6 +118,22 @@ TEST(Code, IsFoundInResourcesAndScenes) {
          "[ext_resource type=\"Texture2D\" path=\"res://icon.png\" id=\"4\"]\n[resource]\n",
          "loaded_script $.ext[\"1\"] user://evil.gd\nloaded_script $.ext[\"2\"] GDScript\n"
          "outside_file $.ext[\"3\"] evil.tscn\n"},
+        // Engines make a text of a NodePath, take the last of two paths, and leave the game by an
+        // empty name.
+        {"[gd_resource type=\"Resource\" format=2]\n[ext_resource path=NodePath(\"/tmp/x.tres\") "
+         "type=\"Resource\" id=1]\n[ext_resource path=\"res://x.png\" path=NodePath(\"/tmp/y.gd\") "
+         "type=\"Resource\" id=2]\n[ext_resource path=\"res:///tmp/z.tres\" type=\"Resource\" "
+         "id=3]\n"
+         "[resource]\n",
+         "outside_file $.ext[1] /tmp/x.tres\nloaded_script $.ext[2] /tmp/y.gd\n"
+         "outside_file $.ext[3] res:///tmp/z.tres\n"},
+        // Attributes that the document has no place for.
+        {"[gd_resource type=\"Resource\" format=2]\n[sub_resource type=\"Resource\" id=1 "
+         "y=Object(Node,\"script\":null)]\n[resource]\na = 1\n",
+         "error[bad_syntax]: an attribute of this tag is an Object or a container"},
+        {"[gd_resource type=\"Resource\" format=3]\n[resource y=[Resource(\"user://x.gd\")]]\na = "
+         "1\n",
+         "error[bad_syntax]: an attribute of this tag is an Object or a container"},
         {"[gd_resource type=\"Resource\" load_steps=2 format=2]\n\n[ext_resource "
          "path=\"res://save.gd\" type=\"Script\" id=1]\n\n[resource]\nscript = ExtResource( 1 )\n"
          "gold = 5\n",

@@ -113,7 +113,7 @@ TEST(Guess, ItemsOfAnotherTypeSpeakAgainstATypedContainer) {
 // Two packets in a row, as Pandemonium's PackedStringArray with control characters.
 TEST(Guess, AReadingByChanceIsNotTheLikelyOne) {
     auto packet = encode(Variant(Dictionary{{"a", 1}, {"name", "Ada Lovelace"}})).value();
-    ASSERT_TRUE(encode_to(Variant(Dictionary{{"a", 1}, {"name", "Ada Lovelace"}}), packet));
+    ASSERT_TRUE(encode_to(packet, Variant(Dictionary{{"a", 1}, {"name", "Ada Lovelace"}})));
     const ByteView packets[] = {as_bytes(packet)};
     const Guess guess = guess_dialect(packets);
     EXPECT_EQ(guess.dialect, &dialects::pandemonium_3_5);

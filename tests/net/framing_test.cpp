@@ -256,7 +256,7 @@ TEST(StreamFramer, SaysThatALengthIsMissing) {
 }
 
 TEST(PacketHint, NamesTheLikelyMistake) {
-    const auto packet = encode(Dictionary{{"a", 1}});
+    const auto packet = encode(Dictionary{{"a", 1}, {"b", 2}});
     ASSERT_TRUE(packet);
     const auto hint = [](ByteView bytes, bool stream) {
         const char* text = packet_hint(bytes, stream);
@@ -275,8 +275,10 @@ TEST(PacketHint, NamesTheLikelyMistake) {
     EXPECT_EQ(hint(std::as_bytes(std::span(text)), false), "it is plain text");
     // A header that was taken for a length, and the first bytes of the value.
     const ByteView whole = as_bytes(*packet);
-    EXPECT_NE(hint(whole.subspan(4), true), "");
-    EXPECT_EQ(hint(whole.subspan(4), false), "");
+    const ByteView behind = whole.subspan(4, 27);  // the id of Dictionary
+    EXPECT_NE(hint(behind, true), "");
+    EXPECT_EQ(hint(behind, false), "");
+    EXPECT_EQ(hint(whole.first(20), true), "");
     EXPECT_EQ(hint(whole, false), "");
 }
 

@@ -224,8 +224,11 @@ def compiled(source):
 
 
 def links(object_file, components):
-    command = [environment["CXX"], object_file, "-o", work / "linked",
-               *shlex.split(pkg_config("--libs", *(f"gdvar-{component}" for component in components)))]
+    libraries = [f"gdvar-{component}" for component in components]
+    # examples/loops.cpp has a part with libuv where that is installed.
+    if subprocess.run(["pkg-config", "--exists", "libuv"]).returncode == 0:
+        libraries.append("libuv")
+    command = [environment["CXX"], object_file, "-o", work / "linked", *shlex.split(pkg_config("--libs", *libraries))]
     return subprocess.run(command, capture_output=True).returncode == 0
 
 

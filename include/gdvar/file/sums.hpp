@@ -95,7 +95,7 @@ private:
     };
     bool give_held(std::size_t keep, const Give& give);
     void compare_inside(const std::string& label, ByteView before, std::vector<std::byte>& after);
-    void compare_held(const std::string& label, ByteView before, ByteView after);
+    void compare_held(const std::string& label, ByteView before, ByteView after, bool mended);
 
     const DocumentKind& kind_;
     SumOptions options_;

@@ -39,8 +39,10 @@ ByteView content_of(const View& value) {
 /// values in values would be a multiple of the file.
 class ValueSource final : public Source {
 public:
-    ValueSource(std::shared_ptr<const DocumentAround> around, ByteView content)
-        : around_(std::move(around)), source_(content) {}
+    /// `found`: a part of a value (a name of a NodePath) is made for it.
+    ValueSource(std::shared_ptr<const DocumentAround> around, inspect::Found found,
+                ByteView content)
+        : around_(std::move(around)), found_(std::move(found)), source_(content) {}
     std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
         return source_.read(to);
     }
@@ -53,6 +55,7 @@ public:
 
 private:
     std::shared_ptr<const DocumentAround> around_;
+    inspect::Found found_;
     MemorySource source_;
 };
 
@@ -95,7 +98,7 @@ std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t 
         Document::parse(around->loaded->document->items()[item].packet, around->decoding());
     if (!document)
         return refuse(document.error());
-    const auto found = inspect::lookup(document->root(), at.path);
+    auto found = inspect::lookup(document->root(), at.path);
     if (!found)
         return refuse(found.error());
     const ValueRow* row = row_of(found->type());
@@ -113,7 +116,7 @@ std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t 
                                  .dialect = kind.text || alone ? nullptr : around->loaded->dialect,
                                  .path = path,
                                  .around = around};
-    out.inside = std::make_unique<ValueSource>(around, content);
+    out.inside = std::make_unique<ValueSource>(around, *std::move(found), content);
     out.reason = (path.empty() ? "the only value is a " : path + " is a ") +
                  std::string(type_name(around->type)) + " of " + std::to_string(content.size()) +
                  (content.size() == 1 ? " byte" : " bytes");

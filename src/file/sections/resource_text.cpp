@@ -237,6 +237,12 @@ bool ResourceReader::check_attributes(Block& block, std::size_t at) {
     const auto refuse = [&](std::string_view why) { return scan_.fail(Errc::bad_syntax, at, why); };
     const Variant* id = block.values.find("id");
     const Variant* type = block.values.find("type");
+    if (block.part == ResourcePart::sub || block.part == ResourcePart::resource)
+        // Engines make the Objects in them. The document has no place for such attributes.
+        for (const Dictionary::Pair& pair : block.values)
+            if (pair.value.is(Type::object) || pair.value.is(Type::array) ||
+                pair.value.is(Type::dictionary))
+                return refuse("an attribute of this tag is an Object or a container");
     if (block.part == ResourcePart::ext || block.part == ResourcePart::sub) {
         if (!is_text(id) && !id->is(Type::integer))
             return refuse("an id is a String or an int");

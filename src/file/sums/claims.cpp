@@ -121,10 +121,14 @@ std::size_t Claimants::add(std::vector<Claim> claims) {
     return number;
 }
 
-void Claimants::fit(const Sum& was, const std::optional<Sum>& now, const Name& of, bool digits) {
+void Claimants::fit(const Sum& was, const std::optional<Sum>& now, const Name& of, Of what) {
     const auto [first, last] = by_sum_.equal_range(key_of(was));
-    for (auto at = first; at != last; ++at)
-        all_[at->second.first].fits.push_back({of(), now, at->second.second, digits});
+    for (auto at = first; at != last; ++at) {
+        all_[at->second.first].fits.push_back(
+            {of(), now, at->second.second, what == Of::size_of_digits, what != Of::digest});
+        if (what != Of::digest)
+            ++sizes_[all_[at->second.first].fits.back().of];
+    }
 }
 
 void Claimants::compare_level(const Name& name, std::size_t level, SummedData& before,
@@ -140,13 +144,13 @@ void Claimants::compare_level(const Name& name, std::size_t level, SummedData& b
     if (const auto was = before.size(level)) {
         const auto now = still ? after.size(level) : std::nullopt;
         fit(size_sum(*was), now ? std::optional(size_sum(*now)) : std::nullopt, of("size"),
-            before.is_digits(level));
+            before.is_digits(level) ? Of::size_of_digits : Of::size);
     }
     if (const auto was = before.characters(); was && level == 0) {
         // Of a text that is ASCII now, both numbers are the same.
         const auto now = after.characters() ? after.characters() : after.size(0);
         fit(size_sum(*was), now ? std::optional(size_sum(*now)) : std::nullopt,
-            of("number of characters"));
+            of("number of characters"), Of::size);
     }
     for (std::size_t k = 0; digests && k < std::size(digest_kinds); ++k) {
         if (!has_[k])
@@ -160,9 +164,11 @@ void Claimants::compare_level(const Name& name, std::size_t level, SummedData& b
         const bool said = by_sum_.contains(key_of({.digest = *was})) ||
                           (kind == DigestKind::crc32 && by_sum_.contains(key_of(number_of(*was))));
         const auto now = said && still ? after.digest(level, kind) : std::nullopt;
-        fit({.digest = *was}, now ? std::optional(Sum{.digest = *now}) : std::nullopt, what);
+        fit({.digest = *was}, now ? std::optional(Sum{.digest = *now}) : std::nullopt, what,
+            Of::digest);
         if (kind == DigestKind::crc32)
-            fit(number_of(*was), now ? std::optional(number_of(*now)) : std::nullopt, what);
+            fit(number_of(*was), now ? std::optional(number_of(*now)) : std::nullopt, what,
+                Of::digest);
     }
 }
 
@@ -171,6 +177,10 @@ void Claimants::compare(const Name& name, SummedData& before, SummedData& after,
         return;
     for (std::size_t level = 0; level < before.levels(); ++level)
         compare_level(name, level, before, after, digests);
+}
+
+bool Claimants::any_stale() const noexcept {
+    return std::ranges::any_of(all_, [](const Claimant& one) { return !one.fits.empty(); });
 }
 
 const std::vector<Claimants::Fit>* Claimants::stale(std::size_t claimant) {
@@ -183,9 +193,10 @@ const std::vector<Claimants::Fit>* Claimants::stale(std::size_t claimant) {
     return wrong ? &one.fits : nullptr;
 }
 
-std::optional<Sum> Claimants::only(const std::vector<Fit>& fits) {
+std::optional<Sum> Claimants::only(const std::vector<Fit>& fits) const {
     const bool one = std::ranges::all_of(fits, [&](const Fit& fit) {
-        return fit.now && fit.now == fits[0].now && fit.claim == fits[0].claim;
+        return fit.now && fit.now == fits[0].now && fit.claim == fits[0].claim &&
+               (!fit.size || sizes_.at(fit.of) == 1);
     });
     return one ? fits[0].now : std::nullopt;
 }

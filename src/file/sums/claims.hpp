@@ -50,6 +50,7 @@ public:
         std::optional<Sum> now;  ///< none: the data has nothing of the kind any more
         std::size_t claim;
         bool digits;  ///< it is the length of a text of digits, which nobody needs to know
+        bool size;    ///< it is a size, which a number may be by chance
     };
     /// Adds claims. Returns the number of the claimant.
     std::size_t add(std::vector<Claim> claims);
@@ -65,21 +66,25 @@ public:
     /// The fits of a claimant that is wrong now; none if nothing makes it so. The length of a text
     /// of hex or Base64 is left out where anything else fits.
     const std::vector<Fit>* stale(std::size_t claimant);
-    /// What it has to be, if that is certain.
-    static std::optional<Sum> only(const std::vector<Fit>& fits);
+    bool any_stale() const noexcept;
+    /// What a stale one has to be, if that is certain: all that fits says the same, and of a size
+    /// there is one number.
+    std::optional<Sum> only(const std::vector<Fit>& fits) const;
 
 private:
     struct Claimant {
         std::vector<Claim> claims;
         std::vector<Fit> fits;
     };
-    void fit(const Sum& was, const std::optional<Sum>& now, const Name& of, bool digits = false);
+    enum class Of : std::uint8_t { digest, size, size_of_digits };
+    void fit(const Sum& was, const std::optional<Sum>& now, const Name& of, Of what);
     void compare_level(const Name& name, std::size_t level, SummedData& before, SummedData& after,
                        bool digests);
 
     std::vector<Claimant> all_;
     std::multimap<std::string, std::pair<std::size_t, std::size_t>> by_sum_;
-    bool has_[std::size(digest_kinds)]{};  ///< whether one may be such a digest
+    std::map<std::string, std::size_t> sizes_;  ///< how many fit a size, by its name
+    bool has_[std::size(digest_kinds)]{};       ///< whether one may be such a digest
 };
 
 }  // namespace gdvar::sums

@@ -122,7 +122,7 @@ std::expected<void, FileError> keep_head_sums(std::vector<std::byte>& head, Sour
         if (!fits || std::ranges::find(told, there[i].lowest) != told.end())
             continue;
         told.push_back(there[i].lowest);
-        const auto now = Claimants::only(*fits);
+        const auto now = all.only(*fits);
         const Spelling& spelling = there[i].claim.spelling;
         StaleSum said{.path = "byte " + std::to_string(there[i].begin),
                       .of = (*fits)[0].of,

@@ -89,6 +89,16 @@ struct Written {
     }
 };
 
+/// What stands for an item in a text.
+Written written(const SumOptions::Text& text, std::size_t number) {
+    if (!text.document || number >= text.document->items().size())
+        return {};
+    const TextPlace place = text.document->text_place(number);
+    auto parts = text.document->outline(number);
+    return {text.content.substr(std::min(place.begin, text.content.size())),
+            parts ? *std::move(parts) : nullptr};
+}
+
 /// Walks two values that stand at the same place, and finds the sums in them that have become
 /// wrong.
 class Walk {
@@ -126,6 +136,7 @@ private:
         Nodes nodes{}, next{};         ///< of `child`, and of the child behind it
         std::deque<Pair> claimants{};  ///< of an Array: the last three
         std::vector<Pair> data{};      ///< what has changed
+        std::vector<Pair> same{};      ///< what has not, of a Dictionary or Object
         Frame(const View& a, const View& b) : before(a), after(b), children(a), others(b) {}
         bool ordered() const noexcept {
             return !before.is(Type::dictionary) && !before.is(Type::object);
@@ -179,7 +190,10 @@ private:
         if (!is_same(before, after)) {
             frame.changed = true;
             add_data({frame.child, before, after, frame.nodes});
-        } else if (is_scalar(before)) {
+            return;
+        }
+        add_same({frame.child, before, after, frame.nodes});
+        if (is_scalar(before)) {
             frame.claimants.push_back({frame.child, before, after});
             if (frame.ordered() && frame.claimants.size() > most_in_front)
                 frame.claimants.pop_front();
@@ -202,6 +216,12 @@ private:
         }
     }
 
+    void add_same(const Pair& pair) {
+        Frame& frame = open_.back();
+        if (!frame.ordered() && is_data(pair.before))
+            frame.same.push_back(pair);
+    }
+
     void close() {
         Frame& frame = open_.back();
         if (!frame.ordered() && !frame.data.empty())
@@ -209,11 +229,14 @@ private:
         const bool changed = frame.changed;
         const View before = frame.before, after = frame.after;
         open_.pop_back();
-        if (open_.empty() || !changed)
+        if (open_.empty())
             return;
         Frame& around = open_.back();
+        const Pair pair{around.child, before, after, around.nodes};
+        if (!changed)
+            return add_same(pair);
         around.changed = true;
-        add_data({around.child, before, after, around.nodes});
+        add_data(pair);
     }
 
     /// The path of a child of the innermost container.
@@ -244,11 +267,17 @@ private:
             }
         if (who.empty())
             return;
-        for (const Pair& data : frame.data) {
+        const auto weigh = [&](const Pair& data, bool digests) {
             SummedData before(data.before, was_.of(data.nodes.before), options_.layers);
             SummedData after(data.after, is_.of(data.nodes.after), options_.layers);
-            all.compare([&] { return path_of(data.child); }, before, after, may_hash(data.before));
-        }
+            all.compare([&] { return path_of(data.child); }, before, after, digests);
+        };
+        for (const Pair& data : frame.data)
+            weigh(data, may_hash(data.before));
+        // A number that may be the size of something else, too, is not certain.
+        if (all.any_stale())
+            for (const Pair& data : frame.same)
+                weigh(data, false);
         for (std::size_t i = 0; i < who.size(); ++i)
             if (const auto* fits = all.stale(i))
                 add_find(all, i, *who[i], *fits);
@@ -256,7 +285,7 @@ private:
 
     void add_find(const Claimants& all, std::size_t claimant, const Pair& pair,
                   const std::vector<Claimants::Fit>& fits) {
-        const auto now = Claimants::only(fits);
+        const auto now = all.only(fits);
         Find find{.depth = open_.size(),
                   .said = in_words(path_of(pair.child), all, claimant, fits, now)};
         if (now)
@@ -303,14 +332,6 @@ bool SumKeeper::give_held(std::size_t keep, const Give& give) {
 void SumKeeper::compare_inside(const std::string& label, ByteView before,
                                std::vector<std::byte>& after) {
     const auto old = Document::parse(before, options_.before);
-    const auto written = [&](const SumOptions::Text& text) {
-        if (!text.document || taken_ > text.document->items().size())
-            return Written();
-        const TextPlace place = text.document->text_place(taken_ - 1);
-        const auto parts = text.document->outline(taken_ - 1);
-        return Written{text.content.substr(std::min(place.begin, text.content.size())),
-                       parts ? *parts : nullptr};
-    };
     constexpr int most_rounds = 32;
     // What is mended stands otherwise in a text that is still to be written.
     for (int round = 0; old && round < most_rounds; ++round) {
@@ -318,8 +339,8 @@ void SumKeeper::compare_inside(const std::string& label, ByteView before,
         const auto now = Document::parse(after, options_.after);
         if (!now)
             return;
-        std::vector<Find> found = Walk(options_, label, written(options_.text_before),
-                                       round ? Written() : written(options_.text_after))
+        std::vector<Find> found = Walk(options_, label, written(options_.text_before, taken_ - 1),
+                                       round ? Written() : written(options_.text_after, taken_ - 1))
                                       .run(old->root(), now->root());
         std::size_t deepest = 0;
         for (const Find& find : found)
@@ -349,7 +370,8 @@ void SumKeeper::compare_inside(const std::string& label, ByteView before,
 }
 
 /// Sums in the records in front of one.
-void SumKeeper::compare_held(const std::string& label, ByteView before, ByteView after) {
+void SumKeeper::compare_held(const std::string& label, ByteView before, ByteView after,
+                             bool mended) {
     const auto old = Document::parse(before, options_.before);
     const auto now = Document::parse(after, options_.after);
     if (!old || !now || !is_data(old->root()) || !is_data(now->root()))
@@ -361,13 +383,16 @@ void SumKeeper::compare_held(const std::string& label, ByteView before, ByteView
         all.add(document && held.stays ? claims_of(document->root()) : std::vector<Claim>());
         types.push_back(document ? document->root().type() : Type::nil);
     }
-    SummedData was(old->root(), {}, options_.layers), is(now->root(), {}, options_.layers);
+    const Written text_was = written(options_.text_before, taken_ - 1);
+    const Written text_is = mended ? Written() : written(options_.text_after, taken_ - 1);
+    SummedData was(old->root(), text_was.of(0), options_.layers);
+    SummedData is(now->root(), text_is.of(0), options_.layers);
     all.compare([&] { return label + '$'; }, was, is, true);
     for (std::size_t i = 0; i < held_.size(); ++i) {
         const auto* fits = all.stale(i);
         if (!fits)
             continue;
-        const auto sum = Claimants::only(*fits);
+        const auto sum = all.only(*fits);
         StaleSum said = in_words(held_[i].label + '$', all, i, *fits, sum);
         const Spelling& spelling = all.claim(i, (*fits)[0].claim).spelling;
         const auto value = sum ? spelled(*sum, spelling, types[i]) : std::nullopt;
@@ -397,7 +422,7 @@ bool SumKeeper::take(const SaveItem& item, ByteView before, const Give& give) {
         return give_held(0, give) && give(item);
     std::vector<std::byte> packet(item.packet.begin(), item.packet.end());
     compare_inside(label, before, packet);
-    compare_held(label, before, packet);
+    compare_held(label, before, packet, !std::ranges::equal(packet, item.packet));
     SaveItem with = item;
     with.packet = packet;
     return give_held(0, give) && give(with);
