@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 __all__ = ["Bounds", "PerAddress", "Rate", "Silence"]
 
@@ -75,33 +75,53 @@ class Rate:
         return fits
 
 
+class Watched(Protocol):
+    """A connection, as Silence sees it."""
+
+    def is_paused(self) -> bool: ...
+    def waiting(self) -> int: ...
+    def taken(self) -> int: ...
+
+
 class Silence:
-    """Calls `end` when nothing has come for `timeout` seconds, unless `excused` says otherwise."""
+    """Calls `end` with a reason when for `timeout` seconds nothing has come from a peer that was
+    read, or a peer has taken nothing of what waited for it.
 
-    __slots__ = ("_end", "_excused", "_timeout", "_timer", "_last")
+    A peer that is not read because the handler is slow, and for which nothing waits, is not silent.
+    """
 
-    def __init__(
-        self, timeout: float, end: Callable[[], None], excused: Callable[[], bool]
-    ) -> None:
+    __slots__ = ("_end", "_heard", "_peer", "_taken", "_timeout", "_timer", "_took", "_waited")
+
+    def __init__(self, timeout: float, peer: Watched, end: Callable[[str], None]) -> None:
         loop = asyncio.get_running_loop()
         self._timeout = timeout
+        self._peer = peer
         self._end = end
-        self._excused = excused
-        self._last = loop.time()
-        self._timer = loop.call_later(timeout, self._look)
+        self._heard = self._took = loop.time()
+        self._taken = 0
+        self._waited = False
+        self._timer = loop.call_later(timeout / 4, self._look)
 
     def _look(self) -> None:
         loop = asyncio.get_running_loop()
-        if self._excused():
-            self._last = loop.time()
-        left = self._last + self._timeout - loop.time()
+        now = loop.time()
+        if self._peer.is_paused():
+            self._heard = now
+        taken = self._peer.taken()
+        if not self._waited or taken > self._taken:
+            self._took = now
+            self._taken = taken
+        self._waited = self._peer.waiting() > 0
+        left = min(self._heard, self._took) + self._timeout - now
         if left > 0:
-            self._timer = loop.call_later(left, self._look)
+            self._timer = loop.call_later(min(left, self._timeout / 4), self._look)
+        elif self._heard <= self._took:
+            self._end(f"nothing came from the peer for {self._timeout:g} seconds")
         else:
-            self._end()
+            self._end(f"the peer took nothing for {self._timeout:g} seconds")
 
     def hear(self) -> None:
-        self._last = asyncio.get_running_loop().time()
+        self._heard = asyncio.get_running_loop().time()
 
     def cancel(self) -> None:
         self._timer.cancel()

@@ -114,7 +114,8 @@ class Connection(ABC):
 
         Raises ClosedError at the end; TruncatedError if the stream ended inside a packet;
         LimitError for a packet over `max_packet`, and DecodeError for a length that no packet has.
-        After these two a stream is closed, because nobody knows where its next packet begins.
+        After these two a stream is closed, because nobody knows where its next packet begins. An
+        error that ends the connection is raised once, by later calls ClosedError.
         """
         with self._blame:
             await self._take_turn()
@@ -319,14 +320,24 @@ class _Carried(Connection):
     def __init__(self, peer: str, options: _Options, transport: asyncio.Transport) -> None:
         super().__init__(peer, options)
         self._transport = transport
+        self._sent = 0
         self._why: ClosedError | None = None
+        self._is_over = False
 
     def is_paused(self) -> bool:
         """Whether more has arrived than was asked for, so that no more is read."""
         return not self._transport.is_reading()
 
+    def waiting(self) -> int:
+        """Bytes that wait to be sent."""
+        return self._transport.get_write_buffer_size()
+
+    def taken(self) -> int:
+        """Bytes that were sent: it grows while the peer takes something."""
+        return self._sent - self.waiting()
+
     def end(self, why: ClosedError) -> None:
-        """Closes the connection at once; `why` is what the next call raises."""
+        """Closes the connection at once; `why` is what is raised after what has arrived."""
         self._why = why
         self.abort()
 
@@ -334,7 +345,26 @@ class _Carried(Connection):
         self._transport.abort()
 
     def _is_full(self) -> bool:
-        return self._transport.get_write_buffer_size() > self._options.max_queued
+        return self.waiting() > self._options.max_queued
+
+    async def _get(self) -> bytes:
+        if self._is_over:
+            raise self._closed()
+        try:
+            await self._wait_for_rate()
+            return await self._receive()
+        except (DecodeError, OSError):
+            self._is_over = True
+            self.abort()
+            raise
+
+    @abstractmethod
+    async def _receive(self) -> bytes:
+        """The next packet. After DecodeError and OSError there is none."""
+
+    def _closed(self) -> ClosedError:
+        why = self._why or ClosedError("the connection is closed", code="closed")
+        return why.with_traceback(None)
 
 
 class _Stream(_Carried):
@@ -350,29 +380,25 @@ class _Stream(_Carried):
         self._framer = StreamFramer(big_endian=options.big_endian, max_packet=options.max_packet)
         transport.set_write_buffer_limits(high=options.max_queued)
 
-    async def _get(self) -> bytes:
-        await self._wait_for_rate()
-        try:
-            while (packet := next(self._framer, None)) is None:
-                data = await self._reader.read(_CHUNK)
-                if not data:
-                    if self._why is not None:
-                        raise self._why.with_traceback(None)
-                    self._framer.finish()
-                    raise ClosedError("the peer closed the connection", code="closed")
-                self._framer.feed(data)
-                self._rate.take(len(data), 0)
-        except DecodeError:
-            self.abort()
-            raise
+    async def _receive(self) -> bytes:
+        while (packet := next(self._framer, None)) is None:
+            data = await self._reader.read(_CHUNK)
+            if not data:
+                if self._why is not None:
+                    raise self._closed()
+                self._framer.finish()
+                raise ClosedError("the peer closed the connection", code="closed")
+            self._framer.feed(data)
+            self._rate.take(len(data), 0)
         self._rate.take(0, 1)
         return packet
 
     def _put(self, packet: Buffer) -> None:
         if self._writer.is_closing():
-            why = self._why or ClosedError("the connection is closed", code="closed")
-            raise why.with_traceback(None)
-        self._writer.write(frame(packet, big_endian=self._options.big_endian))
+            raise self._closed()
+        framed = frame(packet, big_endian=self._options.big_endian)
+        self._sent += len(framed)
+        self._writer.write(framed)
 
     async def _wait_for_room(self) -> None:
         if self._writer.is_closing():
@@ -901,7 +927,8 @@ async def serve(
         max_per_address: of those, the ones from one IP address. None: no limit, as needed behind a
             proxy or for many players behind one router.
         bytes_per_second, packets_per_second: what a peer may send. A stream that exceeds them is
-            read more slowly, datagrams are dropped. None: no limit.
+            read more slowly, datagrams are dropped. Pings of WebSocket and further parts of a
+            message count as packets. None: no limit.
         burst: the seconds for which a peer may have saved that up while it sent less.
         origins: the web pages that may connect by WebSocket ("https://example.com"). Others are
             refused; programs that are no browsers send no origin and may connect. None: all may.
@@ -912,7 +939,8 @@ async def serve(
             which logs it as an error. The server goes on in both cases.
         handshake_timeout: seconds for the handshakes of TLS and WebSocket.
         idle_timeout: seconds of silence after which a connection is closed (ClosedError with
-            "timed_out"). None: no limit, but 120 seconds for UDP.
+            "timed_out"): nothing comes although it is read, or the peer takes nothing of what waits
+            for it. None: no limit, but 120 seconds for UDP.
         close_timeout: seconds for sending what was put, after the handler.
 
     The other arguments are those of `connect`; tls and wss need `ssl`.
@@ -958,12 +986,14 @@ class _Guarded(asyncio.Protocol):
         super().connection_made(transport)
 
     def watch(self, connection: _Carried) -> None:
-        """Ends the connection when nothing has come for `idle_timeout` seconds."""
+        """Ends the connection when its peer has done nothing for `idle_timeout` seconds."""
+
+        def end(why: str) -> None:
+            connection.end(ClosedError(why, code="timed_out"))
+
         idle = connection._options.bounds.idle_timeout
         if idle is not None:
-            why = ClosedError(f"nothing came from the peer for {idle:g} seconds", code="timed_out")
-            # A transport that does not read holds more than was asked for.
-            self._silence = Silence(idle, lambda: connection.end(why), connection.is_paused)
+            self._silence = Silence(idle, connection, end)
 
     def data_received(self, data: bytes) -> None:
         if self._silence is not None:

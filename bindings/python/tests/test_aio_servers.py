@@ -439,6 +439,233 @@ async def test_a_peer_that_waits_to_be_read_is_not_silent(place: Place) -> None:
         await until(lambda: count == 99)
 
 
+async def echo_after_errors(connection: aio.Connection) -> None:
+    """A handler that goes on after what it takes for packets that are no values."""
+    while True:
+        try:
+            async for value in connection:
+                await connection.put_var(value)
+            return
+        except (gdvar.DecodeError, OSError):
+            await asyncio.sleep(0)
+
+
+@run
+async def test_an_error_that_ends_a_connection_is_raised_once(place: Place) -> None:
+    if is_udp(place):
+        return
+    raised: list[type[Exception]] = []
+
+    async def handler(connection: aio.Connection) -> None:
+        for _ in range(4):
+            try:
+                await connection.get_var()
+            except Exception as error:
+                raised.append(type(error))
+        with pytest.raises(aio.ClosedError):
+            await connection.put_var(1)
+
+    async with place.both(handler, max_packet=1000) as (server, connect):
+        client = await connect()
+        await client.put_packet(bytes(2000))
+        await until(lambda: raised and not server.connections)
+        assert raised == [gdvar.LimitError] + 3 * [aio.ClosedError]
+        client.abort()
+
+    async with place.both(echo_after_errors, max_packet=1000) as (server, connect):
+        client = await connect()
+        await client.put_var(1)
+        assert await client.get_var() == 1
+        await client.put_packet(bytes(2000))
+        async with asyncio.timeout(5):
+            await until(lambda: not server.connections)
+        # The client's own end may be an error; after that it is closed.
+        ends: list[BaseException] = []
+        for _ in range(3):
+            with pytest.raises((aio.ClosedError, ConnectionError)) as end:
+                await client.get_var()
+            ends.append(end.value)
+        assert all(isinstance(end, aio.ClosedError) for end in ends[1:])
+        client.abort()
+
+
+@pytest.mark.parametrize("sent", [b"\x10\0\0\0\4\0", b"\x10\0", b"\xff\xff\xff\xff", b"GET / HTTP"])
+@run
+async def test_a_stream_that_broke_is_over(sent: bytes) -> None:
+    async with await aio.serve(echo_after_errors, "tcp://127.0.0.1:0") as server:
+        _, writer = await raw(server.url)
+        await until(lambda: server.connections)
+        writer.write(sent)
+        writer.close()
+        async with asyncio.timeout(5):
+            await until(lambda: not server.connections)
+
+
+async def raw_web(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A WebSocket client that writes its frames itself."""
+    reader, writer = await raw(url.replace("ws:", "tcp:"))
+    writer.write(
+        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+def web_frame(opcode: int, payload: bytes) -> bytes:
+    """A client's frame: one fragment, masked with zeros."""
+    size = len(payload)
+    head = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+    return bytes([0x80 | opcode]) + head + bytes(4) + payload
+
+
+BINARY, PING = 2, 9
+
+
+async def send_until_stuck(writer: asyncio.StreamWriter, data: bytes, most: int) -> int:
+    """Sends the same data again and again until it is not taken for a while; how often."""
+    count = 0
+    while count < most:
+        writer.write(data)
+        count += 1
+        try:
+            async with asyncio.timeout(0.5):
+                await writer.drain()
+        except (TimeoutError, ConnectionError):
+            break
+    return count
+
+
+def waiting_for(connection: aio.Connection) -> int:
+    transport: Any = getattr(connection, "_transport")
+    return int(transport.get_write_buffer_size())
+
+
+@run
+async def test_pongs_do_not_pile_up() -> None:
+    pytest.importorskip("websockets.asyncio.server")
+    most = 1 << 16
+    async with await aio.serve(
+        echo,
+        "ws://127.0.0.1:0",
+        max_queued=most,
+        bytes_per_second=None,
+        packets_per_second=None,
+        close_timeout=0.1,
+    ) as server:
+        reader, writer = await raw_web(server.url)
+        pings = web_frame(PING, bytes(125)) * 2000
+        count = await send_until_stuck(writer, pings, 200)
+        assert count < 200
+        assert most < waiting_for(server.connections[0]) <= most + (1 << 13)
+        # A peer that reads gets each answer, and is heard again.
+        writer.write(web_frame(BINARY, gdvar.dumps(7)))
+        for _ in range(count * 2000):
+            assert await reader.readexactly(127) == b"\x8a\x7d" + bytes(125)
+        assert (await reader.readexactly(10))[2:] == gdvar.dumps(7)
+        writer.transport.abort()
+
+
+@pytest.mark.parametrize(
+    ("bounds", "payload"),
+    [
+        ({"bytes_per_second": 20_000, "packets_per_second": None}, bytes(125)),
+        ({"bytes_per_second": None, "packets_per_second": 100}, b""),
+    ],
+)
+@run
+async def test_pings_count_for_the_rates(bounds: dict[str, Any], payload: bytes) -> None:
+    pytest.importorskip("websockets.asyncio.server")
+    async with await aio.serve(
+        echo, "ws://127.0.0.1:0", burst=0.1, close_timeout=0.1, **bounds
+    ) as server:
+        reader, writer = await raw_web(server.url)
+        writer.write(web_frame(PING, payload) * 20_000)
+        got = 0
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.7):
+                while data := await reader.read(1 << 16):
+                    got += len(data)
+        assert 0 < got // (2 + len(payload)) < 2000
+        writer.transport.abort()
+
+
+@pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "ws://127.0.0.1:0"])
+@run
+async def test_a_peer_that_takes_nothing_is_gone(url: str) -> None:
+    ends: list[Any] = []
+
+    async def handler(connection: aio.Connection) -> None:
+        try:
+            await echo(connection)
+        except aio.ClosedError as error:
+            ends.append((error.code, str(error)))
+
+    packet = gdvar.dumps("x" * 4000)
+    async with await aio.serve(
+        handler, url, idle_timeout=1, bytes_per_second=None, packets_per_second=None
+    ) as server:
+        if url.startswith("ws"):
+            pytest.importorskip("websockets.asyncio.server")
+            _, writer = await raw_web(server.url)
+            data = web_frame(BINARY, packet)
+        else:
+            writer = await deaf(server.url)
+            data = gdvar.frame(packet)
+        assert await send_until_stuck(writer, data * 100, 200) < 200
+        async with asyncio.timeout(5):
+            await until(lambda: not server.connections)
+        assert ends == [("timed_out", "the peer took nothing for 1 seconds")]
+        writer.transport.abort()
+
+
+@run
+async def test_a_peer_that_takes_little_by_little_stays() -> None:
+    async with await aio.serve(
+        flood,
+        "tcp://127.0.0.1:0",
+        idle_timeout=1,
+        bytes_per_second=None,
+        packets_per_second=None,
+        close_timeout=0.1,
+    ) as server:
+        reader, writer = await raw(server.url)
+        data = gdvar.frame(gdvar.dumps("x" * 4000)) * 100
+        assert await send_until_stuck(writer, data, 200) < 200
+        ends = time.monotonic() + 3
+        while time.monotonic() < ends:
+            assert len(await reader.read(1 << 16)) > 0
+            await asyncio.sleep(0.01)
+        assert len(server.connections) == 1
+        writer.transport.abort()
+
+
+@run
+async def test_packets_before_an_end_in_bad_order_arrive(place: Place) -> None:
+    """A slow handler gets all that a peer sent which left without a word."""
+    if is_udp(place):
+        return
+    got: list[Any] = []
+    left = asyncio.Event()
+
+    async def handler(connection: aio.Connection) -> None:
+        await left.wait()
+        async for value in connection:
+            got.append(value)
+            await asyncio.sleep(0)
+
+    async with place.both(handler, packets_per_second=1000, burst=0.01) as (server, connect):
+        client = await connect()
+        for n in range(200):
+            await client.put_var(n)
+        transport: Any = getattr(client, "_transport")
+        transport.close()
+        await asyncio.sleep(0.1)
+        left.set()
+        await until(lambda: not server.connections)
+    assert got == list(range(200))
+
+
 @run
 async def test_connections_of_one_address(place: Place) -> None:
     if place.url.startswith("unix"):
