@@ -296,16 +296,20 @@ def broadcast(connections: Iterable[Connection], value: Any) -> list[Connection]
     """Sends a value to all of the connections, without waiting.
 
     Gives those that did not get it: more than `max_queued` bytes wait for them, or they are closed.
-    A value is encoded once. Raises EncodeError, then nobody has got it.
+    A value is encoded once for each dialect. Raises EncodeError, then nobody has got it.
     """
     packets: dict[tuple[str, bool], bytes] = {}
-    missed: list[Connection] = []
-    for connection in list(connections):
+    to_send: list[tuple[Connection, bytes]] = []
+    for connection in connections:
         kind = connection._options.dialect, connection._options.objects
         if kind not in packets:
             packets[kind] = connection.encode(value)
+        connection._check(packets[kind])
+        to_send.append((connection, packets[kind]))
+    missed: list[Connection] = []
+    for connection, packet in to_send:
         try:
-            connection.put_packet_nowait(packets[kind])
+            connection.put_packet_nowait(packet)
         except (FullError, ClosedError, OSError):
             missed.append(connection)
     return missed
@@ -502,6 +506,8 @@ class _Datagrams(Connection):
 
     async def close(self) -> None:
         self.abort()
+        if self._endpoint.transport.is_closing():  # a client's; a server's serves others, too
+            await self._endpoint.lost.wait()
 
     def abort(self) -> None:
         self.end(ClosedError("the connection is closed", code="closed"))
@@ -518,6 +524,7 @@ class _Endpoint(asyncio.DatagramProtocol):
         self.peers: collections.OrderedDict[Any, _Datagrams] = collections.OrderedDict()
         self.may_write = asyncio.Event()
         self.may_write.set()
+        self.lost = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # asyncio's own transport is no subclass of the one, and has the functions of the other.
@@ -525,6 +532,7 @@ class _Endpoint(asyncio.DatagramProtocol):
         cast(asyncio.WriteTransport, transport).set_write_buffer_limits(self.options.max_queued)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.lost.set()
         self.may_write.set()
         for peer in list(self.peers.values()):
             peer.end(ClosedError("the connection is closed", code="closed"))
@@ -784,8 +792,10 @@ class Server:
         self._cancelled: set[asyncio.Task[Any]] = set()
         self._closers: set[asyncio.Task[Any]] = set()
         self._closed = asyncio.Event()
+        self._closed_by_others = False
+        self._gone = asyncio.Event()
         self._stop: Callable[[], None] = _nothing
-        self._release: Callable[[], None] = _nothing
+        self._release: Callable[[], None] = self._gone.set
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -838,16 +848,21 @@ class Server:
         """Stops listening at once, cancels the handlers, closes their connections, waits for that.
 
         A handler that calls it is not cancelled by that, but when the server is closed by others,
-        too: at the end of an `async with`. Cancelled, it closes all connections at once.
+        too: at the end of an `async with`. Cancelled, it waits no longer, and the closing goes on.
         """
         me = asyncio.current_task()
         assert me is not None
         is_handler = me in self._tasks
-        self._closers.add(me)
+        if is_handler:
+            self._closers.add(me)
+        else:
+            self._closed_by_others = True
         if not self._closed.is_set():
             self._closed.set()
             self._stop()
         self._cancel(task for task in self._tasks if task not in self._closers)
+        if not self._tasks:
+            self._release()
         try:
             await asyncio.sleep(0)  # a WebSocket's listener closes in a task of its own
             # Two handlers that close the server would wait for each other.
@@ -855,18 +870,12 @@ class Server:
                 task for task in self._tasks if not (is_handler and task in self._closers)
             ]:
                 await asyncio.wait(others)
-        except asyncio.CancelledError:
             if not is_handler:
-                for connection in self.connections:
-                    connection.abort()
-                self._release()
-            raise
+                await self._gone.wait()
         finally:
             self._closers.discard(me)
-            if is_handler and not self._closers <= self._tasks.keys():
+            if is_handler and self._closed_by_others:
                 self._cancel([me])
-            if not self._tasks:
-                self._release()
 
     def _cancel(self, tasks: Iterable[asyncio.Task[Any]]) -> None:
         """Cancels handlers, each once: the second time would cut short how they end."""
@@ -1067,9 +1076,10 @@ async def _serve_udp(server: Server, options: _Options, host: str, port: int) ->
     def make() -> _ServerEndpoint:
         return _ServerEndpoint(options, begin, server._most)
 
-    transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+    transport, endpoint = await asyncio.get_running_loop().create_datagram_endpoint(
         make, local_addr=(host, port)
     )
     server.url = _name(transport.get_extra_info("sockname"))
     # The handlers may still send by it.
     server._release = transport.close
+    server._gone = endpoint.lost

@@ -110,7 +110,7 @@ async def flood(connection: aio.Connection) -> None:
 
 @run
 async def test_a_close_that_is_cancelled_has_closed_the_port() -> None:
-    server = await aio.serve(flood, "tcp://127.0.0.1:0", close_timeout=20)
+    server = await aio.serve(flood, "tcp://127.0.0.1:0", close_timeout=2)
     peer = await deaf(server.url)
     await until(lambda: server.connections)
     await asyncio.sleep(0.2)
@@ -118,10 +118,107 @@ async def test_a_close_that_is_cancelled_has_closed_the_port() -> None:
         async with asyncio.timeout(0.3):
             await server.close()
     assert not is_open(server.url)
+    assert server.connections  # it still gets what was put
     started = time.monotonic()
     await server.close()
-    assert server.connections == () and time.monotonic() - started < 5
+    assert not server.connections and 1 < time.monotonic() - started < 5
     peer.transport.abort()
+
+
+async def close_awaited(server: aio.Server) -> None:
+    await server.close()
+
+
+async def close_in_time(server: aio.Server) -> None:
+    await asyncio.wait_for(server.close(), 5)
+
+
+async def close_in_a_task(server: aio.Server) -> None:
+    await asyncio.create_task(server.close())
+
+
+async def close_in_a_group(server: aio.Server) -> None:
+    async with asyncio.TaskGroup() as group:
+        group.create_task(server.close())
+
+
+async def close_gathered(server: aio.Server) -> None:
+    await asyncio.gather(server.close())
+
+
+async def close_for_a_moment(server: aio.Server) -> None:
+    async with asyncio.timeout(0.01):
+        await server.close()
+
+
+@pytest.mark.parametrize(
+    "close",
+    [
+        close_awaited,
+        close_in_time,
+        close_in_a_task,
+        close_in_a_group,
+        close_gathered,
+        close_for_a_moment,
+    ],
+)
+@pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "ws://127.0.0.1:0"])
+@run
+async def test_what_was_put_arrives_however_a_handler_closes_the_server(
+    url: str, close: Callable[[aio.Server], Any]
+) -> None:
+    if url.startswith("ws"):
+        pytest.importorskip("websockets.asyncio.server")
+    sent = 0
+
+    async def handler(connection: aio.Connection) -> None:
+        nonlocal sent
+        if await connection.get_var() == "quit":
+            await connection.put_var("bye")
+            await close(server)
+            return
+        with pytest.raises(aio.FullError):
+            while True:
+                connection.put_nowait("x" * 50_000)
+                sent += 1
+        await connection.get_var()
+
+    server = await aio.serve(handler, url)
+    reader, closer = await aio.connect(server.url), await aio.connect(server.url)
+    await reader.put_var("much")
+    await until(lambda: sent)
+    await closer.put_var("quit")
+    assert await closer.get_var() == "bye"
+    await asyncio.sleep(0.1)
+    got = [value async for value in reader]
+    assert len(got) == sent
+    await server.close()
+    for client in (reader, closer):
+        client.abort()
+
+
+@run
+async def test_the_address_is_free_after_the_end(place: Place) -> None:
+    async with place.both(echo) as (server, connect):
+        client = await connect()
+        await client.put_var(1)
+        assert await client.get_var() == 1
+        await client.close()
+        url = server.url
+    for _ in range(3):  # nobody came
+        async with await aio.serve(echo, url, ssl=place.server_ssl):
+            pass
+
+
+@run
+async def test_a_udp_client_is_gone_after_its_end() -> None:
+    async with await aio.serve(echo, "udp://127.0.0.1:0") as server:
+        client: Any = await aio.connect(server.url)
+        address = client._endpoint.transport.get_extra_info("sockname")
+        await client.close()
+        await client.close()
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as same:
+            same.bind(address)
 
 
 @run
@@ -327,6 +424,33 @@ async def test_one_packet_to_many(place: Place) -> None:
         with pytest.raises(gdvar.EncodeError):
             aio.broadcast(server.connections, object())
         for client in clients:
+            client.abort()
+
+
+@pytest.mark.parametrize(
+    ("other", "options", "value"),
+    [
+        ("udp://127.0.0.1:0", {}, "x" * 100_000),
+        ("tcp://127.0.0.1:0", {"dialect": "godot-3.1"}, gdvar.Vector2i(1, 2)),
+    ],
+)
+@run
+async def test_a_value_that_one_can_not_get_is_sent_to_nobody(
+    other: str, options: dict[str, Any], value: Any
+) -> None:
+    async with (
+        await aio.serve(echo, "tcp://127.0.0.1:0") as first,
+        await aio.serve(echo, other, **options) as second,
+    ):
+        clients = [await aio.connect(first.url), await aio.connect(second.url, **options)]
+        for client in clients:
+            await client.put_var(1)
+            assert await client.get_var() == 1
+        with pytest.raises(gdvar.EncodeError):
+            aio.broadcast([*first.connections, *second.connections], value)
+        assert aio.broadcast([*first.connections, *second.connections], "to all") == []
+        for client in clients:
+            assert await client.get_var() == "to all"
             client.abort()
 
 
