@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
+import numbers
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-__all__ = ["Bounds", "PerAddress", "Rate", "Silence"]
+__all__ = ["Bounds", "PerAddress", "Rate", "Silence", "check_above_0"]
 
 
 class Bounds(NamedTuple):
@@ -18,6 +19,27 @@ class Bounds(NamedTuple):
     burst: float = 10.0
     idle_timeout: float | None = None
     max_per_address: int | None = None
+
+    def check(self) -> None:
+        """Raises ValueError, TypeError."""
+        rates = self._asdict()
+        check_above_0(int, or_none=True, max_per_address=rates.pop("max_per_address"))
+        check_above_0(float, burst=rates.pop("burst"))
+        check_above_0(float, or_none=True, **rates)
+
+
+def check_above_0(kind: type[int | float], *, or_none: bool = False, **values: object) -> None:
+    """Raises ValueError, TypeError for arguments that are no such numbers above 0."""
+    class_ = numbers.Integral if kind is int else numbers.Real
+    for name, value in values.items():
+        if value is None and or_none:
+            continue
+        words = f"{name} must be {'an int' if kind is int else 'a number'} above 0"
+        words += " or None" if or_none else ""
+        if isinstance(value, bool) or not isinstance(value, class_):
+            raise TypeError(f"{words}, not {type(value)}")
+        if not float(value) > 0:
+            raise ValueError(f"{words}, not {value}")
 
 
 class _Bucket:

@@ -275,6 +275,8 @@ async def serve(
         origins=None if origins is None else [None, *(Origin(origin) for origin in origins)],
         open_timeout=handshake_timeout,
         close_timeout=server._close_timeout,
+        # asyncio refuses 0, which means here that nobody waits for a peer's last words.
+        ssl_shutdown_timeout=None if context is None else max(server._close_timeout, 0.001),
         create_connection=cast(type[ServerConnection], room.connection),
         **_common(options),
     )

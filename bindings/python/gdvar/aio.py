@@ -26,7 +26,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 from gdvar._gdvar import StreamFramer, decode, dumps, encode, frame, loads
-from gdvar._guards import Bounds, PerAddress, Rate, Silence
+from gdvar._guards import Bounds, PerAddress, Rate, Silence, check_above_0
 from gdvar.errors import DecodeError, EncodeError, Error, LimitError, MismatchError
 from gdvar.values import NETWORK, Limits
 
@@ -680,6 +680,38 @@ def _split(url: str) -> tuple[str, str, int]:
     return parts.scheme, parts.hostname, port
 
 
+def _check_options(options: _Options, ssl: object) -> None:
+    """Raises ValueError, TypeError for what would fail for each packet or peer."""
+    check_above_0(int, max_packet=options.max_packet, max_queued=options.max_queued)
+    if ssl is not None and not isinstance(ssl, tls.SSLContext):
+        raise TypeError(f"ssl must be an ssl.SSLContext, not {type(ssl)}")
+    packet = dumps(None, dialect=options.dialect)
+    try:
+        loads(packet, dialect=options.dialect, limits=options.limits)
+        StreamFramer(max_packet=options.max_packet)
+    except LimitError:
+        pass  # not even that is to be let in
+    except OverflowError as error:
+        raise ValueError(f"limits and max_packet: {error}") from error
+
+
+def _check_origins(origins: object) -> tuple[str, ...] | None:
+    """Raises ValueError, TypeError for what no browser sends as its page's origin."""
+    if origins is None:
+        return None
+    if isinstance(origins, str) or not isinstance(origins, Iterable):
+        raise TypeError(f"origins must be a list of texts, not {origins!r}")
+    checked: list[str] = []
+    for origin in cast("Iterable[object]", origins):
+        if not isinstance(origin, str):
+            raise TypeError(f"origins must be texts, not {type(origin)}")
+        parts = urllib.parse.urlsplit(origin)
+        if origin != "null" and (not parts.scheme or origin != f"{parts.scheme}://{parts.netloc}"):
+            raise ValueError(f"origins are like https://example.com, not {origin!r}")
+        checked.append(origin)
+    return tuple(checked)
+
+
 async def connect(
     url: str,
     *,
@@ -705,9 +737,11 @@ async def connect(
             packet do. Of UDP, those that arrived, too.
         ssl: for tls and wss; None: a context that trusts the system's certificates.
 
-    Raises OSError, ValueError for the URL, ImportError for ws without its package.
+    Raises OSError, ValueError and TypeError for the URL and the arguments, ImportError for ws
+    without its package.
     """
     options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued)
+    _check_options(options, ssl)
     scheme, host, port = _split(url)
     if scheme in ("tls", "wss") and ssl is None:
         ssl = tls.create_default_context()
@@ -749,14 +783,15 @@ def _is_of_peer(error: BaseException, connection: Connection) -> bool:
     """Whether a handler's exception is its peer's doing, and not the server's.
 
     It is what came out of the connection itself: its end, a time limit around it, bytes that are no
-    value. A ConnectionError of a database is the server's.
+    value, a peer that does not read. A ConnectionError of a database is the server's.
     """
     if isinstance(error, BaseExceptionGroup):
         parts = cast("BaseExceptionGroup[BaseException]", error).exceptions
         return all(_is_of_peer(part, connection) for part in parts)
     if isinstance(error, (DecodeError, MismatchError)):
         return True  # gdvar.decode(await connection.get_packet(), ...)
-    if isinstance(error, EncodeError) or not isinstance(error, (ClosedError, OSError, ValueError)):
+    of_connections = (ClosedError, FullError, OSError, ValueError)
+    if isinstance(error, EncodeError) or not isinstance(error, of_connections):
         return False
     came_from: BaseException | None = error
     if isinstance(error, TimeoutError) and not hasattr(error, "_gdvar_connection"):
@@ -958,12 +993,20 @@ async def serve(
     `max_connections`, a new one replaces the one that has been silent longest, if that is 5 seconds
     or more; otherwise it is not heard.
 
-    Raises OSError, ValueError for the URL and for rates, ImportError for ws without its package.
+    Raises OSError, ValueError and TypeError for the URL and the arguments, ImportError for ws
+    without its package.
     """
     bounds = Bounds(bytes_per_second, packets_per_second, burst, idle_timeout, max_per_address)
-    if any(each is not None and each <= 0 for each in bounds):
-        raise ValueError("rates, burst, idle_timeout and max_per_address are above 0, or None")
     options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued, bounds)
+    _check_options(options, ssl)
+    bounds.check()
+    check_above_0(int, max_connections=max_connections)
+    check_above_0(float, handshake_timeout=handshake_timeout)
+    if close_timeout != 0:
+        check_above_0(float, close_timeout=close_timeout)
+    if not callable(handler) or not (report is None or callable(report)):
+        raise TypeError("handler and report must be functions")
+    origins = _check_origins(origins)
     scheme, host, port = _split(url)
     if scheme in ("tls", "wss") and ssl is None:
         raise ValueError(f"{scheme}:// needs an SSLContext with a certificate")

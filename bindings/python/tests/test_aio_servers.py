@@ -840,6 +840,88 @@ async def test_bounds_that_are_none(name: str) -> None:
         await aio.serve(echo, "tcp://127.0.0.1:0", **{name: 0})  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ({"dialect": "godot5"}, ValueError),
+        ({"dialect": 4}, TypeError),
+        ({"limits": 5}, TypeError),
+        ({"limits": (8, 4096, 256)}, TypeError),
+        ({"limits": gdvar.Limits(-1)}, ValueError),
+        ({"max_packet": -1}, ValueError),
+        ({"max_packet": 0}, ValueError),
+        ({"max_packet": None}, TypeError),
+        ({"max_packet": 1e6}, TypeError),
+        ({"max_packet": 1 << 64}, ValueError),
+        ({"max_queued": -1}, ValueError),
+        ({"max_queued": None}, TypeError),
+        ({"ssl": True}, TypeError),
+    ],
+)
+@pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "udp://127.0.0.1:0", "ws://127.0.0.1:0"])
+@run
+async def test_options_that_are_none(url: str, options: dict[str, Any], kind: type[Exception]) -> None:
+    with pytest.raises(kind):
+        await aio.serve(echo, url, **options)
+    with pytest.raises(kind):
+        await aio.connect(url, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ({"max_connections": None}, TypeError),
+        ({"max_connections": 0}, ValueError),
+        ({"max_connections": 2.5}, TypeError),
+        ({"max_per_address": "32"}, TypeError),
+        ({"max_per_address": True}, TypeError),
+        ({"burst": None}, TypeError),
+        ({"burst": -1}, ValueError),
+        ({"bytes_per_second": "1 MiB"}, TypeError),
+        ({"packets_per_second": float("nan")}, ValueError),
+        ({"idle_timeout": -1}, ValueError),
+        ({"handshake_timeout": 0}, ValueError),
+        ({"handshake_timeout": None}, TypeError),
+        ({"close_timeout": -1}, ValueError),
+        ({"close_timeout": None}, TypeError),
+        ({"origins": "https://example.com"}, TypeError),
+        ({"origins": [1]}, TypeError),
+        ({"origins": 1}, TypeError),
+        ({"origins": ["example.com"]}, ValueError),
+        ({"origins": ["https://example.com/"]}, ValueError),
+        ({"origins": ["https://example.com/game"]}, ValueError),
+        ({"origins": ["*"]}, ValueError),
+        ({"report": 1}, TypeError),
+    ],
+)
+@pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "ws://127.0.0.1:0"])
+@run
+async def test_options_of_servers_that_are_none(
+    url: str, options: dict[str, Any], kind: type[Exception]
+) -> None:
+    with pytest.raises(kind, match=next(iter(options)).rstrip("s")):
+        await aio.serve(echo, url, **options)
+
+
+@run
+async def test_options_that_are_some(place: Place) -> None:
+    async with place.both(
+        echo,
+        limits=gdvar.Limits(0, 4, 1),
+        max_connections=1,
+        bytes_per_second=float("inf"),
+        burst=1,
+        close_timeout=0,
+        origins=iter(["null", "file://", "http://localhost:8060", "https://example.com"]),
+    ) as (_, connect):
+        client = await connect(limits=gdvar.Limits(0, 0, 0))
+        await client.put_var(None)
+        assert await client.get_packet() == gdvar.dumps(None)
+        client.abort()
+    with pytest.raises(TypeError):
+        await aio.serve(None, place.url, ssl=place.server_ssl)  # type: ignore[arg-type]
+
+
 @run
 async def test_pages_of_any_origin_where_that_is_said() -> None:
     web = pytest.importorskip("websockets.asyncio.client")
@@ -980,12 +1062,18 @@ async def in_a_group(connection: aio.Connection) -> None:
         group.create_task(asyncio.sleep(10))
 
 
+async def not_reading_without_waiting(connection: aio.Connection) -> None:
+    while True:
+        connection.put_packet_nowait(bytes(500_000))
+
+
 @pytest.mark.parametrize(
     ("handler", "kind"),
     [
         (silent, TimeoutError),
         (silent_in_a_task, TimeoutError),
         (not_reading, TimeoutError),
+        (not_reading_without_waiting, aio.FullError),
         (mismatch, gdvar.MismatchError),
         (mismatch_of_a_packet, gdvar.MismatchError),
         (refused_by_the_class, ValueError),
