@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import importlib
 import logging
+import os
 import ssl as tls
 import types
 import urllib.parse
@@ -1100,15 +1102,43 @@ async def _serve_streams(
         return _Incoming(server, came)
 
     loop = asyncio.get_running_loop()
+    remove = _nothing
     if port < 0:
         listener = await loop.create_unix_server(make, host)
+        remove = _remover_of(host)
     else:
         wait = None if context is None else handshake_timeout
         listener = await loop.create_server(
             make, host, port, ssl=context, ssl_handshake_timeout=wait
         )
         server.url = _name(listener.sockets[0].getsockname())
-    server._stop = listener.close
+
+    def stop() -> None:
+        remove()
+        listener.close()
+
+    server._stop = stop
+
+
+def _remover_of(path: str) -> Callable[[], None]:
+    """A function that removes a Unix socket's file, which must be open until then: another server
+    may have put its own there, which would have the same number after that."""
+
+    def number() -> tuple[int, int] | None:
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError):  # an abstract socket has no file
+            return None
+        return status.st_dev, status.st_ino
+
+    def remove() -> None:
+        if made is not None and number() == made:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+    path = os.path.abspath(path)
+    made = number()
+    return remove
 
 
 async def _serve_udp(server: Server, options: _Options, host: str, port: int) -> None:

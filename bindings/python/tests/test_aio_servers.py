@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -208,6 +209,30 @@ async def test_the_address_is_free_after_the_end(place: Place) -> None:
     for _ in range(3):  # nobody came
         async with await aio.serve(echo, url, ssl=place.server_ssl):
             pass
+
+
+@run
+async def test_a_unix_sockets_file_is_gone_after_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "socket"
+    monkeypatch.chdir(tmp_path)
+    first = await aio.serve(echo, "unix:socket")
+    monkeypatch.chdir("/")
+    second = await aio.serve(echo, f"unix:{file}")  # takes its place
+    await first.close()
+    async with await aio.connect(second.url) as client:
+        await client.put_var(1)
+        assert await client.get_var() == 1
+    await second.close()
+    assert not file.exists()
+    await second.close()
+
+    server = await aio.serve(echo, f"unix:{file}")
+    file.unlink()
+    file.write_text("somebody else's")
+    await server.close()
+    assert file.read_text() == "somebody else's"
 
 
 @run
