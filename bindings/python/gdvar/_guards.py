@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
+import numbers
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-__all__ = ["Bounds", "PerAddress", "Rate", "Silence"]
+__all__ = ["Bounds", "PerAddress", "Rate", "Silence", "check_above_0"]
 
 
 class Bounds(NamedTuple):
@@ -18,6 +19,27 @@ class Bounds(NamedTuple):
     burst: float = 10.0
     idle_timeout: float | None = None
     max_per_address: int | None = None
+
+    def check(self) -> None:
+        """Raises ValueError, TypeError."""
+        rates = self._asdict()
+        check_above_0(int, or_none=True, max_per_address=rates.pop("max_per_address"))
+        check_above_0(float, burst=rates.pop("burst"))
+        check_above_0(float, or_none=True, **rates)
+
+
+def check_above_0(kind: type[int | float], *, or_none: bool = False, **values: object) -> None:
+    """Raises ValueError, TypeError for arguments that are no such numbers above 0."""
+    class_ = numbers.Integral if kind is int else numbers.Real
+    for name, value in values.items():
+        if value is None and or_none:
+            continue
+        words = f"{name} must be {'an int' if kind is int else 'a number'} above 0"
+        words += " or None" if or_none else ""
+        if isinstance(value, bool) or not isinstance(value, class_):
+            raise TypeError(f"{words}, not {type(value)}")
+        if not float(value) > 0:
+            raise ValueError(f"{words}, not {value}")
 
 
 class _Bucket:
@@ -75,33 +97,53 @@ class Rate:
         return fits
 
 
+class Watched(Protocol):
+    """A connection, as Silence sees it."""
+
+    def is_paused(self) -> bool: ...
+    def waiting(self) -> int: ...
+    def taken(self) -> int: ...
+
+
 class Silence:
-    """Calls `end` when nothing has come for `timeout` seconds, unless `excused` says otherwise."""
+    """Calls `end` with a reason when for `timeout` seconds nothing has come from a peer that was
+    read, or a peer has taken nothing of what waited for it.
 
-    __slots__ = ("_end", "_excused", "_timeout", "_timer", "_last")
+    A peer that is not read because the handler is slow, and for which nothing waits, is not silent.
+    """
 
-    def __init__(
-        self, timeout: float, end: Callable[[], None], excused: Callable[[], bool]
-    ) -> None:
+    __slots__ = ("_end", "_heard", "_peer", "_taken", "_timeout", "_timer", "_took", "_waited")
+
+    def __init__(self, timeout: float, peer: Watched, end: Callable[[str], None]) -> None:
         loop = asyncio.get_running_loop()
         self._timeout = timeout
+        self._peer = peer
         self._end = end
-        self._excused = excused
-        self._last = loop.time()
-        self._timer = loop.call_later(timeout, self._look)
+        self._heard = self._took = loop.time()
+        self._taken = 0
+        self._waited = False
+        self._timer = loop.call_later(timeout / 4, self._look)
 
     def _look(self) -> None:
         loop = asyncio.get_running_loop()
-        if self._excused():
-            self._last = loop.time()
-        left = self._last + self._timeout - loop.time()
+        now = loop.time()
+        if self._peer.is_paused():
+            self._heard = now
+        taken = self._peer.taken()
+        if not self._waited or taken > self._taken:
+            self._took = now
+            self._taken = taken
+        self._waited = self._peer.waiting() > 0
+        left = min(self._heard, self._took) + self._timeout - now
         if left > 0:
-            self._timer = loop.call_later(left, self._look)
+            self._timer = loop.call_later(min(left, self._timeout / 4), self._look)
+        elif self._heard <= self._took:
+            self._end(f"nothing came from the peer for {self._timeout:g} seconds")
         else:
-            self._end()
+            self._end(f"the peer took nothing for {self._timeout:g} seconds")
 
     def hear(self) -> None:
-        self._last = asyncio.get_running_loop().time()
+        self._heard = asyncio.get_running_loop().time()
 
     def cancel(self) -> None:
         self._timer.cancel()

@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 import ssl as tls
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_web
+from websockets.asyncio.connection import Connection as WebConnection
 from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.asyncio.server import serve as serve_web
 from websockets.exceptions import (
@@ -18,10 +20,12 @@ from websockets.exceptions import (
     ConnectionClosedOK,
     InvalidHandshake,
 )
-from websockets.protocol import State
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Event, State
 from websockets.typing import Origin
 
-from gdvar.aio import ClosedError, Connection, Server, _Carried, _Guarded, _log, _name, _Options
+from gdvar._guards import Rate
+from gdvar.aio import Connection, Server, _Carried, _Guarded, _log, _name, _Options
 from gdvar.errors import DecodeError, LimitError
 
 if TYPE_CHECKING:
@@ -31,34 +35,119 @@ __all__ = ["connect", "serve"]
 
 _MESSAGES = 4
 """Messages that wait to be asked for, before no more are read."""
+_SLICE = 4096
+"""Bytes that are looked at before the bounds are asked again: a socket gives 256 KiB at once."""
+
+
+class _Paced(WebConnection):
+    """A socket that is read no faster than the peer may send, and not while answers to its pings
+    pile up because it does not read.
+
+    All bytes count for the rate; so do, as packets, pings and parts of messages, which cost as much.
+    """
+
+    def __init__(self, options: _Options, *args: Any, **names: Any) -> None:
+        super().__init__(*args, **names)
+        self.rate = Rate(options.bounds)
+        self.answered = 0
+        self._unread = bytearray()
+        self._is_held = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        # Messages that wait to be asked for hold up the rest, too.
+        self.recv_messages.resume = lambda: self.loop.call_soon(self._read_on)
+
+    def data_received(self, data: bytes) -> None:
+        self._unread += data
+        self._read_on()
+
+    def _read_on(self) -> None:
+        while self._may_read() and not self.transport.is_closing():
+            if not self._unread:
+                self.transport.resume_reading()
+                return
+            self._take()
+        self.transport.pause_reading()
+
+    def _may_read(self) -> bool:
+        if self._is_held or self.recv_messages.paused:
+            return False
+        seconds = self.rate.wait()
+        if seconds > 0 and self._timer is None:
+            self._timer = self.loop.call_later(seconds, self._read_later)
+        return seconds <= 0
+
+    def _read_later(self) -> None:
+        self._timer = None
+        self._read_on()
+
+    def _take(self) -> None:
+        data = bytes(self._unread[:_SLICE])
+        del self._unread[:_SLICE]
+        if self.state is not State.CONNECTING:
+            self.rate.take(len(data), 0)
+        super().data_received(data)
+
+    def process_event(self, event: Event) -> None:
+        if isinstance(event, Frame):
+            if event.opcode not in (Opcode.TEXT, Opcode.BINARY):
+                self.rate.take(0, 1)
+            if event.opcode is Opcode.PING:
+                self.answered += len(event.data) + 2
+                self._is_held = self.paused
+        super().process_event(event)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._is_held:
+            self._is_held = False
+            self.loop.call_soon(self._read_on)
+
+    def eof_received(self) -> None:
+        while self._unread:  # TLS gives the end although nothing is read
+            self._take()
+        super().eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unread.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+        super().connection_lost(exc)
+
+
+class _Client(_Paced, ClientConnection):
+    """A client's side."""
 
 
 class _WebSocket(_Carried):
     """Each message is a packet, text or not, as for Godot."""
 
-    def __init__(self, socket: ClientConnection | ServerConnection, options: _Options) -> None:
+    def __init__(self, socket: _Client | _Bounded, options: _Options) -> None:
         super().__init__(_name(socket.remote_address), options, socket.transport)
         self._socket = socket
+        self._rate = socket.rate
 
-    def _closed_by(self, closed: ConnectionClosed) -> Exception:
-        return self._why or _reason(closed, self._options.max_packet)
+    def taken(self) -> int:
+        return super().taken() + self._socket.answered
 
-    async def _get(self) -> bytes:
-        await self._wait_for_rate()
+    async def _receive(self) -> bytes:
         try:
             message = await self._socket.recv(decode=False)
         except ConnectionClosed as closed:
-            raise self._closed_by(closed) from closed
-        self._rate.take(len(message), 1)
+            if self._why is not None or isinstance(closed, ConnectionClosedOK):
+                raise self._closed() from closed
+            raise _reason(closed, self._options.max_packet) from closed
+        self._rate.take(0, 1)  # its bytes were counted when they came
         return message
 
     def _put(self, packet: Buffer) -> None:
-        if self._socket.state is State.CLOSED:
-            closed = self._socket.protocol.close_exc
-            raise self._closed_by(closed) from closed
         if self._socket.state is not State.OPEN:
-            raise ClosedError("the connection is closing", code="closed")
-        broadcast([self._socket], bytes(packet))
+            raise self._closed()
+        data = bytes(packet)
+        self._sent += len(data) + 2
+        broadcast([self._socket], data)
 
     async def _wait_for_room(self) -> None:
         while self._is_full():
@@ -85,9 +174,7 @@ class _WebSocket(_Carried):
 
 
 def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
-    """What a WebSocket's end means here."""
-    if isinstance(closed, ConnectionClosedOK):
-        return ClosedError("the connection is closed", code="closed")
+    """What a WebSocket's end by an error means here."""
     # Why this side closed the connection, if it was the first to do so.
     code = 0 if closed.sent is None or closed.rcvd_then_sent else closed.sent.code
     if code == 1009:
@@ -100,19 +187,20 @@ def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
 class _Room:
     """How many connections a server has, those whose handshake is not over among them."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, options: _Options) -> None:
         self.server = server
+        self.options = options
         self.taken = 0
 
     def connection(self, *args: Any, **names: Any) -> _Bounded:
         return _Bounded(self, *args, **names)
 
 
-class _Bounded(_Guarded, ServerConnection):
+class _Bounded(_Guarded, _Paced, ServerConnection):
     """A connection that takes part of a server's room; without room it ends at once."""
 
     def __init__(self, room: _Room, *args: Any, **names: Any) -> None:
-        super().__init__(*args, **names)
+        super().__init__(room.options, *args, **names)
         self._room = room
         self._addresses = room.server._addresses
 
@@ -142,10 +230,16 @@ def _common(options: _Options) -> dict[str, Any]:
 
 async def connect(url: str, context: tls.SSLContext | None, options: _Options) -> Connection:
     try:
-        socket = await connect_web(url, ssl=context, proxy=None, **_common(options))
+        socket = await connect_web(
+            url,
+            ssl=context,
+            proxy=None,
+            create_connection=cast(type[ClientConnection], partial(_Client, options)),
+            **_common(options),
+        )
     except InvalidHandshake as refused:
         raise ConnectionRefusedError(f"{url}: {refused}") from refused
-    return _WebSocket(socket, options)
+    return _WebSocket(cast(_Client, socket), options)
 
 
 async def serve(
@@ -160,18 +254,19 @@ async def serve(
     async def came(socket: ServerConnection) -> None:
         task = asyncio.current_task()
         assert task is not None
-        connection = _WebSocket(socket, options)
+        bounded = cast(_Bounded, socket)
+        connection = _WebSocket(bounded, options)
         if server._closed.is_set():
             connection.abort()
             return
-        cast(_Bounded, socket).watch(connection)
+        bounded.watch(connection)
         server._tasks[task] = connection
         try:
             await server._run(connection)
         finally:
             server._let_go(task)
 
-    room = _Room(server)
+    room = _Room(server, options)
     listener = await serve_web(
         came,
         host,
@@ -180,6 +275,8 @@ async def serve(
         origins=None if origins is None else [None, *(Origin(origin) for origin in origins)],
         open_timeout=handshake_timeout,
         close_timeout=server._close_timeout,
+        # asyncio refuses 0, which means here that nobody waits for a peer's last words.
+        ssl_shutdown_timeout=None if context is None else max(server._close_timeout, 0.001),
         create_connection=cast(type[ServerConnection], room.connection),
         **_common(options),
     )

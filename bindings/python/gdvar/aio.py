@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import importlib
 import logging
+import os
 import ssl as tls
 import types
 import urllib.parse
@@ -26,7 +28,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 from gdvar._gdvar import StreamFramer, decode, dumps, encode, frame, loads
-from gdvar._guards import Bounds, PerAddress, Rate, Silence
+from gdvar._guards import Bounds, PerAddress, Rate, Silence, check_above_0
 from gdvar.errors import DecodeError, EncodeError, Error, LimitError, MismatchError
 from gdvar.values import NETWORK, Limits
 
@@ -114,7 +116,8 @@ class Connection(ABC):
 
         Raises ClosedError at the end; TruncatedError if the stream ended inside a packet;
         LimitError for a packet over `max_packet`, and DecodeError for a length that no packet has.
-        After these two a stream is closed, because nobody knows where its next packet begins.
+        After these two a stream is closed, because nobody knows where its next packet begins. An
+        error that ends the connection is raised once, by later calls ClosedError.
         """
         with self._blame:
             await self._take_turn()
@@ -295,16 +298,20 @@ def broadcast(connections: Iterable[Connection], value: Any) -> list[Connection]
     """Sends a value to all of the connections, without waiting.
 
     Gives those that did not get it: more than `max_queued` bytes wait for them, or they are closed.
-    A value is encoded once. Raises EncodeError, then nobody has got it.
+    A value is encoded once for each dialect. Raises EncodeError, then nobody has got it.
     """
     packets: dict[tuple[str, bool], bytes] = {}
-    missed: list[Connection] = []
-    for connection in list(connections):
+    to_send: list[tuple[Connection, bytes]] = []
+    for connection in connections:
         kind = connection._options.dialect, connection._options.objects
         if kind not in packets:
             packets[kind] = connection.encode(value)
+        connection._check(packets[kind])
+        to_send.append((connection, packets[kind]))
+    missed: list[Connection] = []
+    for connection, packet in to_send:
         try:
-            connection.put_packet_nowait(packets[kind])
+            connection.put_packet_nowait(packet)
         except (FullError, ClosedError, OSError):
             missed.append(connection)
     return missed
@@ -319,14 +326,24 @@ class _Carried(Connection):
     def __init__(self, peer: str, options: _Options, transport: asyncio.Transport) -> None:
         super().__init__(peer, options)
         self._transport = transport
+        self._sent = 0
         self._why: ClosedError | None = None
+        self._is_over = False
 
     def is_paused(self) -> bool:
         """Whether more has arrived than was asked for, so that no more is read."""
         return not self._transport.is_reading()
 
+    def waiting(self) -> int:
+        """Bytes that wait to be sent."""
+        return self._transport.get_write_buffer_size()
+
+    def taken(self) -> int:
+        """Bytes that were sent: it grows while the peer takes something."""
+        return self._sent - self.waiting()
+
     def end(self, why: ClosedError) -> None:
-        """Closes the connection at once; `why` is what the next call raises."""
+        """Closes the connection at once; `why` is what is raised after what has arrived."""
         self._why = why
         self.abort()
 
@@ -334,7 +351,26 @@ class _Carried(Connection):
         self._transport.abort()
 
     def _is_full(self) -> bool:
-        return self._transport.get_write_buffer_size() > self._options.max_queued
+        return self.waiting() > self._options.max_queued
+
+    async def _get(self) -> bytes:
+        if self._is_over:
+            raise self._closed()
+        try:
+            await self._wait_for_rate()
+            return await self._receive()
+        except (DecodeError, OSError):
+            self._is_over = True
+            self.abort()
+            raise
+
+    @abstractmethod
+    async def _receive(self) -> bytes:
+        """The next packet. After DecodeError and OSError there is none."""
+
+    def _closed(self) -> ClosedError:
+        why = self._why or ClosedError("the connection is closed", code="closed")
+        return why.with_traceback(None)
 
 
 class _Stream(_Carried):
@@ -350,29 +386,25 @@ class _Stream(_Carried):
         self._framer = StreamFramer(big_endian=options.big_endian, max_packet=options.max_packet)
         transport.set_write_buffer_limits(high=options.max_queued)
 
-    async def _get(self) -> bytes:
-        await self._wait_for_rate()
-        try:
-            while (packet := next(self._framer, None)) is None:
-                data = await self._reader.read(_CHUNK)
-                if not data:
-                    if self._why is not None:
-                        raise self._why.with_traceback(None)
-                    self._framer.finish()
-                    raise ClosedError("the peer closed the connection", code="closed")
-                self._framer.feed(data)
-                self._rate.take(len(data), 0)
-        except DecodeError:
-            self.abort()
-            raise
+    async def _receive(self) -> bytes:
+        while (packet := next(self._framer, None)) is None:
+            data = await self._reader.read(_CHUNK)
+            if not data:
+                if self._why is not None:
+                    raise self._closed()
+                self._framer.finish()
+                raise ClosedError("the peer closed the connection", code="closed")
+            self._framer.feed(data)
+            self._rate.take(len(data), 0)
         self._rate.take(0, 1)
         return packet
 
     def _put(self, packet: Buffer) -> None:
         if self._writer.is_closing():
-            why = self._why or ClosedError("the connection is closed", code="closed")
-            raise why.with_traceback(None)
-        self._writer.write(frame(packet, big_endian=self._options.big_endian))
+            raise self._closed()
+        framed = frame(packet, big_endian=self._options.big_endian)
+        self._sent += len(framed)
+        self._writer.write(framed)
 
     async def _wait_for_room(self) -> None:
         if self._writer.is_closing():
@@ -476,6 +508,8 @@ class _Datagrams(Connection):
 
     async def close(self) -> None:
         self.abort()
+        if self._endpoint.transport.is_closing():  # a client's; a server's serves others, too
+            await self._endpoint.lost.wait()
 
     def abort(self) -> None:
         self.end(ClosedError("the connection is closed", code="closed"))
@@ -492,6 +526,7 @@ class _Endpoint(asyncio.DatagramProtocol):
         self.peers: collections.OrderedDict[Any, _Datagrams] = collections.OrderedDict()
         self.may_write = asyncio.Event()
         self.may_write.set()
+        self.lost = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # asyncio's own transport is no subclass of the one, and has the functions of the other.
@@ -499,6 +534,7 @@ class _Endpoint(asyncio.DatagramProtocol):
         cast(asyncio.WriteTransport, transport).set_write_buffer_limits(self.options.max_queued)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.lost.set()
         self.may_write.set()
         for peer in list(self.peers.values()):
             peer.end(ClosedError("the connection is closed", code="closed"))
@@ -646,6 +682,38 @@ def _split(url: str) -> tuple[str, str, int]:
     return parts.scheme, parts.hostname, port
 
 
+def _check_options(options: _Options, ssl: object) -> None:
+    """Raises ValueError, TypeError for what would fail for each packet or peer."""
+    check_above_0(int, max_packet=options.max_packet, max_queued=options.max_queued)
+    if ssl is not None and not isinstance(ssl, tls.SSLContext):
+        raise TypeError(f"ssl must be an ssl.SSLContext, not {type(ssl)}")
+    packet = dumps(None, dialect=options.dialect)
+    try:
+        loads(packet, dialect=options.dialect, limits=options.limits)
+        StreamFramer(max_packet=options.max_packet)
+    except LimitError:
+        pass  # not even that is to be let in
+    except OverflowError as error:
+        raise ValueError(f"limits and max_packet: {error}") from error
+
+
+def _check_origins(origins: object) -> tuple[str, ...] | None:
+    """Raises ValueError, TypeError for what no browser sends as its page's origin."""
+    if origins is None:
+        return None
+    if isinstance(origins, str) or not isinstance(origins, Iterable):
+        raise TypeError(f"origins must be a list of texts, not {origins!r}")
+    checked: list[str] = []
+    for origin in cast("Iterable[object]", origins):
+        if not isinstance(origin, str):
+            raise TypeError(f"origins must be texts, not {type(origin)}")
+        parts = urllib.parse.urlsplit(origin)
+        if origin != "null" and (not parts.scheme or origin != f"{parts.scheme}://{parts.netloc}"):
+            raise ValueError(f"origins are like https://example.com, not {origin!r}")
+        checked.append(origin)
+    return tuple(checked)
+
+
 async def connect(
     url: str,
     *,
@@ -671,9 +739,11 @@ async def connect(
             packet do. Of UDP, those that arrived, too.
         ssl: for tls and wss; None: a context that trusts the system's certificates.
 
-    Raises OSError, ValueError for the URL, ImportError for ws without its package.
+    Raises OSError, ValueError and TypeError for the URL and the arguments, ImportError for ws
+    without its package.
     """
     options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued)
+    _check_options(options, ssl)
     scheme, host, port = _split(url)
     if scheme in ("tls", "wss") and ssl is None:
         ssl = tls.create_default_context()
@@ -715,14 +785,15 @@ def _is_of_peer(error: BaseException, connection: Connection) -> bool:
     """Whether a handler's exception is its peer's doing, and not the server's.
 
     It is what came out of the connection itself: its end, a time limit around it, bytes that are no
-    value. A ConnectionError of a database is the server's.
+    value, a peer that does not read. A ConnectionError of a database is the server's.
     """
     if isinstance(error, BaseExceptionGroup):
         parts = cast("BaseExceptionGroup[BaseException]", error).exceptions
         return all(_is_of_peer(part, connection) for part in parts)
     if isinstance(error, (DecodeError, MismatchError)):
         return True  # gdvar.decode(await connection.get_packet(), ...)
-    if isinstance(error, EncodeError) or not isinstance(error, (ClosedError, OSError, ValueError)):
+    of_connections = (ClosedError, FullError, OSError, ValueError)
+    if isinstance(error, EncodeError) or not isinstance(error, of_connections):
         return False
     came_from: BaseException | None = error
     if isinstance(error, TimeoutError) and not hasattr(error, "_gdvar_connection"):
@@ -758,8 +829,10 @@ class Server:
         self._cancelled: set[asyncio.Task[Any]] = set()
         self._closers: set[asyncio.Task[Any]] = set()
         self._closed = asyncio.Event()
+        self._closed_by_others = False
+        self._gone = asyncio.Event()
         self._stop: Callable[[], None] = _nothing
-        self._release: Callable[[], None] = _nothing
+        self._release: Callable[[], None] = self._gone.set
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -812,16 +885,21 @@ class Server:
         """Stops listening at once, cancels the handlers, closes their connections, waits for that.
 
         A handler that calls it is not cancelled by that, but when the server is closed by others,
-        too: at the end of an `async with`. Cancelled, it closes all connections at once.
+        too: at the end of an `async with`. Cancelled, it waits no longer, and the closing goes on.
         """
         me = asyncio.current_task()
         assert me is not None
         is_handler = me in self._tasks
-        self._closers.add(me)
+        if is_handler:
+            self._closers.add(me)
+        else:
+            self._closed_by_others = True
         if not self._closed.is_set():
             self._closed.set()
             self._stop()
         self._cancel(task for task in self._tasks if task not in self._closers)
+        if not self._tasks:
+            self._release()
         try:
             await asyncio.sleep(0)  # a WebSocket's listener closes in a task of its own
             # Two handlers that close the server would wait for each other.
@@ -829,18 +907,12 @@ class Server:
                 task for task in self._tasks if not (is_handler and task in self._closers)
             ]:
                 await asyncio.wait(others)
-        except asyncio.CancelledError:
             if not is_handler:
-                for connection in self.connections:
-                    connection.abort()
-                self._release()
-            raise
+                await self._gone.wait()
         finally:
             self._closers.discard(me)
-            if is_handler and not self._closers <= self._tasks.keys():
+            if is_handler and self._closed_by_others:
                 self._cancel([me])
-            if not self._tasks:
-                self._release()
 
     def _cancel(self, tasks: Iterable[asyncio.Task[Any]]) -> None:
         """Cancels handlers, each once: the second time would cut short how they end."""
@@ -901,7 +973,8 @@ async def serve(
         max_per_address: of those, the ones from one IP address. None: no limit, as needed behind a
             proxy or for many players behind one router.
         bytes_per_second, packets_per_second: what a peer may send. A stream that exceeds them is
-            read more slowly, datagrams are dropped. None: no limit.
+            read more slowly, datagrams are dropped. Pings of WebSocket and further parts of a
+            message count as packets. None: no limit.
         burst: the seconds for which a peer may have saved that up while it sent less.
         origins: the web pages that may connect by WebSocket ("https://example.com"). Others are
             refused; programs that are no browsers send no origin and may connect. None: all may.
@@ -912,7 +985,8 @@ async def serve(
             which logs it as an error. The server goes on in both cases.
         handshake_timeout: seconds for the handshakes of TLS and WebSocket.
         idle_timeout: seconds of silence after which a connection is closed (ClosedError with
-            "timed_out"). None: no limit, but 120 seconds for UDP.
+            "timed_out"): nothing comes although it is read, or the peer takes nothing of what waits
+            for it. None: no limit, but 120 seconds for UDP.
         close_timeout: seconds for sending what was put, after the handler.
 
     The other arguments are those of `connect`; tls and wss need `ssl`.
@@ -921,12 +995,20 @@ async def serve(
     `max_connections`, a new one replaces the one that has been silent longest, if that is 5 seconds
     or more; otherwise it is not heard.
 
-    Raises OSError, ValueError for the URL and for rates, ImportError for ws without its package.
+    Raises OSError, ValueError and TypeError for the URL and the arguments, ImportError for ws
+    without its package.
     """
     bounds = Bounds(bytes_per_second, packets_per_second, burst, idle_timeout, max_per_address)
-    if any(each is not None and each <= 0 for each in bounds):
-        raise ValueError("rates, burst, idle_timeout and max_per_address are above 0, or None")
     options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued, bounds)
+    _check_options(options, ssl)
+    bounds.check()
+    check_above_0(int, max_connections=max_connections)
+    check_above_0(float, handshake_timeout=handshake_timeout)
+    if close_timeout != 0:
+        check_above_0(float, close_timeout=close_timeout)
+    if not callable(handler) or not (report is None or callable(report)):
+        raise TypeError("handler and report must be functions")
+    origins = _check_origins(origins)
     scheme, host, port = _split(url)
     if scheme in ("tls", "wss") and ssl is None:
         raise ValueError(f"{scheme}:// needs an SSLContext with a certificate")
@@ -958,12 +1040,14 @@ class _Guarded(asyncio.Protocol):
         super().connection_made(transport)
 
     def watch(self, connection: _Carried) -> None:
-        """Ends the connection when nothing has come for `idle_timeout` seconds."""
+        """Ends the connection when its peer has done nothing for `idle_timeout` seconds."""
+
+        def end(why: str) -> None:
+            connection.end(ClosedError(why, code="timed_out"))
+
         idle = connection._options.bounds.idle_timeout
         if idle is not None:
-            why = ClosedError(f"nothing came from the peer for {idle:g} seconds", code="timed_out")
-            # A transport that does not read holds more than was asked for.
-            self._silence = Silence(idle, lambda: connection.end(why), connection.is_paused)
+            self._silence = Silence(idle, connection, end)
 
     def data_received(self, data: bytes) -> None:
         if self._silence is not None:
@@ -1018,15 +1102,43 @@ async def _serve_streams(
         return _Incoming(server, came)
 
     loop = asyncio.get_running_loop()
+    remove = _nothing
     if port < 0:
         listener = await loop.create_unix_server(make, host)
+        remove = _remover_of(host)
     else:
         wait = None if context is None else handshake_timeout
         listener = await loop.create_server(
             make, host, port, ssl=context, ssl_handshake_timeout=wait
         )
         server.url = _name(listener.sockets[0].getsockname())
-    server._stop = listener.close
+
+    def stop() -> None:
+        remove()
+        listener.close()
+
+    server._stop = stop
+
+
+def _remover_of(path: str) -> Callable[[], None]:
+    """A function that removes a Unix socket's file, which must be open until then: another server
+    may have put its own there, which would have the same number after that."""
+
+    def number() -> tuple[int, int] | None:
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError):  # an abstract socket has no file
+            return None
+        return status.st_dev, status.st_ino
+
+    def remove() -> None:
+        if made is not None and number() == made:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+    path = os.path.abspath(path)
+    made = number()
+    return remove
 
 
 async def _serve_udp(server: Server, options: _Options, host: str, port: int) -> None:
@@ -1037,9 +1149,10 @@ async def _serve_udp(server: Server, options: _Options, host: str, port: int) ->
     def make() -> _ServerEndpoint:
         return _ServerEndpoint(options, begin, server._most)
 
-    transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+    transport, endpoint = await asyncio.get_running_loop().create_datagram_endpoint(
         make, local_addr=(host, port)
     )
     server.url = _name(transport.get_extra_info("sockname"))
     # The handlers may still send by it.
     server._release = transport.close
+    server._gone = endpoint.lost

@@ -319,10 +319,16 @@ class Save:
         try:
             self._handle.write(name)
         except FileError as error:
-            if name is None or os.path.isdir(os.path.dirname(name) or b"."):
+            if name is None:
+                raise
+            if not os.path.isdir(os.path.dirname(name) or b"."):
+                why = "there is no such folder for the backup"
+            elif isinstance(error, IsADirectoryError) and os.path.isdir(name):
+                why = "a folder has the name that the backup is to have"
+            else:
                 raise
             raise FileError(
-                f"{os.fsdecode(name)}: there is no such folder for the backup",
+                f"{os.fsdecode(name)}: {why}",
                 errno=error.errno or 0,
                 filename=os.fsdecode(name),
                 code=error.code,

@@ -8,10 +8,11 @@ quaternions calculate as Godot's do; nothing joins or repeats them, as `+` and `
 
 from __future__ import annotations
 
+import math
 import numbers
 import operator
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, SupportsFloat, SupportsIndex, TypeVar, cast
 
 __all__ = [
     "AABB",
@@ -131,10 +132,12 @@ class _Calculates:
     """`+`, `-`, `*` and `/` of vectors, component by component, as in Godot.
 
     The other side is of the same type, in either width, or a plain tuple of as many numbers; of `*`
-    and `/` also a number. ints stay ints, where no float is among them.
+    and `/` also a number. ints stay ints, where no other number is among them on either side.
     """
 
     __slots__ = ()
+    # numpy's numbers leave the calculation to a vector, its arrays take a vector as an array.
+    __array_priority__: ClassVar[float] = -1.0
     _type: ClassVar[Any]
     _of_floats: ClassVar[Any] = None  # of Vector2i: Vector2
 
@@ -143,22 +146,25 @@ class _Calculates:
             cls._type = cls
 
     def _with(self, other: object, combine: Any, by_number: bool = False) -> Any:
-        parts: Any = self
-        others: Any = other
         kind = type(other)
-        if not issubclass(kind, tuple):
-            if not by_number or not isinstance(other, numbers.Real):
+        mine: list[Any] = [*map(_number, cast("tuple[object, ...]", self))]
+        others: list[Any]
+        if not isinstance(other, tuple):
+            others = [_number(other) if by_number else None] * len(mine)
+            if others[0] is None and not isinstance(other, numbers.Number):
                 return NotImplemented
-            others = [other] * len(parts)
-        elif not (issubclass(kind, self._type) or kind is tuple and len(others) == len(parts)):
-            # Tuples would be joined.
-            raise TypeError(f"{type(self).__name__} and {type(other).__name__} can't be combined")
-        made = [combine(a, b) for a, b in zip(parts, others, strict=True)]
-        return self._made(made, type(other) if isinstance(other, type(self)) else type(self))
-
-    def _made(self, parts: list[Any], cls: Any) -> Any:
-        is_real = self._of_floats and any(isinstance(part, float) for part in parts)
-        return (self._of_floats if is_real else cls)(*parts)
+        else:
+            others = [*map(_number, cast("tuple[object, ...]", other))]
+            if not (issubclass(kind, self._type) or kind is tuple and len(others) == len(mine)):
+                # Tuples would be joined.
+                raise TypeError(f"{type(self).__name__} and {kind.__name__} can't be combined")
+        if None in mine or None in others:
+            raise TypeError(f"{type(self).__name__} does not calculate with {other!r}")
+        cls: Any = kind if isinstance(other, type(self)) else type(self)
+        if self._of_floats and not all(isinstance(part, int) for part in mine + others):
+            cls = self._of_floats
+            mine = [*map(float, mine)]
+        return cls(*map(combine, mine, others))
 
     def __add__(self, other: Any) -> Self:
         return self._with(other, operator.add)  # type: ignore[no-any-return]
@@ -179,17 +185,39 @@ class _Calculates:
         return self.__mul__(other)
 
     def __truediv__(self, other: Any) -> Self:
-        return self._with(other, _divide if self._of_floats else operator.truediv, True)  # type: ignore[no-any-return]
+        return self._with(other, _divide_ints if self._of_floats else _divide, True)  # type: ignore[no-any-return]
 
     def __neg__(self) -> Self:
-        parts: Any = self
-        return self._made([-part for part in parts], type(self))  # type: ignore[no-any-return]
+        return self._with(self, lambda a, _: -a)  # type: ignore[no-any-return]
 
 
-def _divide(a: Any, b: Any) -> Any:
-    """As Godot divides ints: towards zero."""
-    if isinstance(b, float):
+def _number(value: object) -> int | float | None:
+    """A number of any kind as an int or a float, which it is for Godot; None: it is no number."""
+    if type(value) is float:
+        return value
+    if isinstance(value, int):
+        return int(value)
+    kind: Any = type(value)
+    # An array may have these functions, too, and numpy's complex numbers have.
+    is_other = isinstance(value, numbers.Complex) and not isinstance(value, numbers.Real)
+    if is_other or hasattr(kind, "__len__"):
+        return None
+    if hasattr(kind, "__index__"):
+        return operator.index(cast("SupportsIndex", value))
+    return float(cast("SupportsFloat", value)) if hasattr(kind, "__float__") else None
+
+
+def _divide(a: float, b: float) -> float:
+    """As floats are divided everywhere but in Python: by zero, too."""
+    if b != 0:
         return a / b
+    return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1, b)
+
+
+def _divide_ints(a: float, b: float) -> float:
+    """As Godot divides ints: towards zero."""
+    if not (isinstance(a, int) and isinstance(b, int)):
+        return _divide(a, b)
     whole = abs(a) // abs(b)
     return whole if (a < 0) == (b < 0) else -whole
 
@@ -198,6 +226,7 @@ class _OnlyHolds:
     """Types that Godot calculates with in ways of their own, and gdvar does not."""
 
     __slots__ = ()
+    __array_priority__: ClassVar[float] = -1.0  # numpy's numbers leave it to these to refuse
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, (tuple, numbers.Number)):

@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -110,7 +111,7 @@ async def flood(connection: aio.Connection) -> None:
 
 @run
 async def test_a_close_that_is_cancelled_has_closed_the_port() -> None:
-    server = await aio.serve(flood, "tcp://127.0.0.1:0", close_timeout=20)
+    server = await aio.serve(flood, "tcp://127.0.0.1:0", close_timeout=2)
     peer = await deaf(server.url)
     await until(lambda: server.connections)
     await asyncio.sleep(0.2)
@@ -118,10 +119,131 @@ async def test_a_close_that_is_cancelled_has_closed_the_port() -> None:
         async with asyncio.timeout(0.3):
             await server.close()
     assert not is_open(server.url)
+    assert server.connections  # it still gets what was put
     started = time.monotonic()
     await server.close()
-    assert server.connections == () and time.monotonic() - started < 5
+    assert not server.connections and 1 < time.monotonic() - started < 5
     peer.transport.abort()
+
+
+async def close_awaited(server: aio.Server) -> None:
+    await server.close()
+
+
+async def close_in_time(server: aio.Server) -> None:
+    await asyncio.wait_for(server.close(), 5)
+
+
+async def close_in_a_task(server: aio.Server) -> None:
+    await asyncio.create_task(server.close())
+
+
+async def close_in_a_group(server: aio.Server) -> None:
+    async with asyncio.TaskGroup() as group:
+        group.create_task(server.close())
+
+
+async def close_gathered(server: aio.Server) -> None:
+    await asyncio.gather(server.close())
+
+
+async def close_for_a_moment(server: aio.Server) -> None:
+    async with asyncio.timeout(0.01):
+        await server.close()
+
+
+@pytest.mark.parametrize(
+    "close",
+    [
+        close_awaited,
+        close_in_time,
+        close_in_a_task,
+        close_in_a_group,
+        close_gathered,
+        close_for_a_moment,
+    ],
+)
+@pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "ws://127.0.0.1:0"])
+@run
+async def test_what_was_put_arrives_however_a_handler_closes_the_server(
+    url: str, close: Callable[[aio.Server], Any]
+) -> None:
+    if url.startswith("ws"):
+        pytest.importorskip("websockets.asyncio.server")
+    sent = 0
+
+    async def handler(connection: aio.Connection) -> None:
+        nonlocal sent
+        if await connection.get_var() == "quit":
+            await connection.put_var("bye")
+            await close(server)
+            return
+        with pytest.raises(aio.FullError):
+            while True:
+                connection.put_nowait("x" * 50_000)
+                sent += 1
+        await connection.get_var()
+
+    server = await aio.serve(handler, url)
+    reader, closer = await aio.connect(server.url), await aio.connect(server.url)
+    await reader.put_var("much")
+    await until(lambda: sent)
+    await closer.put_var("quit")
+    assert await closer.get_var() == "bye"
+    await asyncio.sleep(0.1)
+    got = [value async for value in reader]
+    assert len(got) == sent
+    await server.close()
+    for client in (reader, closer):
+        client.abort()
+
+
+@run
+async def test_the_address_is_free_after_the_end(place: Place) -> None:
+    async with place.both(echo) as (server, connect):
+        client = await connect()
+        await client.put_var(1)
+        assert await client.get_var() == 1
+        await client.close()
+        url = server.url
+    for _ in range(3):  # nobody came
+        async with await aio.serve(echo, url, ssl=place.server_ssl):
+            pass
+
+
+@run
+async def test_a_unix_sockets_file_is_gone_after_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "socket"
+    monkeypatch.chdir(tmp_path)
+    first = await aio.serve(echo, "unix:socket")
+    monkeypatch.chdir("/")
+    second = await aio.serve(echo, f"unix:{file}")  # takes its place
+    await first.close()
+    async with await aio.connect(second.url) as client:
+        await client.put_var(1)
+        assert await client.get_var() == 1
+    await second.close()
+    assert not file.exists()
+    await second.close()
+
+    server = await aio.serve(echo, f"unix:{file}")
+    file.unlink()
+    file.write_text("somebody else's")
+    await server.close()
+    assert file.read_text() == "somebody else's"
+
+
+@run
+async def test_a_udp_client_is_gone_after_its_end() -> None:
+    async with await aio.serve(echo, "udp://127.0.0.1:0") as server:
+        client: Any = await aio.connect(server.url)
+        address = client._endpoint.transport.get_extra_info("sockname")
+        await client.close()
+        await client.close()
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as same:
+            same.bind(address)
 
 
 @run
@@ -330,6 +452,33 @@ async def test_one_packet_to_many(place: Place) -> None:
             client.abort()
 
 
+@pytest.mark.parametrize(
+    ("other", "options", "value"),
+    [
+        ("udp://127.0.0.1:0", {}, "x" * 100_000),
+        ("tcp://127.0.0.1:0", {"dialect": "godot-3.1"}, gdvar.Vector2i(1, 2)),
+    ],
+)
+@run
+async def test_a_value_that_one_can_not_get_is_sent_to_nobody(
+    other: str, options: dict[str, Any], value: Any
+) -> None:
+    async with (
+        await aio.serve(echo, "tcp://127.0.0.1:0") as first,
+        await aio.serve(echo, other, **options) as second,
+    ):
+        clients = [await aio.connect(first.url), await aio.connect(second.url, **options)]
+        for client in clients:
+            await client.put_var(1)
+            assert await client.get_var() == 1
+        with pytest.raises(gdvar.EncodeError):
+            aio.broadcast([*first.connections, *second.connections], value)
+        assert aio.broadcast([*first.connections, *second.connections], "to all") == []
+        for client in clients:
+            assert await client.get_var() == "to all"
+            client.abort()
+
+
 @run
 async def test_those_who_do_not_read_miss_a_broadcast() -> None:
     async def wait(connection: aio.Connection) -> None:
@@ -439,6 +588,233 @@ async def test_a_peer_that_waits_to_be_read_is_not_silent(place: Place) -> None:
         await until(lambda: count == 99)
 
 
+async def echo_after_errors(connection: aio.Connection) -> None:
+    """A handler that goes on after what it takes for packets that are no values."""
+    while True:
+        try:
+            async for value in connection:
+                await connection.put_var(value)
+            return
+        except (gdvar.DecodeError, OSError):
+            await asyncio.sleep(0)
+
+
+@run
+async def test_an_error_that_ends_a_connection_is_raised_once(place: Place) -> None:
+    if is_udp(place):
+        return
+    raised: list[type[Exception]] = []
+
+    async def handler(connection: aio.Connection) -> None:
+        for _ in range(4):
+            try:
+                await connection.get_var()
+            except Exception as error:
+                raised.append(type(error))
+        with pytest.raises(aio.ClosedError):
+            await connection.put_var(1)
+
+    async with place.both(handler, max_packet=1000) as (server, connect):
+        client = await connect()
+        await client.put_packet(bytes(2000))
+        await until(lambda: raised and not server.connections)
+        assert raised == [gdvar.LimitError] + 3 * [aio.ClosedError]
+        client.abort()
+
+    async with place.both(echo_after_errors, max_packet=1000) as (server, connect):
+        client = await connect()
+        await client.put_var(1)
+        assert await client.get_var() == 1
+        await client.put_packet(bytes(2000))
+        async with asyncio.timeout(5):
+            await until(lambda: not server.connections)
+        # The client's own end may be an error; after that it is closed.
+        ends: list[BaseException] = []
+        for _ in range(3):
+            with pytest.raises((aio.ClosedError, ConnectionError)) as end:
+                await client.get_var()
+            ends.append(end.value)
+        assert all(isinstance(end, aio.ClosedError) for end in ends[1:])
+        client.abort()
+
+
+@pytest.mark.parametrize("sent", [b"\x10\0\0\0\4\0", b"\x10\0", b"\xff\xff\xff\xff", b"GET / HTTP"])
+@run
+async def test_a_stream_that_broke_is_over(sent: bytes) -> None:
+    async with await aio.serve(echo_after_errors, "tcp://127.0.0.1:0") as server:
+        _, writer = await raw(server.url)
+        await until(lambda: server.connections)
+        writer.write(sent)
+        writer.close()
+        async with asyncio.timeout(5):
+            await until(lambda: not server.connections)
+
+
+async def raw_web(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A WebSocket client that writes its frames itself."""
+    reader, writer = await raw(url.replace("ws:", "tcp:"))
+    writer.write(
+        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+def web_frame(opcode: int, payload: bytes) -> bytes:
+    """A client's frame: one fragment, masked with zeros."""
+    size = len(payload)
+    head = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+    return bytes([0x80 | opcode]) + head + bytes(4) + payload
+
+
+BINARY, PING = 2, 9
+
+
+async def send_until_stuck(writer: asyncio.StreamWriter, data: bytes, most: int) -> int:
+    """Sends the same data again and again until it is not taken for a while; how often."""
+    count = 0
+    while count < most:
+        writer.write(data)
+        count += 1
+        try:
+            async with asyncio.timeout(0.5):
+                await writer.drain()
+        except (TimeoutError, ConnectionError):
+            break
+    return count
+
+
+def waiting_for(connection: aio.Connection) -> int:
+    transport: Any = getattr(connection, "_transport")
+    return int(transport.get_write_buffer_size())
+
+
+@run
+async def test_pongs_do_not_pile_up() -> None:
+    pytest.importorskip("websockets.asyncio.server")
+    most = 1 << 16
+    async with await aio.serve(
+        echo,
+        "ws://127.0.0.1:0",
+        max_queued=most,
+        bytes_per_second=None,
+        packets_per_second=None,
+        close_timeout=0.1,
+    ) as server:
+        reader, writer = await raw_web(server.url)
+        pings = web_frame(PING, bytes(125)) * 2000
+        count = await send_until_stuck(writer, pings, 200)
+        assert count < 200
+        assert most < waiting_for(server.connections[0]) <= most + (1 << 13)
+        # A peer that reads gets each answer, and is heard again.
+        writer.write(web_frame(BINARY, gdvar.dumps(7)))
+        for _ in range(count * 2000):
+            assert await reader.readexactly(127) == b"\x8a\x7d" + bytes(125)
+        assert (await reader.readexactly(10))[2:] == gdvar.dumps(7)
+        writer.transport.abort()
+
+
+@pytest.mark.parametrize(
+    ("bounds", "payload"),
+    [
+        ({"bytes_per_second": 20_000, "packets_per_second": None}, bytes(125)),
+        ({"bytes_per_second": None, "packets_per_second": 100}, b""),
+    ],
+)
+@run
+async def test_pings_count_for_the_rates(bounds: dict[str, Any], payload: bytes) -> None:
+    pytest.importorskip("websockets.asyncio.server")
+    async with await aio.serve(
+        echo, "ws://127.0.0.1:0", burst=0.1, close_timeout=0.1, **bounds
+    ) as server:
+        reader, writer = await raw_web(server.url)
+        writer.write(web_frame(PING, payload) * 20_000)
+        got = 0
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.7):
+                while data := await reader.read(1 << 16):
+                    got += len(data)
+        assert 0 < got // (2 + len(payload)) < 2000
+        writer.transport.abort()
+
+
+@pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "ws://127.0.0.1:0"])
+@run
+async def test_a_peer_that_takes_nothing_is_gone(url: str) -> None:
+    ends: list[Any] = []
+
+    async def handler(connection: aio.Connection) -> None:
+        try:
+            await echo(connection)
+        except aio.ClosedError as error:
+            ends.append((error.code, str(error)))
+
+    packet = gdvar.dumps("x" * 4000)
+    async with await aio.serve(
+        handler, url, idle_timeout=1, bytes_per_second=None, packets_per_second=None
+    ) as server:
+        if url.startswith("ws"):
+            pytest.importorskip("websockets.asyncio.server")
+            _, writer = await raw_web(server.url)
+            data = web_frame(BINARY, packet)
+        else:
+            writer = await deaf(server.url)
+            data = gdvar.frame(packet)
+        assert await send_until_stuck(writer, data * 100, 200) < 200
+        async with asyncio.timeout(5):
+            await until(lambda: not server.connections)
+        assert ends == [("timed_out", "the peer took nothing for 1 seconds")]
+        writer.transport.abort()
+
+
+@run
+async def test_a_peer_that_takes_little_by_little_stays() -> None:
+    async with await aio.serve(
+        flood,
+        "tcp://127.0.0.1:0",
+        idle_timeout=1,
+        bytes_per_second=None,
+        packets_per_second=None,
+        close_timeout=0.1,
+    ) as server:
+        reader, writer = await raw(server.url)
+        data = gdvar.frame(gdvar.dumps("x" * 4000)) * 100
+        assert await send_until_stuck(writer, data, 200) < 200
+        ends = time.monotonic() + 3
+        while time.monotonic() < ends:
+            assert len(await reader.read(1 << 16)) > 0
+            await asyncio.sleep(0.01)
+        assert len(server.connections) == 1
+        writer.transport.abort()
+
+
+@run
+async def test_packets_before_an_end_in_bad_order_arrive(place: Place) -> None:
+    """A slow handler gets all that a peer sent which left without a word."""
+    if is_udp(place):
+        return
+    got: list[Any] = []
+    left = asyncio.Event()
+
+    async def handler(connection: aio.Connection) -> None:
+        await left.wait()
+        async for value in connection:
+            got.append(value)
+            await asyncio.sleep(0)
+
+    async with place.both(handler, packets_per_second=1000, burst=0.01) as (server, connect):
+        client = await connect()
+        for n in range(200):
+            await client.put_var(n)
+        transport: Any = getattr(client, "_transport")
+        transport.close()
+        await asyncio.sleep(0.1)
+        left.set()
+        await until(lambda: not server.connections)
+    assert got == list(range(200))
+
+
 @run
 async def test_connections_of_one_address(place: Place) -> None:
     if place.url.startswith("unix"):
@@ -487,6 +863,88 @@ async def test_bounds_can_be_turned_off(place: Place) -> None:
 async def test_bounds_that_are_none(name: str) -> None:
     with pytest.raises(ValueError, match="above 0"):
         await aio.serve(echo, "tcp://127.0.0.1:0", **{name: 0})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ({"dialect": "godot5"}, ValueError),
+        ({"dialect": 4}, TypeError),
+        ({"limits": 5}, TypeError),
+        ({"limits": (8, 4096, 256)}, TypeError),
+        ({"limits": gdvar.Limits(-1)}, ValueError),
+        ({"max_packet": -1}, ValueError),
+        ({"max_packet": 0}, ValueError),
+        ({"max_packet": None}, TypeError),
+        ({"max_packet": 1e6}, TypeError),
+        ({"max_packet": 1 << 64}, ValueError),
+        ({"max_queued": -1}, ValueError),
+        ({"max_queued": None}, TypeError),
+        ({"ssl": True}, TypeError),
+    ],
+)
+@pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "udp://127.0.0.1:0", "ws://127.0.0.1:0"])
+@run
+async def test_options_that_are_none(url: str, options: dict[str, Any], kind: type[Exception]) -> None:
+    with pytest.raises(kind):
+        await aio.serve(echo, url, **options)
+    with pytest.raises(kind):
+        await aio.connect(url, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ({"max_connections": None}, TypeError),
+        ({"max_connections": 0}, ValueError),
+        ({"max_connections": 2.5}, TypeError),
+        ({"max_per_address": "32"}, TypeError),
+        ({"max_per_address": True}, TypeError),
+        ({"burst": None}, TypeError),
+        ({"burst": -1}, ValueError),
+        ({"bytes_per_second": "1 MiB"}, TypeError),
+        ({"packets_per_second": float("nan")}, ValueError),
+        ({"idle_timeout": -1}, ValueError),
+        ({"handshake_timeout": 0}, ValueError),
+        ({"handshake_timeout": None}, TypeError),
+        ({"close_timeout": -1}, ValueError),
+        ({"close_timeout": None}, TypeError),
+        ({"origins": "https://example.com"}, TypeError),
+        ({"origins": [1]}, TypeError),
+        ({"origins": 1}, TypeError),
+        ({"origins": ["example.com"]}, ValueError),
+        ({"origins": ["https://example.com/"]}, ValueError),
+        ({"origins": ["https://example.com/game"]}, ValueError),
+        ({"origins": ["*"]}, ValueError),
+        ({"report": 1}, TypeError),
+    ],
+)
+@pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "ws://127.0.0.1:0"])
+@run
+async def test_options_of_servers_that_are_none(
+    url: str, options: dict[str, Any], kind: type[Exception]
+) -> None:
+    with pytest.raises(kind, match=next(iter(options)).rstrip("s")):
+        await aio.serve(echo, url, **options)
+
+
+@run
+async def test_options_that_are_some(place: Place) -> None:
+    async with place.both(
+        echo,
+        limits=gdvar.Limits(0, 4, 1),
+        max_connections=1,
+        bytes_per_second=float("inf"),
+        burst=1,
+        close_timeout=0,
+        origins=iter(["null", "file://", "http://localhost:8060", "https://example.com"]),
+    ) as (_, connect):
+        client = await connect(limits=gdvar.Limits(0, 0, 0))
+        await client.put_var(None)
+        assert await client.get_packet() == gdvar.dumps(None)
+        client.abort()
+    with pytest.raises(TypeError):
+        await aio.serve(None, place.url, ssl=place.server_ssl)  # type: ignore[arg-type]
 
 
 @run
@@ -629,12 +1087,18 @@ async def in_a_group(connection: aio.Connection) -> None:
         group.create_task(asyncio.sleep(10))
 
 
+async def not_reading_without_waiting(connection: aio.Connection) -> None:
+    while True:
+        connection.put_packet_nowait(bytes(500_000))
+
+
 @pytest.mark.parametrize(
     ("handler", "kind"),
     [
         (silent, TimeoutError),
         (silent_in_a_task, TimeoutError),
         (not_reading, TimeoutError),
+        (not_reading_without_waiting, aio.FullError),
         (mismatch, gdvar.MismatchError),
         (mismatch_of_a_packet, gdvar.MismatchError),
         (refused_by_the_class, ValueError),

@@ -210,6 +210,19 @@ def test_a_backup_in_no_folder(tmp_path: Path) -> None:
     assert gdvar.open_save(path).get("$.hp") == 2
 
 
+def test_a_backup_with_the_name_of_a_folder(tmp_path: Path) -> None:
+    path = make(tmp_path / "game.save", {"hp": 1})
+    (tmp_path / "old").mkdir()
+    with gdvar.open_save(path) as save:
+        save.set("$.hp", 2)
+        with pytest.raises(IsADirectoryError, match="a folder has the name") as refused:
+            save.write(backup=tmp_path / "old")
+        assert isinstance(refused.value, gdvar.FileError)
+        assert refused.value.filename == str(tmp_path / "old")
+        save.write(backup=tmp_path / "old" / "game.save")
+    assert gdvar.open_save(path).get("$.hp") == 2
+
+
 def test_names_of_any_kind(tmp_path: Path) -> None:
     for name in ("plain", "with space", "\u00e9\u4f60", b"not \xff utf-8"):
         raw = os.fsencode(tmp_path) + b"/" + os.fsencode(name)

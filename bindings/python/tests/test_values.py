@@ -12,7 +12,9 @@ import collections
 import copy
 import enum
 import errno
+import fractions
 import math
+import operator
 import pickle
 import struct
 from typing import Any
@@ -729,3 +731,99 @@ def test_wrong_arguments() -> None:
     ):
         with pytest.raises(TypeError):
             call()
+
+
+# ---- numbers that vectors calculate with ----
+
+
+class Half:
+    """A number that Python knows by `__float__` alone."""
+
+    def __float__(self) -> float:
+        return 0.5
+
+
+class Two:
+    """A whole number of a kind of its own."""
+
+    def __index__(self) -> int:
+        return 2
+
+    def __float__(self) -> float:
+        return 2.0
+
+
+def same_parts(made: Any, meant: Any) -> bool:
+    """The same type and numbers, and numbers of Python's own types."""
+    return same(made, meant) and [type(part) for part in made] == [type(part) for part in meant]
+
+
+def test_any_number_is_an_int_or_a_float() -> None:
+    seven: Any = Vector2i(7, -7)
+    assert same_parts(seven * Half(), Vector2(3.5, -3.5))
+    assert same_parts(Half() * seven, Vector2(3.5, -3.5))
+    assert same_parts(seven / Half(), Vector2(14.0, -14.0))
+    assert same_parts(seven * Two(), Vector2i(14, -14))
+    assert same_parts(seven / Two(), Vector2i(3, -3))
+    assert same_parts(seven / fractions.Fraction(2), Vector2(3.5, -3.5))
+    assert same_parts(seven * fractions.Fraction(1, 2), Vector2(3.5, -3.5))
+    assert same_parts(Vector2(7.0, -7.0) * fractions.Fraction(1, 2), Vector2(3.5, -3.5))
+    assert same_parts(Vector2(7, -7) / Two(), Vector2(3.5, -3.5))
+
+
+def test_one_float_makes_all_of_them_floats() -> None:
+    assert same_parts(Vector2i(7, 7) / (0.5, 2), Vector2(14.0, 3.5))
+    assert same_parts(Vector2i(7, 7) / (2, Half()), Vector2(3.5, 14.0))
+    assert same_parts(Vector2i(7, 7) + (0.5, 2), Vector2(7.5, 9.0))
+    assert same_parts((0.5, 2) - Vector2i(7, 7), Vector2(-6.5, -5.0))
+    assert same_parts(Vector2i(7, 7) / (2, 2), Vector2i(3, 3))
+    assert same_parts(-Vector2(0.0, 1.0), Vector2(-0.0, -1.0))
+    assert same_parts(-Vector2i(7, -7), Vector2i(-7, 7))
+
+
+@pytest.mark.parametrize("other", ["x", 1j, None, object(), [2], b"x", {}])
+def test_what_is_no_number_is_refused(other: Any) -> None:
+    for vector in (Vector2(1, 2), Vector2i(1, 2)):
+        for calculate in (operator.mul, operator.truediv, operator.add):
+            for made in (vector, other), (other, vector), (vector, (other, 1)):
+                with pytest.raises(TypeError):
+                    calculate(*made)
+
+
+def test_floats_are_divided_by_zero_as_in_godot() -> None:
+    inf, nan = math.inf, math.nan
+    assert same_parts(Vector2(1.0, -2.0) / 0, Vector2(inf, -inf))
+    assert same_parts(Vector2(1.0, -2.0) / -0.0, Vector2(-inf, inf))
+    assert same_parts(Vector3(0.0, inf, -1.0) / (1.0, 0.0, 0.0), Vector3(0.0, inf, -inf))
+    assert same_parts(Vector2(0.0, 0.0) / 0, Vector2(nan, nan))
+    assert same_parts(gdvar.Color(1.0, 0.5, 0.0, 1.0) / Half(), gdvar.Color(2.0, 1.0, 0.0, 2.0))
+    assert same_parts(Vector2i(1, -2) / 0.0, Vector2(inf, -inf))
+    with pytest.raises(ZeroDivisionError):  # for ints an error in Godot, too
+        Vector2i(1, 2) / 0
+
+
+def test_numpys_numbers_leave_the_calculation_to_vectors() -> None:
+    numpy: Any = pytest.importorskip("numpy")
+    for kind in (numpy.float16, numpy.float32, numpy.float64):
+        assert same_parts(kind(0.5) * Vector2(1.0, 2.0), Vector2(0.5, 1.0))
+        assert same_parts(Vector2d(1.0, 2.0) * kind(0.5), Vector2d(0.5, 1.0))
+        assert same_parts(Vector2i(1, 2) * kind(2.5), Vector2(2.5, 5.0))
+        assert same_parts(Vector2i(7, -7) / kind(2), Vector2(3.5, -3.5))
+        assert same_parts(Vector2(1.0, 0.0) / kind(0), Vector2(math.inf, math.nan))
+        with pytest.raises(TypeError):
+            kind(2) * gdvar.Rect2()
+        for sides in ((kind(2), Vector2(1, 2)), (Vector2(1, 2), kind(2))):
+            with pytest.raises(TypeError):
+                operator.add(*sides)
+    for kind in (numpy.uint8, numpy.int32, numpy.int64):
+        assert same_parts(kind(2) * Vector2i(7, -7), Vector2i(14, -14))
+        assert same_parts(Vector2i(7, -7) / kind(2), Vector2i(3, -3))
+    with pytest.raises(TypeError):
+        Vector2(1, 2) * numpy.complex64(1j)
+    assert (numpy.float32(1) == Vector2(1, 1)) is False
+    # Arrays take vectors as arrays.
+    points = numpy.array([[1.0, 2.0], [3.0, 4.0]])
+    for made in (points * Vector2(2, 1), Vector2(2, 1) * points):
+        assert made.tolist() == [[2.0, 2.0], [6.0, 4.0]]
+    assert (points - Vector2(1, 1)).tolist() == [[0.0, 1.0], [2.0, 3.0]]
+    assert numpy.add(points[0], Vector2(1, 1)).tolist() == [2.0, 3.0]
