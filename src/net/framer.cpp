@@ -161,10 +161,10 @@ std::expected<void, Error> StreamFramer::finish() const noexcept {
     const ByteView rest = queue_.view().subspan(taken_);
     if (const auto* foreign = detail::foreign_bytes(rest))
         return std::unexpected(error.about_hint(foreign->packet));
-    const bool is_packet = std::ranges::any_of(engine_dialects(), [&](const Dialect* dialect) {
+    const auto reads = [&](const Dialect* dialect) {
         return validate(rest, {.dialect = dialect}) == rest.size();
-    });
-    if (rest.size() <= most_read && is_packet)
+    };
+    if (rest.size() <= most_read && std::ranges::any_of(engine_dialects(), reads))
         return std::unexpected(error.about_hint(no_length));
     return std::unexpected(error);
 }

@@ -25,42 +25,31 @@ struct HashKind {
     void (*add)(Hashing& state, ByteView bytes);
     void (*end)(Hashing& state, std::span<std::byte> to);
 };
-constexpr HashKind md5_kind{
-    [](Hashing& state) {
-        mbedtls_md5_init(&state.md5);
-        mbedtls_md5_starts_ret(&state.md5);
+template <auto state, auto init, auto start, auto update, auto finish>
+constexpr HashKind kind_of{
+    [](Hashing& hashing) {
+        init(&(hashing.*state));
+        start(&(hashing.*state));
     },
-    [](Hashing& state, ByteView bytes) {
-        mbedtls_md5_update_ret(&state.md5, raw(bytes.data()), bytes.size());
+    [](Hashing& hashing, ByteView bytes) {
+        update(&(hashing.*state), raw(bytes.data()), bytes.size());
     },
-    [](Hashing& state, std::span<std::byte> to) {
-        mbedtls_md5_finish_ret(&state.md5, raw(to.data()));
-    },
+    [](Hashing& hashing, std::span<std::byte> to) { finish(&(hashing.*state), raw(to.data())); },
 };
-constexpr HashKind sha1_kind{
-    [](Hashing& state) {
-        mbedtls_sha1_init(&state.sha1);
-        mbedtls_sha1_starts_ret(&state.sha1);
-    },
-    [](Hashing& state, ByteView bytes) {
-        mbedtls_sha1_update_ret(&state.sha1, raw(bytes.data()), bytes.size());
-    },
-    [](Hashing& state, std::span<std::byte> to) {
-        mbedtls_sha1_finish_ret(&state.sha1, raw(to.data()));
-    },
-};
-constexpr HashKind sha256_kind{
-    [](Hashing& state) {
-        mbedtls_sha256_init(&state.sha256);
-        mbedtls_sha256_starts_ret(&state.sha256, 0);
-    },
-    [](Hashing& state, ByteView bytes) {
-        mbedtls_sha256_update_ret(&state.sha256, raw(bytes.data()), bytes.size());
-    },
-    [](Hashing& state, std::span<std::byte> to) {
-        mbedtls_sha256_finish_ret(&state.sha256, raw(to.data()));
-    },
-};
+
+int start_sha256(mbedtls_sha256_context* context) noexcept {
+    return mbedtls_sha256_starts_ret(context, 0);
+}
+
+constexpr const HashKind& md5_kind =
+    kind_of<&Hashing::md5, mbedtls_md5_init, mbedtls_md5_starts_ret, mbedtls_md5_update_ret,
+            mbedtls_md5_finish_ret>;
+constexpr const HashKind& sha1_kind =
+    kind_of<&Hashing::sha1, mbedtls_sha1_init, mbedtls_sha1_starts_ret, mbedtls_sha1_update_ret,
+            mbedtls_sha1_finish_ret>;
+constexpr const HashKind& sha256_kind =
+    kind_of<&Hashing::sha256, mbedtls_sha256_init, start_sha256, mbedtls_sha256_update_ret,
+            mbedtls_sha256_finish_ret>;
 
 struct Hasher {
     const HashKind* kind;

@@ -42,6 +42,9 @@ std::expected<T, FileError> or_io(platform::Result<T> result) {
 /// Reads until `to` is full or the source ends. Returns the number of bytes.
 std::expected<std::size_t, FileError> read_full(Source& source, std::span<std::byte> to);
 
+/// Goes to a place of a source that can rewind. Errors: truncated behind its end; its own.
+std::expected<void, FileError> go_to(Source& source, std::uint64_t at);
+
 /// Makes `to` the next `size` bytes of the source, or all that are left. It grows by what has
 /// arrived, not by what `size` claims.
 std::expected<void, FileError> read_up_to(Source& source, std::uint64_t size,

@@ -26,17 +26,6 @@ using save::refuse;
 /// No packet is shorter than its header, and no text of a packet shorter than that of four bytes.
 constexpr std::size_t least_packet = 4;
 
-std::expected<void, FileError> to_start(Source& source, std::uint64_t skip) {
-    if (auto back = source.rewind(); !back)
-        return back;
-    auto passed = source.skip(skip);
-    if (!passed)
-        return std::unexpected(passed.error());
-    if (*passed < skip)
-        return refuse(Errc::truncated, 0, skip - *passed);
-    return {};
-}
-
 /// How far records follow each other. Only the lengths are read. `left`: the bytes that are left,
 /// if known; a length beyond them is not followed.
 struct Cover {
@@ -138,7 +127,7 @@ constexpr std::int64_t certain = 100;
 
 std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, const Sample& sample,
                                            ByteOrder order, std::vector<Reading>& fits) {
-    if (auto start = to_start(source, skip); !start)
+    if (auto start = save::go_to(source, skip); !start)
         return start;
     const auto all = cover(source, order, source.size().value_or(UINT64_MAX) - skip);
     if (!all)
@@ -174,7 +163,7 @@ std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, c
 /// Loads all bytes, to see whether one packet covers them.
 std::expected<std::vector<std::byte>, FileError> load(Source& source,
                                                       const RecogniseOptions& options) {
-    if (auto start = to_start(source, options.skip); !start)
+    if (auto start = save::go_to(source, options.skip); !start)
         return std::unexpected(start.error());
     return read_all(source, options.max_load);
 }
@@ -367,7 +356,7 @@ std::expected<std::optional<Reading>, FileError> try_pack(Source& source, ByteVi
 
 std::expected<Sample, FileError> take_sample(Source& source, const RecogniseOptions& options) {
     constexpr std::uint64_t most = 1 << 20;
-    if (auto start = to_start(source, options.skip); !start)
+    if (auto start = save::go_to(source, options.skip); !start)
         return std::unexpected(start.error());
     Sample sample;
     if (auto read = save::read_up_to(source, std::min(most, options.max_load), sample.bytes); !read)

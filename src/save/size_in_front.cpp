@@ -43,20 +43,10 @@ std::optional<Wrapping> magic_of(ByteView start) noexcept {
     return std::nullopt;
 }
 
-std::expected<void, FileError> to_place(Source& source, std::uint64_t at) {
-    if (auto back = source.rewind(); !back)
-        return back;
-    auto passed = source.skip(at);
-    if (!passed)
-        return std::unexpected(passed.error());
-    return *passed < at ? refuse(Errc::truncated, 0, at - *passed)
-                        : std::expected<void, FileError>();
-}
-
 std::expected<std::uint64_t, FileError> size_from(Source& source, std::uint64_t at) {
     if (const auto all = source.size())
         return *all - std::min(*all, at);
-    if (auto there = to_place(source, at); !there)
+    if (auto there = save::go_to(source, at); !there)
         return std::unexpected(there.error());
     return source.skip(UINT64_MAX);
 }
@@ -75,7 +65,7 @@ struct Measured {
 /// GDEC says its size in the open. Its kind does not matter to that, but for where it stands.
 std::expected<Measured, FileError> measure_gdec(Source& source, std::uint64_t at,
                                                 std::uint64_t packed) {
-    if (auto there = to_place(source, at); !there)
+    if (auto there = save::go_to(source, at); !there)
         return std::unexpected(there.error());
     std::byte head[save::longest_header]{};
     const auto got = save::read_full(source, head);
@@ -191,7 +181,7 @@ std::expected<std::optional<SizeForm>, FileError> find(Source& source, std::uint
 
 std::expected<std::optional<SizeForm>, FileError> find_size(Source& source, std::uint64_t skip,
                                                             std::uint64_t max_bytes) GDVAR_TRY {
-    if (auto there = to_place(source, skip); !there)
+    if (auto there = save::go_to(source, skip); !there)
         return std::unexpected(there.error());
     std::byte start[most_head + save::most_magic];
     const auto got = save::read_full(source, start);

@@ -28,6 +28,17 @@ std::expected<std::size_t, FileError> read_full(Source& source, std::span<std::b
     return filled;
 }
 
+std::expected<void, FileError> go_to(Source& source, std::uint64_t at) {
+    if (auto back = source.rewind(); !back)
+        return back;
+    auto passed = source.skip(at);
+    if (!passed)
+        return std::unexpected(passed.error());
+    if (*passed < at)
+        return refuse(Errc::truncated, 0, at - *passed);
+    return {};
+}
+
 std::expected<void, FileError> read_up_to(Source& source, std::uint64_t size,
                                           std::vector<std::byte>& to) GDVAR_TRY {
     std::size_t filled = 0;

@@ -26,7 +26,7 @@ class Reader {
     static constexpr bool has_raw =
         requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
     static constexpr bool has_quirk = HearsQuirks<Sink>;
-    /// Whether it is known here already that there is nothing to note, unless `strict` is set.
+    /// Whether there may be a sink of this class that needs nothing but the values.
     static constexpr bool may_be_fast =
         !has_raw && (!has_quirk || requires(const Sink& s) { s.hears_quirks; });
 

@@ -179,7 +179,7 @@ void Claimants::compare(const Name& name, SummedData& before, SummedData& after,
         compare_level(name, level, before, after, digests);
 }
 
-bool Claimants::any_stale() const noexcept {
+bool Claimants::any_fits() const noexcept {
     return std::ranges::any_of(all_, [](const Claimant& one) { return !one.fits.empty(); });
 }
 

@@ -66,7 +66,8 @@ public:
     /// The fits of a claimant that is wrong now; none if nothing makes it so. The length of a text
     /// of hex or Base64 is left out where anything else fits.
     const std::vector<Fit>* stale(std::size_t claimant);
-    bool any_stale() const noexcept;
+    /// Whether anything fits so far.
+    bool any_fits() const noexcept;
     /// What a stale one has to be, if that is certain: all that fits says the same, and of a size
     /// there is one number.
     std::optional<Sum> only(const std::vector<Fit>& fits) const;

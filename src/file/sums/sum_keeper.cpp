@@ -133,11 +133,16 @@ private:
         bool sorted = true;                              ///< the order does not differ
         bool changed = false;
         Child child{};
-        Nodes nodes{}, next{};         ///< of `child`, and of the child behind it
-        std::deque<Pair> claimants{};  ///< of an Array: the last three
-        std::vector<Pair> data{};      ///< what has changed
-        std::vector<Pair> same{};      ///< what has not, of a Dictionary or Object
+        Nodes nodes{}, next{};                      ///< of `child`, and of the child behind it
+        std::uint32_t first = 0;                    ///< of the first child of `before`
+        std::deque<Pair> claimants{};               ///< of an Array: the last three
+        std::vector<Pair> data{};                   ///< what has changed
+        std::vector<const std::byte*> differing{};  ///< children of `before` that changed or went
         Frame(const View& a, const View& b) : before(a), after(b), children(a), others(b) {}
+        void differs(const View& value) {
+            changed = true;
+            differing.push_back(value.raw().data());
+        }
         bool ordered() const noexcept {
             return !before.is(Type::dictionary) && !before.is(Type::object);
         }
@@ -146,6 +151,7 @@ private:
     void open(const View& before, const View& after, Nodes nodes) {
         Frame& frame = open_.emplace_back(before, after);
         frame.next = {was_.first_of(nodes.before, before), is_.first_of(nodes.after, after)};
+        frame.first = frame.next.before;
         // The header, which says what the container is.
         frame.changed = frame.children.left() != frame.others.left() ||
                         !std::ranges::equal(before.raw().first(4), after.raw().first(4));
@@ -180,20 +186,15 @@ private:
         frame.nodes = frame.next;
         frame.next = {was_.behind(frame.nodes.before), is_.behind(frame.nodes.after)};
         const View before = frame.child.view, after = other_of(frame, frame.child);
-        if (!after) {
-            frame.changed = true;
-            return;
-        }
+        if (!after)
+            return frame.differs(before);
         // Their bytes are not compared, which would take long where containers are nested deeply.
         if (detail::is_container(before) && before.type() == after.type())
             return open(before, after, frame.nodes);  // `close` goes on with it
         if (!is_same(before, after)) {
-            frame.changed = true;
+            frame.differs(before);
             add_data({frame.child, before, after, frame.nodes});
-            return;
-        }
-        add_same({frame.child, before, after, frame.nodes});
-        if (is_scalar(before)) {
+        } else if (is_scalar(before)) {
             frame.claimants.push_back({frame.child, before, after});
             if (frame.ordered() && frame.claimants.size() > most_in_front)
                 frame.claimants.pop_front();
@@ -216,12 +217,6 @@ private:
         }
     }
 
-    void add_same(const Pair& pair) {
-        Frame& frame = open_.back();
-        if (!frame.ordered() && is_data(pair.before))
-            frame.same.push_back(pair);
-    }
-
     void close() {
         Frame& frame = open_.back();
         if (!frame.ordered() && !frame.data.empty())
@@ -229,14 +224,11 @@ private:
         const bool changed = frame.changed;
         const View before = frame.before, after = frame.after;
         open_.pop_back();
-        if (open_.empty())
+        if (open_.empty() || !changed)
             return;
         Frame& around = open_.back();
-        const Pair pair{around.child, before, after, around.nodes};
-        if (!changed)
-            return add_same(pair);
-        around.changed = true;
-        add_data(pair);
+        around.differs(before);
+        add_data({around.child, before, after, around.nodes});
     }
 
     /// The path of a child of the innermost container.
@@ -267,20 +259,34 @@ private:
             }
         if (who.empty())
             return;
-        const auto weigh = [&](const Pair& data, bool digests) {
+        for (const Pair& data : frame.data) {
             SummedData before(data.before, was_.of(data.nodes.before), options_.layers);
             SummedData after(data.after, is_.of(data.nodes.after), options_.layers);
-            all.compare([&] { return path_of(data.child); }, before, after, digests);
-        };
-        for (const Pair& data : frame.data)
-            weigh(data, may_hash(data.before));
-        // A number that may be the size of something else, too, is not certain.
-        if (all.any_stale())
-            for (const Pair& data : frame.same)
-                weigh(data, false);
+            all.compare([&] { return path_of(data.child); }, before, after, may_hash(data.before));
+        }
+        if (all.any_fits() && !frame.ordered())
+            compare_unchanged(frame, all);
         for (std::size_t i = 0; i < who.size(); ++i)
             if (const auto* fits = all.stale(i))
                 add_find(all, i, *who[i], *fits);
+    }
+
+    /// A number that is the size of what has not changed, too, is not certain.
+    void compare_unchanged(const Frame& frame, Claimants& all) {
+        std::uint32_t node = frame.first;
+        auto differing = frame.differing.begin();
+        for (Children children(frame.before); !children.done(); node = was_.behind(node)) {
+            const Child child = children.next_value();
+            if (differing != frame.differing.end() && *differing == child.view.raw().data()) {
+                ++differing;
+                continue;
+            }
+            if (!is_data(child.view))
+                continue;
+            SummedData was(child.view, was_.of(node), options_.layers);
+            SummedData is(child.view, was_.of(node), options_.layers);
+            all.compare([&] { return path_of(child); }, was, is, false);
+        }
     }
 
     void add_find(const Claimants& all, std::size_t claimant, const Pair& pair,
