@@ -98,6 +98,14 @@ Error SaveFile::State::no_document() const {
                 ? "it is a pack of a Godot game: name the file in it that is to be opened"
                 : "it has several files of a browser: name the one that is to be opened");
     const std::uint64_t skip = opened.layers.empty() ? options.skip : 0;
+    if (opened.layers.empty() && !opened.findings.empty())
+        for (const Reading& other : opened.findings.back().ruled_out)
+            if (other.header)
+                return Error{Errc::not_recognised, Type::nil,
+                             static_cast<std::size_t>(skip + other.header)}
+                    .about_reason(
+                        "a packet or records follow a header, which ends at the error's "
+                        "offset: open it with `skip`");
     return not_recognised(opened.readings, opened.inside().size() == skip);
 }
 

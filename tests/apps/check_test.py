@@ -17,6 +17,7 @@ UNREADABLE = {
     "a nil and text": b"\0\0\0\0hello",
     "a version in front of a record": b"\3" + RECORD,
     "a double in front of records": struct.pack("<d", 12.5) + 2 * RECORD,
+    "letters in front of a packet": b"SAVE" + ADA,
     "raw floats": struct.pack("<ff", 1, 2),
     "bytes behind a packet in gzip": gzip.compress(PACKET + b"\1\2\3\4\5\6\7\x08"),
     "bytes behind a packet in Base64": base64.b64encode(PACKET + bytes(9)),
@@ -32,7 +33,8 @@ def unreadable(folder):
         check(f"check of {name}", code == 1 and b": sound" not in out.split(b"\n")[0] and "error[" in err, (code, out[:200], err))
         check(f"show of {name}", run("show", stdin=data).code == 1)
     for name, skip, what in (("a version in front of a record", 1, "1 record follows a header of 1 byte"),
-                             ("a double in front of records", 8, "2 records follow a header of 8 bytes")):
+                             ("a double in front of records", 8, "2 records follow a header of 8 bytes"),
+                             ("letters in front of a packet", 4, "one packet follows a header of 4 bytes")):
         for command in ("check", "show"):
             tells(f"{command} of {name} offers --skip", run(command, stdin=UNREADABLE[name]), 1, f"{what}: --skip {skip} passes over it")
         check(f"{name}: it does", run("check", "--skip", skip, stdin=UNREADABLE[name]).code == 0)

@@ -48,6 +48,15 @@ now = save.read_bytes()
 expect("--skip --update-sums", (code, struct.unpack("<I", now[:4])[0]), (0, len(zlib.decompress(now[4:]))))
 check("--skip --update-sums: said", "byte 0: 52 -> 76, the size of what follows out of zlib" in err, err)
 
+# ---- the sum of a text that is stored as a line does not count the line's break
+line = json.dumps({"name": "x" * 20}).encode()
+for line_break in (b"\n", b"\r\n"):
+    save = put("line.save", hashlib.md5(line).hexdigest().encode() + b"\n" + line + line_break)
+    code, out, err = run("set", "--skip", "33", "--update-sums", save, "$.name", '"new"')
+    head, _, rest = save.read_bytes().partition(b"\n")
+    expect("--skip: the sum of a line", (code, head.decode()), (0, hashlib.md5(rest.rstrip()).hexdigest()))
+    check("--skip: the sum of a line is told", "the MD5 of the line that follows" in err, err)
+
 # ---- in the same Dictionary, by each command
 text = base64.b64encode(packet).decode()
 md5 = hashlib.md5(text.encode()).hexdigest()

@@ -589,6 +589,13 @@ TEST_F(SaveFiles, WhatIsNoSave) {
         why(std::string(40, '\xEE')),
         "error[not_recognised]: neither records, nor a packet of a known dialect, nor text of "
         "one");
+    const PackedByteArray made = *encode(std::string(40, 'x'));
+    const std::string packet(detail::as_text(as_bytes(made).data(), made.size()));
+    const auto headed = read_save(as_bytes("SAVE\xFF\xFF\xFF\xFF" + packet));
+    ASSERT_FALSE(headed);
+    EXPECT_TRUE(to_string(headed.error()).contains("follow a header")) << to_string(headed.error());
+    EXPECT_EQ(headed.error().error.offset, 8u);
+    EXPECT_TRUE(read_save(as_bytes("SAVE\xFF\xFF\xFF\xFF" + packet), {.skip = 8}));
     EXPECT_EQ(why("{}", {.as = InputKind::foreign}),
               "error[not_recognised]: SaveOptions::as is no kind of document");
     EXPECT_EQ(why("{}", {.as = InputKind::gcpf}),

@@ -260,7 +260,8 @@ std::optional<Item> Input::step(int& exit) {
             broken_ = record.error();
         else if (!quiet_)
             say(name_ + ":" + hex(record.error().error.offset) + ": #" + std::to_string(number_) +
-                ": " + too_much(options_.most_held(!layers().empty()), "the record is"));
+                ": " + too_much(options_.most_held(!layers().empty()), "the record is") +
+                header_in_words());
         return std::nullopt;
     }
     if (!*record)

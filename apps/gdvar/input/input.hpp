@@ -152,6 +152,9 @@ private:
     /// What can be read of it in another way: text in front of NULs, records behind a header; else
     /// `otherwise`.
     std::string readable_part(const char* otherwise) const;
+    /// What follows a header of the game's own, and the option that reads it; nothing once a record
+    /// was read, since a header looks like the wrong length of the first.
+    std::string header_in_words() const;
     /// Says damage of the layers, and bytes behind them, once. Returns an exit code.
     int say_faults(Tail tail);
     std::string layer_in_words(const OpenLayers::Fault& fault) const;

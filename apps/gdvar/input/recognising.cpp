@@ -102,14 +102,19 @@ std::string Input::unrecognised_in_words() const {
 }
 
 std::string Input::readable_part(const char* otherwise) const {
-    for (const Reading& other : found_.findings.back().ruled_out) {
+    for (const Reading& other : found_.findings.back().ruled_out)
         if (other.text)
             return "; " + other.reason + recover_hint(options_.file);
-        if (other.header && layers().empty())
+    const std::string header = header_in_words();
+    return header.empty() ? otherwise : header;
+}
+
+std::string Input::header_in_words() const {
+    for (const Reading& other : found_.findings.back().ruled_out)
+        if (other.header && layers().empty() && number_ == 0)
             return "; " + other.reason + ": --skip " + std::to_string(skip_ + other.header) +
                    " passes over it";
-    }
-    return otherwise;
+    return {};
 }
 
 bool Input::text_breaks_off() const {
@@ -242,14 +247,15 @@ void Input::say_broken(const FileError& error, bool whole_length) const {
     if (!whole_length && rest)
         return say(place + "error[trailing_bytes]: " + bytes_in_words(rest) +
                    (rest == 1 ? " is" : " are") + " left over after the last record");
+    const std::string header = header_in_words();
     if (!rest)
-        return say(place + in_words(error));
+        return say(place + in_words(error) + header);
     auto length = gdvar::detail::load<std::uint32_t>(bytes_.data());
     if (kind_ == InputKind::records_be)
         length = gdvar::detail::byteswap(length);
     say(place + "error[" + std::string(error_name(error.code)) + "]: the record's length is " +
         std::to_string(length) + ", " + bytes_in_words(rest - 4) +
-        (rest - 4 == 1 ? " is" : " are") + " left");
+        (rest - 4 == 1 ? " is" : " are") + " left" + header);
 }
 
 }  // namespace gdvar::app

@@ -65,7 +65,7 @@ class FrozenArray(FrozenList, Array[Any]):
         list.__init__(self, items)
         object.__setattr__(self, "type", type)
 
-    __setattr__ = _refuse
+    __setattr__ = __delattr__ = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (self._plain, (list(self), self.type))
@@ -89,7 +89,7 @@ class FrozenDictionary(FrozenDict, Dictionary[Any, Any]):
         object.__setattr__(self, "key_type", key_type)
         object.__setattr__(self, "value_type", value_type)
 
-    __setattr__ = _refuse
+    __setattr__ = __delattr__ = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Dictionary, (dict(self), self.key_type, self.value_type))
@@ -108,7 +108,7 @@ class FrozenPairs(FrozenList, Pairs[Any, Any]):
         object.__setattr__(self, "key_type", key_type)
         object.__setattr__(self, "value_type", value_type)
 
-    __setattr__ = _refuse
+    __setattr__ = __delattr__ = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Pairs, (list(self), self.key_type, self.value_type))

@@ -682,11 +682,13 @@ def _split(url: str) -> tuple[str, str, int]:
     return parts.scheme, parts.hostname, port
 
 
-def _check_options(options: _Options, ssl: object) -> None:
+def _check_options(options: _Options, ssl: object, scheme: str) -> None:
     """Raises ValueError, TypeError for what would fail for each packet or peer."""
     check_above_0(int, max_packet=options.max_packet, max_queued=options.max_queued)
     if ssl is not None and not isinstance(ssl, tls.SSLContext):
         raise TypeError(f"ssl must be an ssl.SSLContext, not {type(ssl)}")
+    if ssl is not None and scheme not in ("tls", "wss"):
+        raise ValueError(f"ssl is for tls:// and wss://, not for {scheme}")
     packet = dumps(None, dialect=options.dialect)
     try:
         loads(packet, dialect=options.dialect, limits=options.limits)
@@ -743,8 +745,8 @@ async def connect(
     without its package.
     """
     options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued)
-    _check_options(options, ssl)
     scheme, host, port = _split(url)
+    _check_options(options, ssl, scheme)
     if scheme in ("tls", "wss") and ssl is None:
         ssl = tls.create_default_context()
     if scheme == "udp":
@@ -756,14 +758,11 @@ async def connect(
         endpoint.peers[None] = peer
         return peer
     if scheme in ("ws", "wss"):
-        connection: Connection = await _websockets().connect(
-            url, ssl if scheme == "wss" else None, options
-        )
+        connection: Connection = await _websockets().connect(url, ssl, options)
         return connection
     if scheme == "unix":
         return _Stream(*await asyncio.open_unix_connection(host, limit=_CHUNK), options)
-    context = ssl if scheme == "tls" else None
-    return _Stream(*await asyncio.open_connection(host, port, ssl=context, limit=_CHUNK), options)
+    return _Stream(*await asyncio.open_connection(host, port, ssl=ssl, limit=_CHUNK), options)
 
 
 def _websockets() -> types.ModuleType:
@@ -1000,7 +999,8 @@ async def serve(
     """
     bounds = Bounds(bytes_per_second, packets_per_second, burst, idle_timeout, max_per_address)
     options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued, bounds)
-    _check_options(options, ssl)
+    scheme, host, port = _split(url)
+    _check_options(options, ssl, scheme)
     bounds.check()
     check_above_0(int, max_connections=max_connections)
     check_above_0(float, handshake_timeout=handshake_timeout)
@@ -1009,18 +1009,15 @@ async def serve(
     if not callable(handler) or not (report is None or callable(report)):
         raise TypeError("handler and report must be functions")
     origins = _check_origins(origins)
-    scheme, host, port = _split(url)
     if scheme in ("tls", "wss") and ssl is None:
         raise ValueError(f"{scheme}:// needs an SSLContext with a certificate")
     server = Server(handler, max_connections, max_per_address, report, close_timeout)
     if scheme == "udp":
         await _serve_udp(server, options, host, port)
     elif scheme in ("ws", "wss"):
-        context = ssl if scheme == "wss" else None
-        await _websockets().serve(server, options, host, port, context, origins, handshake_timeout)
+        await _websockets().serve(server, options, host, port, ssl, origins, handshake_timeout)
     else:
-        context = ssl if scheme == "tls" else None
-        await _serve_streams(server, options, host, port, context, handshake_timeout)
+        await _serve_streams(server, options, host, port, ssl, handshake_timeout)
     path = urllib.parse.urlsplit(url).path if scheme in ("ws", "wss") else ""
     server.url = url if scheme == "unix" else f"{scheme}://{server.url}{path}"
     return server

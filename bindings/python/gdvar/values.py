@@ -95,8 +95,10 @@ class NodePath(_NodePathParts):
 
     __slots__ = ()
 
-    def __new__(cls, text: str = "") -> NodePath:
+    def __new__(cls, text: str = "", *parts: Any) -> NodePath:
         """From text, as the engine reads it: names between "/", then subnames after ":"."""
+        if parts:  # dataclasses.asdict copies a named tuple from its parts
+            return cls.of(text, *parts)
         absolute = text.startswith("/")
         head, *subnames = text.split(":")
         names = [name for name in head.split("/") if name]

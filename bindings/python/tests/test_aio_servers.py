@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -881,6 +882,7 @@ async def test_bounds_that_are_none(name: str) -> None:
         ({"max_queued": -1}, ValueError),
         ({"max_queued": None}, TypeError),
         ({"ssl": True}, TypeError),
+        ({"ssl": ssl.create_default_context()}, ValueError),
     ],
 )
 @pytest.mark.parametrize("url", ["tcp://127.0.0.1:0", "udp://127.0.0.1:0", "ws://127.0.0.1:0"])

@@ -277,6 +277,9 @@ def test_bytes_that_are_no_save() -> None:
         with pytest.raises(gdvar.SaveError) as refused:
             gdvar.read_save(data)
         assert refused.value.code == "not_recognised"
+    with pytest.raises(gdvar.SaveError, match="follow a header") as headed:
+        gdvar.read_save(b"SAVE" + b"\xff" * 4 + gdvar.dumps({"name": "somebody", "hp": 100}))
+    assert headed.value.offset == 8
     bomb = gdvar.wrap(gdvar.dumps(bytes(1 << 20)), "gcpf-zstd")
     with pytest.raises(gdvar.LimitError):
         gdvar.read_save(bomb, max_bytes=1 << 16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import inspect
 import json
 import pickle
@@ -102,6 +103,8 @@ def test_types_of_frozen_containers_stay() -> None:
     for key, name in [("typed", "type"), ("by name", "value_type"), ("pairs", "key_type")]:
         with pytest.raises(TypeError, match="would not be saved"):
             setattr(value[key], name, gdvar.UNTYPED)
+        with pytest.raises(TypeError, match="would not be saved"):
+            delattr(value[key], name)
 
 
 def test_frozen_values_are_equal_to_others() -> None:
@@ -263,6 +266,15 @@ def test_math_types_are_tuples_still(name: str) -> None:
     assert pickle.loads(pickle.dumps(value)) == value and type(copy.deepcopy(value)) is cls
     assert repr(value).startswith(f"{name}(") and not hasattr(value, "__dict__")
     assert inspect.getdoc(cls)
+
+
+def test_dataclasses_copy_a_node_path() -> None:
+    @dataclasses.dataclass
+    class Player:
+        path: gdvar.NodePath
+
+    path = gdvar.NodePath("/root/Player:position:x")
+    assert dataclasses.asdict(Player(path)) == {"path": path}
 
 
 # ---- objects ----

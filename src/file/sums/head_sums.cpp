@@ -100,6 +100,18 @@ std::optional<std::vector<std::byte>> bytes_of(const Sum& sum, const Spelling& h
     return out;
 }
 
+/// A text without the line break at its end; null for anything else.
+std::unique_ptr<Source> without_line_break(Source& source, std::uint64_t skip, std::uint64_t most) {
+    RestSource rest(source, skip);
+    auto all = rest.rewind() ? read_all(rest, most) : std::vector<std::byte>();
+    if (!all || all->empty() || all->back() != std::byte{'\n'})
+        return nullptr;
+    all->pop_back();
+    if (!all->empty() && all->back() == std::byte{'\r'})
+        all->pop_back();
+    return std::make_unique<OwnedSource>(*std::move(all));
+}
+
 }  // namespace
 }  // namespace sums
 
@@ -115,6 +127,16 @@ std::expected<void, FileError> keep_head_sums(std::vector<std::byte>& head, Sour
     SummedData was(std::make_unique<RestSource>(before, skip), sums.layers);
     SummedData is(std::make_unique<RestSource>(after, 0), sums.layers);
     all.compare([] { return std::string("what follows"); }, was, is, true);
+    // Games store a text as a line, whose break is not part of the sum.
+    auto line_was = all.empty() || all.any_fits()
+                        ? nullptr
+                        : without_line_break(before, skip, sums.layers.max_held);
+    auto line_is = line_was ? without_line_break(after, 0, sums.layers.max_held) : nullptr;
+    if (line_is) {
+        SummedData text_was(std::move(line_was), sums.layers);
+        SummedData text_is(std::move(line_is), sums.layers);
+        all.compare([] { return std::string("the line that follows"); }, text_was, text_is, true);
+    }
     std::vector<std::pair<const InHead*, std::vector<std::byte>>> mended;
     std::vector<std::size_t> told;
     for (std::size_t i = 0; i < there.size(); ++i) {
