@@ -111,6 +111,26 @@ def check_extension(file):
             if name not in STANDARD | {"gdvar/gdvar.h", "Python.h"} and not (file.parent / name).is_file()]
 
 
+# Asking which system this is, or calling one system alone.
+SYSTEM = re.compile(
+    r"\b(_WIN32|_WIN64|__linux__|__APPLE__|__unix__|__MINGW32__|__CYGWIN__)\b"
+    r"|^\s*#\s*include\s*<(unistd|fcntl|poll|termios|spawn|pwd|dirent|windows|io|winsock2|(sys|arpa|netinet|mach)/\w+)\.h>", re.M)
+# Which symbols a library shows, the curses library's terminal, and Asio's own reactor on Linux.
+SYSTEM_ALSO = {"include/gdvar/base/export.hpp", "bindings/c/include/gdvar/gdvar.h", "apps/gdvar/browse/screen.cpp",
+               "src/net/readiness.cpp"}
+
+
+def check_systems(root):
+    """What a system does otherwise than another one is in base/platform."""
+    for top in ("include", "src", "apps", "bindings/c", "bindings/python/src"):
+        for file in sorted((root / top).rglob("*")):
+            name = file.relative_to(root).as_posix()
+            if file.suffix in {".hpp", ".h", ".cpp", ".c"} and "/tests/" not in name and "/examples/" not in name and \
+                    not name.startswith("src/base/platform/") and name not in SYSTEM_ALSO:
+                for found in SYSTEM.finditer(file.read_text()):
+                    yield f"{name}: `{found[0].strip()}`: what asks for the system belongs in base/platform"
+
+
 ROW = re.compile(r"^\| \[`([\w/]+)`\]\([^)]*\) \| [^|]* \| ([^|]*) \|", re.M)
 
 
@@ -128,6 +148,9 @@ def main():
     count = failures = 0
     for problem in check_page(root):
         print(f"docs/architecture.md: {problem}")
+        failures += 1
+    for problem in check_systems(root):
+        print(problem)
         failures += 1
     for public, top in ((True, root / "include/gdvar"), (False, root / "src")):
         for file in sorted(top.rglob("*")):

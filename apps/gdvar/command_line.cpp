@@ -1,20 +1,19 @@
 #include "command_line.hpp"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
 
+#include "base/platform/file.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {
 namespace {
 
 bool exists(const std::string& file) {
-    return ::access(file.c_str(), F_OK) == 0;
+    return platform::info_of(file).has_value();
 }
 
 /// The names of a command's options, with their dashes, and whether a value follows them.

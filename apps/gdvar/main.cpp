@@ -1,15 +1,12 @@
 // The gdvar command: words of the command line, dispatch, exit codes.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <optional>
 
+#include "base/platform/file.hpp"
 #include "command.hpp"
 #include "command_line.hpp"
 #include "gdvar/version.hpp"
@@ -74,22 +71,11 @@ int run(int argc, char** argv) {
     return usage;
 }
 
-/// Opens /dev/null for each closed standard file. Otherwise the next file to be opened would get
-/// that number, and messages could go into a save. Reading standard input and writing the others
-/// still fails, as with a closed file.
-bool hold_standard_files() {
-    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        if (::fcntl(number, F_GETFD) < 0 && errno == EBADF &&
-            ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY) != number)
-            return false;
-    return true;
-}
-
 }  // namespace
 }  // namespace gdvar::app
 
 int main(int argc, char** argv) {
-    if (!gdvar::app::hold_standard_files())
+    if (!gdvar::platform::hold_standard_files())
         return gdvar::app::io_error;
     try {
         return gdvar::app::run(argc, argv);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/exceptions.hpp"
+#include "base/platform/file.hpp"
 #include "file/save_file_state.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/written.hpp"
@@ -195,7 +196,7 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup,
     }
     if (lock->stamp() != stamp) {
         lock.reset();
-        return std::unexpected(FileError::io(ESTALE));
+        return std::unexpected(FileError::io(platform::changed_meanwhile));
     }
     auto file = AtomicFile::open(path, {.backup = backup, .expected = stamp, .lock = &*lock});
     if (!file)

@@ -114,7 +114,7 @@ public:
     ENetHostLoop(SharedLoop loop, NetOptions options, SharedHandlers handlers, bool server)
         : SharedSocket(std::move(loop), Transport::enet, std::move(options), std::move(handlers),
                        server),
-          descriptor_(strand_),
+          socket_(strand_),
           timer_(strand_) {}
     // NOLINTNEXTLINE(bugprone-exception-escape): without memory for what is told, the program ends
     ~ENetHostLoop() override { drop(); }
@@ -142,7 +142,7 @@ public:
             address_ = text_of(own);
             port_ = own.port;
         }
-        descriptor_.assign(host_->socket);
+        socket_.assign(asio::ip::udp::v4(), host_->socket);
         return std::nullopt;
     }
     void drop() override {
@@ -150,8 +150,8 @@ public:
         if (!host_)
             return;
         error_code ignored;
-        descriptor_.cancel(ignored);
-        descriptor_.release();
+        socket_.cancel(ignored);
+        socket_.release(ignored);
         timer_.cancel();
         const auto peers = all();
         clear();
@@ -220,13 +220,13 @@ private:
     void wait() {
         if (!host_)
             return;
-        descriptor_.async_wait(asio::posix::stream_descriptor::wait_read,
-                               [me = shared_from_this()](const error_code& code) {
-                                   if (code || !me->host_)
-                                       return;
-                                   me->service();
-                                   me->wait();
-                               });
+        socket_.async_wait(asio::socket_base::wait_read,
+                           [me = shared_from_this()](const error_code& code) {
+                               if (code || !me->host_)
+                                   return;
+                               me->service();
+                               me->wait();
+                           });
         start_service_timer();
     }
     void start_service_timer() {
@@ -301,7 +301,7 @@ private:
 
     ENetHost* host_ = nullptr;
     std::optional<ENetGate> gate_;
-    asio::posix::stream_descriptor descriptor_;
+    asio::ip::udp::socket socket_;  ///< ENet's own
     asio::steady_timer timer_;
     std::vector<std::shared_ptr<EnetPeer>> freed_;
     bool timer_running_ = false, flushing_ = false;

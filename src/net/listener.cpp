@@ -1,8 +1,6 @@
 // Listeners of connections: TCP, TLS, Unix sockets, WebSocket.
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "accepting.hpp"
+#include "base/platform/file.hpp"
 #include "transports.hpp"
 
 namespace gdvar::net::detail {
@@ -66,11 +64,7 @@ public:
         const auto own = acceptor_.local_endpoint(code);
         if constexpr (is_local) {
             address_ = path_ = endpoint.path();
-            struct stat about{};
-            if (::lstat(path_.c_str(), &about) == 0) {
-                device_ = about.st_dev;
-                inode_ = about.st_ino;
-            }
+            made_ = platform::info_of_name(path_).value_or(platform::FileInfo());
         } else {
             address_ = to_text(own);
             port_ = own.port();
@@ -108,10 +102,10 @@ public:
 private:
     /// Only what this listener has put there itself.
     void remove_path() {
-        struct stat about{};
-        if (!path_.empty() && ::lstat(path_.c_str(), &about) == 0 && about.st_dev == device_ &&
-            about.st_ino == inode_)
-            ::unlink(path_.c_str());
+        if (path_.empty())
+            return;
+        if (const auto there = platform::info_of_name(path_); there && there->same_file(made_))
+            platform::remove_name(path_);
         path_.clear();
     }
     void accept() {
@@ -189,8 +183,7 @@ private:
     Acceptor acceptor_;
     asio::steady_timer pause_;
     std::string path_;
-    dev_t device_ = 0;
-    ino_t inode_ = 0;
+    platform::FileInfo made_;  ///< the socket's file
     mutable std::mutex mutex_;
     std::unordered_map<std::uint64_t, std::weak_ptr<PeerBase>> peers_;
     PeerPlaces<asio::ip::address> places_;
@@ -210,15 +203,15 @@ ListenResult start(const SharedLoop& loop, const NetUrl& url,
 
 /// A socket that a server left behind when it was killed: connections to it are refused.
 void remove_stale_socket(const std::string& path) {
-    struct stat about{};
-    if (::lstat(path.c_str(), &about) != 0 || !S_ISSOCK(about.st_mode))
+    const auto there = platform::info_of_name(path);
+    if (!there || there->kind != platform::FileKind::socket)
         return;
     asio::io_context context;
     LocalSocket probe(context);
     error_code code;
     probe.connect(asio::local::stream_protocol::endpoint(path), code);
     if (code == asio::error::connection_refused)
-        ::unlink(path.c_str());
+        platform::remove_name(path);
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 // How another loop learns that there is something to run in this one.
-#include <poll.h>
-
+#include <condition_variable>
 #include <thread>
 
 #include "loop.hpp"
+#if defined(BOOST_ASIO_HAS_EPOLL)
+#include <poll.h>
+#endif
 
 namespace gdvar::net::detail {
 namespace {
+
+/// How often to look where nothing tells: for the end of lookups, and without epoll.
+constexpr std::chrono::milliseconds look_again{10};
 
 #if defined(BOOST_ASIO_HAS_EPOLL)
 using Reactor = asio::detail::epoll_reactor;
@@ -23,25 +28,63 @@ struct Private {
 };
 template struct Private<EpollDescriptor, &Reactor::epoll_fd_>;
 
-int descriptor_of(asio::io_context& context) {
-    return asio::use_service<Reactor>(static_cast<asio::execution_context&>(context)).*
-           member(EpollDescriptor());
-}
-#else
-int descriptor_of(asio::io_context&) {
-    return -1;
-}
-#endif
+/// Waits for the reactor's sockets and timers.
+class Waiting {
+public:
+    explicit Waiting(LoopState& loop)
+        : loop_(loop),
+          sockets_(asio::use_service<Reactor>(static_cast<asio::execution_context&>(loop.context)).*
+                   member(EpollDescriptor())) {}
+    void interrupt() { wake_.interrupt(); }
+    /// Waits; without `watching` for `interrupt` alone. False: it was interrupted.
+    bool wait(bool watching) {
+        pollfd what[] = {{wake_.read_descriptor(), POLLIN, 0},
+                         {watching ? sockets_ : -1, POLLIN, 0}};
+        const bool looks = watching && loop_.lookups > 0;
+        const int found = ::poll(what, 2, looks ? static_cast<int>(look_again.count()) : -1);
+        if (what[0].revents != 0)
+            wake_.reset();
+        return what[0].revents == 0 && (found >= 0 || errno != EINTR);
+    }
 
-/// How often to look where nothing tells: for the end of lookups, and without epoll.
-constexpr int look_again_ms = 10;
+private:
+    LoopState& loop_;
+    const int sockets_;
+    asio::detail::select_interrupter wake_;
+};
+#else
+/// Nothing tells what the loop has: it is looked at again and again.
+class Waiting {
+public:
+    explicit Waiting(LoopState&) {}
+    void interrupt() {
+        const std::scoped_lock lock(mutex_);
+        interrupted_ = true;
+        changed_.notify_one();
+    }
+    bool wait(bool watching) {
+        std::unique_lock lock(mutex_);
+        const auto is_interrupted = [this] { return interrupted_; };
+        if (watching)
+            changed_.wait_for(lock, look_again, is_interrupted);
+        else
+            changed_.wait(lock, is_interrupted);
+        return !std::exchange(interrupted_, false);
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool interrupted_ = false;
+};
+#endif
 
 }  // namespace
 
-/// A thread that waits for the reactor's sockets and timers, and does nothing with them.
+/// A thread that waits for the loop, and does nothing in it.
 class Readiness::Watcher {
 public:
-    explicit Watcher(LoopState& loop) : loop_(loop), sockets_(descriptor_of(loop.context)) {
+    explicit Watcher(LoopState& loop) : loop_(loop), waiting_(loop) {
         const asio::detail::signal_blocker signals_are_for_others;
         thread_ = std::thread([this] { work(); });
     }
@@ -49,27 +92,19 @@ public:
     Watcher& operator=(const Watcher&) = delete;
     ~Watcher() {
         ending_ = true;
-        wake_.interrupt();
+        waiting_.interrupt();
         thread_.join();
     }
     void watch() {
         watching_ = true;
-        wake_.interrupt();
+        waiting_.interrupt();
     }
 
 private:
     void work() {
         while (!ending_) {
             const bool watching = watching_;
-            pollfd what[] = {{wake_.read_descriptor(), POLLIN, 0},
-                             {watching ? sockets_ : -1, POLLIN, 0}};
-            const bool looks = watching && (sockets_ < 0 || loop_.lookups > 0);
-            const int found = ::poll(what, 2, looks ? look_again_ms : -1);
-            if (what[0].revents != 0) {
-                wake_.reset();
-                continue;
-            }
-            if (!watching || (found < 0 && errno == EINTR))
+            if (!waiting_.wait(watching) || !watching)
                 continue;
             watching_ = false;
             loop_.ready.tell();
@@ -77,8 +112,7 @@ private:
     }
 
     LoopState& loop_;
-    const int sockets_;
-    asio::detail::select_interrupter wake_;
+    Waiting waiting_;
     std::atomic<bool> watching_{false}, ending_{false};
     std::thread thread_;
 };

@@ -167,7 +167,7 @@ std::expected<void, FileError> AtomicFile::State::replace() {
         if (!now)
             return std::unexpected(now.error());
         if (*now != *wanted)
-            return refuse_io(ESTALE);
+            return refuse_io(platform::changed_meanwhile);
     }
     if (backup && resolved.info)
         if (auto kept = make_backup(resolved, *backup); !kept)
@@ -214,11 +214,11 @@ std::expected<void, FileError> AtomicFile::State::put_back(FileStamp mine) {
         if (!there)
             break;
         if (there->same_file(mine))
-            return refuse_io(ESTALE);
+            return refuse_io(platform::changed_meanwhile);
         mine = *theirs;
     }
     temporary.clear();  // keeps a file that may be the other program's only one
-    return refuse_io(ESTALE);
+    return refuse_io(platform::changed_meanwhile);
 }
 
 std::expected<void, FileError> AtomicFile::State::finish() {

@@ -9,6 +9,7 @@
 #include "base/platform/child.hpp"
 #include "base/platform/machine_id.hpp"
 #include "base/platform/resolved_path.hpp"
+#include "base/platform/user.hpp"
 #include "support/temp_folder.hpp"
 
 namespace gdvar::platform {
@@ -155,8 +156,36 @@ TEST_F(Platform, MakesWhatOnlyTheUserCanRead) {
     fs::permissions(file, fs::perms::group_read, fs::perm_options::add);
     EXPECT_FALSE(info_of(file)->owner_only);
     EXPECT_EQ(make_private_folder(at("none"), "x").error().number, ENOENT);
-    EXPECT_FALSE(can_run(file) || can_run(folder_) || can_run(at("none")));
-    EXPECT_TRUE(can_run("/bin/sh"));
+    fs::permissions(file, fs::perms::owner_write, fs::perm_options::replace);
+    EXPECT_TRUE(may_write(file));
+    EXPECT_EQ(may_write(at("none")).error().number, ENOENT);
+    EXPECT_TRUE(may_write(folder_));
+}
+
+TEST_F(Platform, KnowsTheUsersFoldersAndPrograms) {
+    const auto folder = [](const char* name, const std::string& value, auto what) {
+        const char* const before = std::getenv(name);
+        const std::optional<std::string> kept =
+            before ? std::optional<std::string>(before) : std::nullopt;
+        ::setenv(name, value.c_str(), 1);
+        const std::string found = what();
+        if (kept)
+            ::setenv(name, kept->c_str(), 1);
+        else
+            ::unsetenv(name);
+        return found;
+    };
+    EXPECT_EQ(folder("HOME", folder_, home_folder), folder_);
+    EXPECT_EQ(folder("HOME", "here", home_folder), "");
+    EXPECT_EQ(folder("XDG_CONFIG_HOME", folder_, settings_folder), folder_);
+    EXPECT_EQ(folder("XDG_RUNTIME_DIR", at("none"),
+                     [&] { return folder("TMPDIR", folder_, private_folder); }),
+              folder_);
+    const auto own = make_private_folder(folder_, "mine-");
+    ASSERT_TRUE(own);
+    EXPECT_EQ(folder("XDG_RUNTIME_DIR", *own, private_folder), *own);
+    EXPECT_TRUE(has_program("sh"));
+    EXPECT_FALSE(has_program("no such program") || has_program("/"));
 }
 
 TEST_F(Platform, RunsAProgramAndKeepsSignalsForLater) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/platform/file.hpp"
 namespace gdvar::app::browse {
 namespace {
 
@@ -26,7 +27,7 @@ std::string unused_name(const std::string& start) {
 
 std::string in_words(const FileError& error) {
     switch (error.system) {
-        case ESTALE:
+        case platform::changed_meanwhile:
             return "another program has changed the file, so nothing was written; S writes to "
                    "another name";
         case EWOULDBLOCK:

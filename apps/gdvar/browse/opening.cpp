@@ -1,7 +1,5 @@
 #include "browse/opening.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 
 #include "base/platform/file.hpp"
@@ -221,7 +219,7 @@ std::unique_ptr<Session> open_session(const InputOptions& options, int& exit) {
         return nullptr;
     if (save) {
         std::string read_only;
-        if (::access(options.file.c_str(), W_OK) != 0)
+        if (!platform::may_write(options.file))
             read_only = "you may not write this file";
         if (save->only_read())
             read_only = "files in a pack or in a browser's export are only read";

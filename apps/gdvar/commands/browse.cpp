@@ -1,8 +1,6 @@
-#include <unistd.h>
-
-#include <csignal>
 #include <cstdlib>
 
+#include "base/platform/child.hpp"
 #include "base/platform/terminal.hpp"
 #include "browse/browser.hpp"
 #include "browse/opening.hpp"
@@ -90,9 +88,7 @@ int browse_file(Options& options) {
         say(options.file + ": the browser was ended; what was not saved is lost");
     if (!ended)
         return io_error;
-    std::signal(*ended, SIG_DFL);
-    std::raise(*ended);
-    return io_error;
+    platform::end_by(*ended);
 }
 
 #endif
@@ -102,7 +98,7 @@ int run(Options& options) {
         say("gdvar: browse can't read standard input: the keys come from there");
         return usage;
     }
-    if (!platform::is_terminal(STDIN_FILENO) || !platform::is_terminal(STDOUT_FILENO)) {
+    if (!platform::is_terminal(0) || !platform::is_terminal(1)) {
         say("gdvar: browse needs a terminal; gdvar show prints the values as text");
         return usage;
     }

@@ -128,7 +128,7 @@ public:
 
 private:
     int edit(const std::string& editor) {
-        const auto ended = signals_.run(without_shell(editor), file_.path(), secret_variables);
+        const auto ended = signals_.run(editor, file_.path(), secret_variables);
         if (!ended) {
             say(editor + ": " + in_words(FileError::io(ended.error().number)));
             return kept(io_error);
@@ -163,7 +163,7 @@ private:
         if (now && *now == options_.lock->stamp())
             return false;
         say(options_.output_file + ": " +
-            replacing_in_words(now ? FileError::io(ESTALE) : now.error()));
+            replacing_in_words(now ? FileError::io(platform::changed_meanwhile) : now.error()));
         return true;
     }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/platform/user.hpp"
 #include "gdvar/save/source.hpp"
 #include "output/messages.hpp"
 #include "output/printable.hpp"
@@ -20,36 +21,8 @@ constexpr char folder_begins[] = "gdvar-edit-";
 /// Beside the text, in its folder: what the text was made of.
 constexpr char origin_name[] = ".gdvar-edit";
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 std::string system_words(int number) {
     return in_words(FileError::io(number));
-}
-
-/// Whether a program of that name is on the user's path.
-bool installed(const std::string& program) {
-    std::string rest = variable("PATH");
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        if (end && platform::can_run(rest.substr(0, end) + "/" + program))
-            return true;
-        rest.erase(0, end + 1);
-    }
-    return false;
-}
-
-/// The folder for files of this login, if it is as it should be: the user's alone.
-std::string folder_for_texts() {
-    std::string session = variable("XDG_RUNTIME_DIR");
-    if (session.starts_with('/'))
-        if (const auto info = platform::info_of(session);
-            info && info->kind == platform::FileKind::folder && info->mine && info->owner_only)
-            return session;
-    const std::string temporary = variable("TMPDIR");
-    return temporary.starts_with('/') ? temporary : "/tmp";
 }
 
 /// The last part of a file's name, of characters that no shell and no editor takes for more.
@@ -68,27 +41,21 @@ std::string plain_name(const std::string& name) {
 }  // namespace
 
 std::string users_editor() {
-    for (const char* name : {"VISUAL", "EDITOR"})
-        if (std::string line = variable(name); line.find_first_not_of(" \t") != line.npos)
+    for (const char* name : {"VISUAL", "EDITOR"}) {
+        const char* const line = std::getenv(name);
+        if (line && *line && std::string_view(line).find_first_not_of(" \t") != std::string::npos)
             return line;
-    for (const char* program : {"sensible-editor", "nano", "vi"})
-        if (installed(program))
+    }
+    for (const char* program : platform::usual_editors())
+        if (platform::has_program(program))
             return program;
     return {};
-}
-
-std::string without_shell(const std::string& editor) {
-    if (editor.find_first_of("|&;<>(){}!`\n") != editor.npos)
-        return editor;
-    const std::size_t from = std::min(editor.find_first_not_of(" \t"), editor.size());
-    const std::string first = editor.substr(from, editor.find_first_of(" \t", from) - from);
-    return (first.find('=') == first.npos ? "exec " : "exec env ") + editor;
 }
 
 std::expected<EditedFile, std::string> EditedFile::make(const std::string& name, const char* suffix,
                                                         std::string_view text,
                                                         const Origin& origin) {
-    const std::string parent = folder_for_texts();
+    const std::string parent = platform::private_folder();
     auto folder = platform::make_private_folder(parent, folder_begins);
     if (!folder)
         return std::unexpected(parent + ": " + system_words(folder.error().number));
@@ -166,7 +133,7 @@ EditedFile::~EditedFile() {
 std::vector<std::string> left_texts() {
     std::vector<std::string> out;
     std::error_code failed;
-    const fs::path parent = folder_for_texts();
+    const fs::path parent = platform::private_folder();
     for (auto at = fs::directory_iterator(parent, failed); !failed && at != fs::end(at);
          at.increment(failed)) {
         const std::string folder = at->path().string();

@@ -16,15 +16,12 @@ namespace gdvar::app {
 /// The user's editor, as a line of the shell: $VISUAL, else $EDITOR, else one that is installed.
 /// Empty if there is none.
 std::string users_editor();
-/// The same as a line that starts the editor in place of the shell, if it is one plain command. A
-/// shell would end of Ctrl-C, though the editor goes on.
-std::string without_shell(const std::string& editor);
 
 /// A text in a file that nobody else can read, in a folder of its own. The file goes with this
 /// object, unless it is kept.
 class EditedFile {
 public:
-    /// Makes the file: below $XDG_RUNTIME_DIR, else below $TMPDIR or /tmp. `name`: of the file that
+    /// Makes the file, in platform::private_folder(). `name`: of the file that
     /// is edited; its last part stands in the new one's name, before `suffix`. Errors: a message.
     static std::expected<EditedFile, std::string> make(const std::string& name, const char* suffix,
                                                        std::string_view text, const Origin& origin);

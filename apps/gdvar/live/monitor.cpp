@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <utility>
 
@@ -45,13 +44,17 @@ int failed(const std::string& url, const NetError& error) {
     return error.code == Errc::bad_syntax ? usage : io_error;
 }
 
+namespace {
+
+int not_written(const std::string& path, platform::SystemError error) {
+    say("gdvar: " + path + ": " + in_words(FileError::io(error.number)));
+    return io_error;
+}
+
+}  // namespace
+
 Monitor::Monitor(const LiveOptions& options, bool server)
     : options_(options), server_(server), terminal_(platform::is_terminal(1)) {}
-
-Monitor::~Monitor() {
-    if (record_)
-        std::fclose(record_);
-}
 
 int Monitor::find_dialect() {
     if (options_.dialect == "auto")
@@ -61,18 +64,17 @@ int Monitor::find_dialect() {
 }
 
 int Monitor::open() {
-    const auto refuse = [](const std::string& path) {
-        say("gdvar: " + path + ": error[io]: " + std::strerror(errno));
-        return io_error;
-    };
-    // A recording grows as things happen, so it can't be replaced at the end: it is made new.
+    // A recording grows as things happen, so it can't be replaced at the end: it is made new. Only
+    // its owner may read it, since packets were often encrypted on their way.
     if (!options_.record_file.empty()) {
-        record_ = create_private(options_.record_file);
-        if (!record_)
-            return refuse(options_.record_file);
+        auto made = platform::make_private(options_.record_file);
+        if (!made)
+            return not_written(options_.record_file, made.error());
+        record_ = *std::move(made);
     }
-    if (!options_.pcap_file.empty() && !pcap_.open(options_.pcap_file))
-        return refuse(options_.pcap_file);
+    if (!options_.pcap_file.empty())
+        if (auto made = pcap_.open(options_.pcap_file); !made)
+            return not_written(options_.pcap_file, made.error());
     return fine;
 }
 
@@ -95,10 +97,9 @@ void Monitor::packet(const Peer& peer, Direction direction, ByteView bytes,
                             packed_bytes(bytes)};
     if (record_)
         record(recorded);
-    if (!pcap_.packet(recorded)) {
-        say("gdvar: " + options_.pcap_file + ": error[io]: " + std::strerror(errno));
+    if (auto written = pcap_.packet(recorded); !written) {
         good_ = false;
-        exit_ = io_error;
+        exit_ = not_written(options_.pcap_file, written.error());
     }
     // What this side sends is its own.
     if (!server_ && !came(direction))
@@ -124,16 +125,16 @@ void Monitor::record(const Recorded& packet) {
     PackedByteArray out;
     if (!append_var_frame(out, packet))
         return;
-    const long before = std::ftell(record_);
-    if (std::fwrite(out.data(), 1, out.size(), record_) == out.size() && std::fflush(record_) == 0)
+    const auto before = platform::position(record_.get());
+    const auto written = platform::write_all(record_.get(), as_bytes(out));
+    if (written)
         return;
-    say("gdvar: " + options_.record_file + ": error[io]: " + std::strerror(errno));
     // Without half a record at the end.
-    if (before >= 0)
-        (void)!::ftruncate(fileno(record_), before);
-    std::fclose(std::exchange(record_, nullptr));
+    if (before)
+        (void)platform::cut(record_.get(), static_cast<std::uint64_t>(*before));
+    record_ = {};
     good_ = false;
-    exit_ = io_error;
+    exit_ = not_written(options_.record_file, written.error());
 }
 
 void Monitor::forget(const Peer& peer) {
@@ -145,8 +146,7 @@ namespace {
 
 std::string clock_text(double time) {
     const auto seconds = static_cast<std::time_t>(time);
-    std::tm parts{};
-    ::localtime_r(&seconds, &parts);
+    const std::tm parts = platform::local_time(seconds);
     char text[32];
     const std::size_t n = std::strftime(text, sizeof text, "%H:%M:%S", &parts);
     char tail[8];
@@ -265,7 +265,7 @@ void Monitor::line(const std::string& text) {
     const std::string out = (terminal_ ? printable(text) : text) + "\n";
     if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size() || std::fflush(stdout) != 0) {
         if (good_)
-            say(std::string("gdvar: standard output: error[io]: ") + std::strerror(errno));
+            say("gdvar: standard output: " + in_words(FileError::io(errno)));
         good_ = false;
         exit_ = io_error;
     }

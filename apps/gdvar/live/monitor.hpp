@@ -1,7 +1,6 @@
 // What goes over the connections: printed, recorded and counted.
 #pragma once
 
-#include <cstdio>
 #include <map>
 #include <string>
 
@@ -17,7 +16,6 @@ class Monitor {
 public:
     /// `server`: whether this side is it.
     Monitor(const LiveOptions& options, bool server);
-    ~Monitor();
     /// Finds the dialect that the options name. Returns an exit code.
     int find_dialect();
     /// Null for `auto`.
@@ -68,7 +66,7 @@ private:
     const bool terminal_;  ///< standard output
     const Dialect* dialect_ = nullptr;
     std::map<std::pair<std::uint64_t, Direction>, PacketReader> readers_;
-    std::FILE* record_ = nullptr;
+    platform::Descriptor record_;
     PcapWriter pcap_;
     std::uint64_t packets_ = 0;
     bool good_ = true;

@@ -1,11 +1,13 @@
 // Packets as a pcap file that Wireshark reads: IPv4 with no link layer, sums left to the
 // imagination.
-#include <arpa/inet.h>
-#include <fcntl.h>
-
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "gdvar/save/records.hpp"
@@ -22,27 +24,47 @@ template <class T>
 void put(std::string& to, T value) {
     to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
+/// The bytes of a number as IP orders them.
+template <class T>
+T in_order_of_ip(T value) {
+    return std::endian::native == std::endian::big ? value : gdvar::detail::byteswap(value);
+}
 void put16(std::string& to, std::uint16_t value) {
-    put(to, htons(value));
+    put(to, in_order_of_ip(value));
 }
 void put32(std::string& to, std::uint32_t value) {
-    put(to, htonl(value));
+    put(to, in_order_of_ip(value));
 }
 
 struct Address {
-    std::uint32_t host = INADDR_LOOPBACK;
+    std::uint32_t host = 0x7F00'0001;
     std::uint16_t port = 1;
 };
+
+/// Four numbers with dots between them.
+std::optional<std::uint32_t> ip_address(std::string_view text) {
+    std::uint32_t out = 0;
+    for (int part = 0; part < 4; ++part) {
+        std::uint8_t number = 0;
+        const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (code != std::errc())
+            return std::nullopt;
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+        if (text.starts_with('.') != (part < 3))
+            return std::nullopt;
+        text.remove_prefix(part < 3 ? 1 : 0);
+        out = out << 8 | number;
+    }
+    return text.empty() ? std::optional(out) : std::nullopt;
+}
 
 /// "127.0.0.1:4000"; what is no IPv4 address gets the loopback's.
 Address address_of(const std::string& text) {
     Address out;
     const std::size_t colon = text.rfind(':');
-    in_addr host{};
     if (colon == text.npos)
         return out;
-    if (::inet_pton(AF_INET, text.substr(0, colon).c_str(), &host) == 1)
-        out.host = ntohl(host.s_addr);
+    out.host = ip_address(std::string_view(text).substr(0, colon)).value_or(out.host);
     out.port = static_cast<std::uint16_t>(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
     return out;
 }
@@ -67,7 +89,7 @@ std::string ip_header(const Address& from, const Address& to, std::uint8_t proto
     out += std::string(2, '\0');
     put32(out, from.host);
     put32(out, to.host);
-    const std::uint16_t sum = htons(checksum(out));
+    const std::uint16_t sum = in_order_of_ip(checksum(out));
     std::memcpy(out.data() + 10, &sum, 2);
     return out;
 }
@@ -93,20 +115,11 @@ std::string udp_header(const Address& from, const Address& to, std::size_t paylo
 
 }  // namespace
 
-std::FILE* create_private(const std::string& path) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    return fd < 0 ? nullptr : ::fdopen(fd, "wb");
-}
-
-PcapWriter::~PcapWriter() {
-    if (file_)
-        std::fclose(file_);
-}
-
-bool PcapWriter::open(const std::string& path) {
-    file_ = create_private(path);
-    if (!file_)
-        return false;
+platform::Result<void> PcapWriter::open(const std::string& path) {
+    auto file = platform::make_private(path);
+    if (!file)
+        return std::unexpected(file.error());
+    file_ = *std::move(file);
     std::string head;
     put(head, magic);
     put(head, std::uint16_t{2});
@@ -114,11 +127,11 @@ bool PcapWriter::open(const std::string& path) {
     put(head, std::uint64_t{0});
     put(head, std::uint32_t{1u << 18});
     put(head, link_raw);
-    return std::fwrite(head.data(), 1, head.size(), file_) == head.size();
+    return platform::write_all(file_.get(), as_bytes(std::string_view(head)));
 }
 
-bool PcapWriter::datagram(const Recorded& packet, ByteView bytes, bool udp,
-                          std::uint32_t sequence) {
+platform::Result<void> PcapWriter::datagram(const Recorded& packet, ByteView bytes, bool udp,
+                                            std::uint32_t sequence) {
     const Address client = address_of(packet.client), server = address_of(packet.server);
     const bool up = packet.direction == Direction::to_server;
     const Address &from = up ? client : server, &to = up ? server : client;
@@ -134,18 +147,19 @@ bool PcapWriter::datagram(const Recorded& packet, ByteView bytes, bool udp,
     put(record, size);
     record += ip + head;
     record.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    return std::fwrite(record.data(), 1, record.size(), file_) == record.size() &&
-           std::fflush(file_) == 0;
+    return platform::write_all(file_.get(), as_bytes(std::string_view(record)));
 }
 
-bool PcapWriter::packet(const Recorded& packet) {
-    if (!file_ || write(packet))
-        return true;
-    std::fclose(std::exchange(file_, nullptr));
-    return false;
+platform::Result<void> PcapWriter::packet(const Recorded& packet) {
+    if (!file_)
+        return {};
+    auto written = write(packet);
+    if (!written)
+        file_ = {};
+    return written;
 }
 
-bool PcapWriter::write(const Recorded& packet) {
+platform::Result<void> PcapWriter::write(const Recorded& packet) {
     const ByteView bytes = as_bytes(packet.packet);
     const bool stream =
         packet.transport == "tcp" || packet.transport == "tls" || packet.transport == "unix";
@@ -153,7 +167,7 @@ bool PcapWriter::write(const Recorded& packet) {
         return datagram(packet, bytes.first(std::min(bytes.size(), most_udp)), true, 0);
     PackedByteArray framed;
     if (!net::append_frame(framed, bytes))
-        return false;
+        return platform::refuse(ENOMEM);
     std::uint32_t& sequence =
         sequences_
             .try_emplace(packet.client + packet.server +
@@ -162,11 +176,11 @@ bool PcapWriter::write(const Recorded& packet) {
             .first->second;
     for (std::size_t at = 0; at < framed.size(); at += most_tcp) {
         const auto part = as_bytes(framed).subspan(at, std::min(most_tcp, framed.size() - at));
-        if (!datagram(packet, part, false, sequence))
-            return false;
+        if (auto written = datagram(packet, part, false, sequence); !written)
+            return written;
         sequence += static_cast<std::uint32_t>(part.size());
     }
-    return true;
+    return {};
 }
 
 }  // namespace gdvar::app

@@ -1,30 +1,26 @@
 #pragma once
 
-#include <cstdio>
 #include <map>
 #include <string>
 
+#include "base/platform/file.hpp"
 #include "live/recorded.hpp"
 
 namespace gdvar::app {
 
-/// Creates a file that only its owner may read, since recorded packets were often encrypted on
-/// their way. Null, with errno, on failure.
-std::FILE* create_private(const std::string& path);
-
 /// A pcap file of what was seen, as if it had been captured as plain IP.
 class PcapWriter {
 public:
-    ~PcapWriter();
-    /// Whether it could be made.
-    bool open(const std::string& path);
-    /// False, once, when it can't be written: it is closed then.
-    bool packet(const Recorded& packet);
+    /// Makes it new. Only its owner may read it, since packets were often encrypted on their way.
+    platform::Result<void> open(const std::string& path);
+    /// Fails once, when it can't be written: it is closed then.
+    platform::Result<void> packet(const Recorded& packet);
 
 private:
-    bool write(const Recorded& packet);
-    bool datagram(const Recorded& packet, ByteView bytes, bool udp, std::uint32_t sequence);
-    std::FILE* file_ = nullptr;
+    platform::Result<void> write(const Recorded& packet);
+    platform::Result<void> datagram(const Recorded& packet, ByteView bytes, bool udp,
+                                    std::uint32_t sequence);
+    platform::Descriptor file_;
     std::map<std::string, std::uint32_t> sequences_;
 };
 

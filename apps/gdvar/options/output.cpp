@@ -1,11 +1,9 @@
 #include "options/output.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <filesystem>
 
+#include "base/platform/file.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 
@@ -65,11 +63,12 @@ int refuse_backup(const std::string& backup, const std::string& what) {
 /// there is none to be made. Returns an exit code.
 int settle_backup(OutputOptions& options) {
     const std::string& backup = options.backup;
-    struct stat info{};
-    if (backup.empty() || ::stat(options.output_file.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+    const auto replaced = platform::info_of(options.output_file);
+    if (backup.empty() || !replaced || replaced->kind != platform::FileKind::regular)
         return fine;  // nothing is replaced
-    if (::stat(backup.c_str(), &info) == 0) {
-        if (!S_ISREG(info.st_mode))
+    const auto earlier = platform::info_of(backup);
+    if (earlier) {
+        if (earlier->kind != platform::FileKind::regular)
             return refuse_backup(backup, "error[io]: not a regular file");
         if (!options.force && !same_file(backup, options.output_file)) {
             say(options.output_file + ": note: " + backup +
@@ -78,12 +77,12 @@ int settle_backup(OutputOptions& options) {
             options.backup.clear();
             return fine;
         }
-    } else if (errno != ENOENT) {
-        return refuse_backup(backup, in_words(FileError::io(errno)));
+    } else if (earlier.error().number != ENOENT) {
+        return refuse_backup(backup, in_words(FileError::io(earlier.error().number)));
     }
     const std::string folder = std::filesystem::path(backup).parent_path().string();
-    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0)
-        return refuse_backup(backup, in_words(FileError::io(errno)));
+    if (const auto may = platform::may_write(folder.empty() ? "." : folder); !may)
+        return refuse_backup(backup, in_words(FileError::io(may.error().number)));
     return fine;
 }
 
@@ -99,7 +98,7 @@ std::string replacing_in_words(const FileError& error) {
     switch (error.system) {
         case EWOULDBLOCK:
             return "error[io]: another program is changing this file; nothing was changed";
-        case ESTALE:
+        case platform::changed_meanwhile:
             return "error[io]: another program has changed this file meanwhile; nothing was "
                    "changed";
         case ENOTSUP:

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
 #include "base/platform/file.hpp"
+#include "base/platform/user.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/save/source.hpp"
 #include "output/messages.hpp"
@@ -124,11 +124,6 @@ bool fits(std::string_view pattern, std::string_view text) {
     return pattern.find_first_not_of('*', p) == pattern.npos;
 }
 
-std::string home() {
-    const char* folder = std::getenv("HOME");
-    return folder && *folder == '/' ? folder : "";
-}
-
 /// A pattern with a slash is compared with the whole path, any other with the file's name.
 bool is_for(const Password& password, const std::string& file) {
     if (file == "-")
@@ -138,7 +133,8 @@ bool is_for(const Password& password, const std::string& file) {
         return fits(name, std::filesystem::path(file).filename().string());
     std::error_code failed;
     const auto path = std::filesystem::absolute(file, failed).lexically_normal().string();
-    return !failed && fits(name.starts_with("~/") ? home() + name.substr(1) : name, path);
+    return !failed &&
+           fits(name.starts_with("~/") ? platform::home_folder() + name.substr(1) : name, path);
 }
 
 }  // namespace
@@ -178,14 +174,12 @@ std::vector<NamedKey> keys_for(const std::vector<Password>& all, const std::stri
 }
 
 std::string default_passwords_file() {
-    const char* folder = std::getenv("XDG_CONFIG_HOME");
-    if (folder && *folder == '/')
-        return std::string(folder) + "/gdvar/passwords";
-    return home().empty() ? "" : home() + "/.config/gdvar/passwords";
+    const std::string folder = platform::settings_folder();
+    return folder.empty() ? "" : folder + "/gdvar/passwords";
 }
 
 std::string short_path(const std::string& path) {
-    const std::string folder = home() + "/";
+    const std::string folder = platform::home_folder() + "/";
     return folder.size() > 1 && path.starts_with(folder) ? "~/" + path.substr(folder.size()) : path;
 }
 

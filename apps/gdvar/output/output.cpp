@@ -1,16 +1,13 @@
 #include "output/output.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/platform/file.hpp"
+#include "base/platform/signals.hpp"
 #include "base/platform/terminal.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/source.hpp"
@@ -19,24 +16,18 @@
 namespace gdvar::app {
 namespace {
 
-/// The temporary files that a signal has to delete, one for each thread that writes. Read by the
-/// handler.
+/// The temporary files that are deleted when the user ends the program, one for each thread that
+/// writes.
 std::array<std::atomic<const char*>, 64> temporaries{};
 
-extern "C" void clean_up(int number) {
+void clean_up() noexcept {
     for (const auto& temporary : temporaries)
         if (const char* path = temporary.load())
-            ::unlink(path);
-    std::signal(number, SIG_DFL);
-    std::raise(number);
+            platform::remove_at_end(path);
 }
 
 void announce(const std::string& path) {
-    static const bool installed = [] {
-        for (const int number : {SIGINT, SIGTERM, SIGHUP})
-            std::signal(number, clean_up);
-        return true;
-    }();
+    static const bool installed = (platform::before_end(clean_up), true);
     (void)installed;
     static std::atomic<std::size_t> threads{0};
     thread_local const std::size_t own = threads++ % temporaries.size();
@@ -52,13 +43,14 @@ bool Output::begin() {
         descriptor_ = 1;
         return true;
     }
-    struct stat info{};
     FileError error;
     const bool within = !options_.within.empty();
-    if (!within && ::stat(options_.output_file.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    const auto info = platform::info_of(options_.output_file);
+    if (!within && info && info->kind != platform::FileKind::regular) {
         // A device or a pipe is written to, not replaced.
-        descriptor_ = ::open(options_.output_file.c_str(), O_WRONLY | O_CLOEXEC);
-        error = FileError::io(errno);
+        const auto opened = platform::open_to_write(options_.output_file);
+        descriptor_ = opened.value_or(-1);
+        error = FileError::io(opened ? 0 : opened.error().number);
     } else {
         const std::string path = within ? std::filesystem::path(options_.output_file)
                                               .lexically_relative(options_.within)
@@ -165,10 +157,11 @@ void Output::take(Spool& from) {
 }
 
 bool Output::replaces() const {
-    struct stat info{};
     const std::string& path = options_.output_file;
-    return !path.empty() && path != "-" &&
-           (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode));
+    if (path.empty() || path == "-")
+        return false;
+    const auto info = platform::info_of(path);
+    return !info || info->kind == platform::FileKind::regular;
 }
 
 bool Output::is_terminal() const {
@@ -217,7 +210,7 @@ int Output::finish_after(int exit) {
 
 Output::~Output() {
     if (descriptor_ > 2)
-        ::close(descriptor_);
+        platform::close(descriptor_);
 }
 
 }  // namespace gdvar::app

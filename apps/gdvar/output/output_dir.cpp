@@ -1,11 +1,10 @@
 #include "output/output_dir.hpp"
 
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <map>
 #include <utility>
 
+#include "base/platform/file.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {
@@ -14,13 +13,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What tells files apart, whatever their names: device and number.
-using FileId = std::pair<dev_t, ino_t>;
+using FileId = std::pair<std::uint64_t, std::uint64_t>;
 
 std::optional<FileId> id_of(const std::string& path) {
-    struct stat info{};
-    if (path.empty() || ::stat(path.c_str(), &info) != 0)
+    const auto info = platform::info_of(path);
+    if (!info)
         return std::nullopt;
-    return FileId{info.st_dev, info.st_ino};
+    return FileId{info->device, info->number};
 }
 
 }  // namespace

@@ -39,8 +39,9 @@ private:
 struct SpoolOptions {
     std::uint64_t max_memory = 16u << 20;  ///< beyond it a temporary file is used
     std::uint64_t max_bytes = UINT64_MAX;
-    /// The temporary file is made here. It has no name and is deleted with the spool.
-    std::string folder = "/tmp";
+    /// The temporary file is made here; "": in the system's folder for such files (/tmp). It has no
+    /// name and is deleted with the spool.
+    std::string folder{};
 };
 
 /// Temporary storage: bytes are written once and read as often as wanted. With it a pipe can be

@@ -37,8 +37,9 @@ public:
                               ///< the other, which may still be running.
     };
     /// Runs a command line by the shell, with `word` behind it as one more argument, and waits for
-    /// its end. Meanwhile SIGINT and SIGQUIT are for that program alone: the terminal sends them to
-    /// both. It gets the environment without the variables of the names `hidden`.
+    /// its end. One plain command runs in place of the shell, which would end of Ctrl-C, though the
+    /// command goes on. Meanwhile SIGINT and SIGQUIT are for that program alone: the terminal sends
+    /// them to both. It gets the environment without the variables of the names `hidden`.
     Result<Ended> run(const std::string& line, const std::string& word,
                       std::span<const std::string_view> hidden = {}) noexcept;
 
@@ -61,8 +62,5 @@ Result<Descriptor> hold_folder(const std::string& path);
 bool is_left_folder(const std::string& path) noexcept;
 /// Makes a file that only this user can read, with these bytes. Errors: EEXIST, ...
 Result<void> make_private_file(const std::string& path, ByteView bytes);
-
-/// Whether the user may run that file as a program.
-bool can_run(const std::string& path) noexcept;
 
 }  // namespace gdvar::platform

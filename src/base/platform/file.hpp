@@ -2,10 +2,11 @@
 // Room: platform. posix_file.cpp implements it; another system gets a file beside that one.
 #pragma once
 
+#include <cerrno>
 #include <chrono>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <expected>
 #include <span>
 #include <string>
@@ -53,7 +54,15 @@ private:
     int number_ = -1;
 };
 
-enum class FileKind : std::uint8_t { regular, folder, link, other };
+/// The number of a SystemError that says that another program has changed a file meanwhile. Not
+/// every system has a name for it.
+#ifdef ESTALE
+inline constexpr int changed_meanwhile = ESTALE;
+#else
+inline constexpr int changed_meanwhile = 116;
+#endif
+
+enum class FileKind : std::uint8_t { regular, folder, link, socket, other };
 
 /// What the system says of a file.
 struct FileInfo {
@@ -72,10 +81,22 @@ struct FileInfo {
 /// Symbolic links are followed.
 Result<FileInfo> info_of(const std::string& path);
 Result<FileInfo> info_of(int descriptor);
+/// The same of what has that name, which may be a link.
+Result<FileInfo> info_of_name(const std::string& path);
+/// Takes a name away, if it is there.
+void remove_name(const std::string& path) noexcept;
+/// Whether this program may write that file, or make files in that folder. Errors: EACCES, ENOENT,
+/// ...
+Result<void> may_write(const std::string& path);
 
 /// Opens a file for reading. The caller closes it.
 Result<int> open_to_read(const std::string& path);
-/// A file for reading and writing that no name leads to, in the folder. The caller closes it.
+/// Opens a pipe or a device for writing. The caller closes it.
+Result<int> open_to_write(const std::string& path);
+/// Makes a file for writing that only this user can read. Errors: EEXIST, ...
+Result<Descriptor> make_private(const std::string& path);
+/// A file for reading and writing that no name leads to, in the folder; "" is the system's own for
+/// such files. The caller closes it.
 Result<int> make_nameless(const std::string& folder);
 void close(int descriptor) noexcept;
 
@@ -93,6 +114,8 @@ Result<std::int64_t> position(int descriptor);
 Result<void> set_position(int descriptor, std::int64_t position);
 /// Moves it forward.
 Result<void> advance(int descriptor, std::int64_t bytes);
+/// Takes away what the file has behind so many bytes.
+Result<void> cut(int descriptor, std::uint64_t size);
 
 enum class LockResult : std::uint8_t {
     taken,        ///< or the file system has no locks
@@ -103,7 +126,14 @@ enum class LockResult : std::uint8_t {
 /// with the descriptor.
 Result<LockResult> try_to_lock(int descriptor);
 
+/// Prepares standard input, output and error: bytes pass through them unchanged. Each that is
+/// closed gets a file that refuses all, so that the next file to be opened does not get its number,
+/// and messages do not go into a save. False: that failed.
+bool hold_standard_files() noexcept;
+
 /// Waits for so long.
 void sleep(std::chrono::milliseconds time);
+/// A time in the zone of this machine.
+std::tm local_time(std::time_t time) noexcept;
 
 }  // namespace gdvar::platform

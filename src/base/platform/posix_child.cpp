@@ -136,6 +136,15 @@ std::vector<char*> environment_without(std::span<const std::string_view> names) 
     return out;
 }
 
+/// The same line, which starts the program in place of the shell if it is one plain command.
+std::string without_shell(const std::string& line) {
+    if (line.find_first_of("|&;<>(){}!`\n") != line.npos)
+        return line;
+    const std::size_t from = std::min(line.find_first_not_of(" \t"), line.size());
+    const std::string first = line.substr(from, line.find_first_of(" \t", from) - from);
+    return (first.find('=') == first.npos ? "exec " : "exec env ") + line;
+}
+
 /// Takes a signal out of those that wait, if it is one that is held back.
 void take_out(const sigset_t& held_back, int number) noexcept {
     sigset_t waiting, one;
@@ -154,7 +163,7 @@ Result<HeldSignals::Ended> HeldSignals::run(const std::string& line, const std::
     if (!kept_)
         return refuse(ENOMEM);
     std::vector<char*> variables = environment_without(hidden);
-    const std::string script = line + " \"$@\"";
+    const std::string script = without_shell(line) + " \"$@\"";
     std::string shell = "sh", option = "-c", name = "editor", last = word, all = script;
     char* arguments[] = {shell.data(), option.data(), all.data(),
                          name.data(),  last.data(),   nullptr};
@@ -229,19 +238,12 @@ bool is_left_folder(const std::string& path) noexcept {
 }
 
 Result<void> make_private_file(const std::string& path, ByteView bytes) {
-    Descriptor file(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    auto file = make_private(path);
     if (!file)
-        return refuse_last();
-    if (auto written = write_all(file.get(), bytes); !written)
+        return std::unexpected(file.error());
+    if (auto written = write_all(file->get(), bytes); !written)
         return written;
-    return file.close();
-}
-
-bool can_run(const std::string& path) noexcept {
-    struct stat found{};
-    return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
-           ::access(path.c_str(), X_OK) == 0;
+    return file->close();
 }
 
 }  // namespace gdvar::platform

@@ -37,10 +37,11 @@ Result<void> Descriptor::close() noexcept {
 }
 
 FileInfo info_of(const struct stat& found) noexcept {
-    return {S_ISREG(found.st_mode)   ? FileKind::regular
-            : S_ISDIR(found.st_mode) ? FileKind::folder
-            : S_ISLNK(found.st_mode) ? FileKind::link
-                                     : FileKind::other,
+    return {S_ISREG(found.st_mode)    ? FileKind::regular
+            : S_ISDIR(found.st_mode)  ? FileKind::folder
+            : S_ISLNK(found.st_mode)  ? FileKind::link
+            : S_ISSOCK(found.st_mode) ? FileKind::socket
+                                      : FileKind::other,
             static_cast<std::uint64_t>(found.st_dev),
             static_cast<std::uint64_t>(found.st_ino),
             static_cast<std::uint64_t>(found.st_size),
@@ -64,14 +65,54 @@ Result<FileInfo> info_of(int descriptor) {
     return info_of(found);
 }
 
-Result<int> open_to_read(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+Result<FileInfo> info_of_name(const std::string& path) {
+    struct stat found{};
+    if (::lstat(path.c_str(), &found) != 0)
+        return refuse_last();
+    return info_of(found);
+}
+
+void remove_name(const std::string& path) noexcept {
+    ::unlink(path.c_str());
+}
+
+Result<void> may_write(const std::string& path) {
+    const auto found = info_of(path);
+    if (!found)
+        return std::unexpected(found.error());
+    if (::access(path.c_str(), found->kind == FileKind::folder ? W_OK | X_OK : W_OK) != 0)
+        return refuse_last();
+    return {};
+}
+
+namespace {
+
+Result<int> or_refused(int descriptor) {
     if (descriptor < 0)
         return refuse_last();
     return descriptor;
 }
 
-Result<int> make_nameless(const std::string& folder) {
+}  // namespace
+
+Result<int> open_to_read(const std::string& path) {
+    return or_refused(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+Result<int> open_to_write(const std::string& path) {
+    return or_refused(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+}
+
+Result<Descriptor> make_private(const std::string& path) {
+    Descriptor file(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!file)
+        return refuse_last();
+    return file;
+}
+
+Result<int> make_nameless(const std::string& in) {
+    const std::string folder = in.empty() ? "/tmp" : in;
 #ifdef O_TMPFILE
     const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor >= 0)
@@ -154,6 +195,12 @@ Result<void> advance(int descriptor, std::int64_t bytes) {
     return {};
 }
 
+Result<void> cut(int descriptor, std::uint64_t size) {
+    if (::ftruncate(descriptor, static_cast<off_t>(size)) != 0)
+        return refuse_last();
+    return {};
+}
+
 Result<LockResult> try_to_lock(int descriptor) {
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         return LockResult::taken;
@@ -167,8 +214,22 @@ Result<LockResult> try_to_lock(int descriptor) {
     return LockResult::taken;
 }
 
+bool hold_standard_files() noexcept {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(number, F_GETFD) < 0 && errno == EBADF &&
+            ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY) != number)
+            return false;
+    return true;
+}
+
 void sleep(std::chrono::milliseconds time) {
     std::this_thread::sleep_for(time);
+}
+
+std::tm local_time(std::time_t time) noexcept {
+    std::tm out{};
+    ::localtime_r(&time, &out);
+    return out;
 }
 
 }  // namespace gdvar::platform

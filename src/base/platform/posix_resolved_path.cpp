@@ -124,7 +124,7 @@ Result<ResolvedPath> resolve_path(const std::string& path) {
         if (*found)
             return std::move(**found);
     }
-    return refuse(ESTALE);
+    return refuse(changed_meanwhile);
 }
 
 Result<ResolvedPath> resolve_below(const std::string& folder, const std::string& below) {

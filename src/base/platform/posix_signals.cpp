@@ -1,4 +1,5 @@
 #include <pthread.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -16,7 +17,25 @@ sigset_t awaited() noexcept {
     return set;
 }
 
+void (*called_before_end)() noexcept = nullptr;
+
+extern "C" void end(int number) {
+    called_before_end();
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+}
+
 }  // namespace
+
+void before_end(void (*what)() noexcept) noexcept {
+    called_before_end = what;
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        std::signal(number, end);
+}
+
+void remove_at_end(const char* path) noexcept {
+    ::unlink(path);
+}
 
 EndSignals::EndSignals() noexcept {
     const sigset_t set = awaited();

@@ -27,7 +27,7 @@ struct ResolvedPath {
 /// Follows the links at the end of `path`, as far as the kernel allows. In folders that anybody may
 /// write, the kernel's rule for links (fs.protected_symlinks) applies, even where the kernel is not
 /// set to enforce it. The last link may lead to a file that is not there yet. Errors: ELOOP,
-/// EACCES, EISDIR, ENOENT for a folder, ESTALE if links change meanwhile, ...
+/// EACCES, EISDIR, ENOENT for a folder, changed_meanwhile if links change, ...
 Result<ResolvedPath> resolve_path(const std::string& path);
 /// The file `below` a folder, to which links are followed; below it none is, so the file is in no
 /// other folder. Folders that are missing there are made. Errors: EINVAL (a name that is empty, `.`

@@ -8,6 +8,12 @@
 
 namespace gdvar::platform {
 
+/// From now on `what` is called before SIGINT, SIGTERM or SIGHUP ends the program. It is called in
+/// a handler of signals: it may use atomics and `remove_at_end`, and nothing else.
+void before_end(void (*what)() noexcept) noexcept;
+/// Takes a name away.
+void remove_at_end(const char* path) noexcept;
+
 /// SIGINT, SIGTERM and SIGHUP, for one thread that waits for them.
 class EndSignals {
 public:
