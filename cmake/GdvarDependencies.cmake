@@ -11,6 +11,16 @@ if(GDVAR_WASM)
     set(gdvar_needs_of_save gdvar_wasm_libraries)
 endif()
 
+# Windows' own, which the others of these libraries need. They come behind them.
+if(WIN32)
+    if(NOT TARGET gdvar_windows)
+        add_library(gdvar_windows INTERFACE IMPORTED GLOBAL)
+        set_property(TARGET gdvar_windows PROPERTY INTERFACE_LINK_LIBRARIES ws2_32 mswsock crypt32 bcrypt winmm)
+    endif()
+    list(APPEND gdvar_needs_of_save gdvar_windows)
+    list(APPEND gdvar_needs_of_net gdvar_windows)
+endif()
+
 # gdvar_find_module(NAME MODULE): the target PkgConfig::NAME, for libraries without a CMake package.
 function(gdvar_find_module name module)
     if(TARGET PkgConfig::${name})

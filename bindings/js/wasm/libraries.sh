@@ -5,55 +5,13 @@
 #   bindings/js/wasm/libraries.sh           fetches and builds what is missing
 #   bindings/js/wasm/libraries.sh --path    prints the folder
 #   bindings/js/wasm/libraries.sh --remove  deletes it
-#
-# The lists of source packages are apt's, of the archives that this machine uses, in a folder of their own: the
-# machine's settings and lists stay as they are.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../../tools/shell/lib.sh"
+. "$root_dir/tools/shell/sources.sh"
 
 dir=$cache_dir/wasm
 flags=(--target=wasm32-wasi -Wno-deprecated -flto -Oz -DNDEBUG -fno-exceptions -ffunction-sections -fdata-sections
     -mbulk-memory -w)
-
-# fetch PACKAGE...: unpacks the sources into $dir/source/PACKAGE.
-fetch() {
-    # This variable is not local, because the trap runs after the function.
-    work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
-    mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/parts"
-    touch "$work/status"
-    apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' | awk '!seen[$0]++' |
-        sed 's/^/deb-src /' >"$work/sources.list"
-    [ -s "$work/sources.list" ] || die "apt names no archive"
-    apt=(apt-get -qq -o APT::Sandbox::User= -o Dir::Etc::SourceList="$work/sources.list"
-        -o Dir::Etc::SourceParts="$work/parts" -o Dir::State::Lists="$work/lists" -o Dir::State::Status="$work/status"
-        -o Dir::Cache="$work/cache")
-    # The sources may come from another archive than one that fails. The download shows that.
-    "${apt[@]}" update || true
-    local name
-    mkdir -p "$dir/source"
-    for name in "$@"; do
-        rm -rf "$dir/source/$name"
-        download "$name"
-        dpkg-source --no-check -x "$work/$name"/*.dsc "$work/$name/source" >/dev/null
-        mv "$work/$name/source" "$dir/source/$name"
-    done
-}
-
-# download PACKAGE: the newest version, or that of the first release from which it can be had: a mirror may list a
-# version that it lacks.
-download() {
-    local release
-    mkdir "$work/$1"
-    cd "$work/$1"
-    ! "${apt[@]}" source --download-only "$1" || return 0
-    for release in $(awk '{ print $3 }' "$work/sources.list"); do
-        rm -f ./*
-        say "trying $1 of $release"
-        ! "${apt[@]}" source --download-only "$1/$release" || return 0
-    done
-    die "no archive has the source of $1"
-}
 
 # archive NAME FLAG... -- SOURCE...: compiles the sources into lib/libNAME.a.
 archive() {
@@ -73,7 +31,7 @@ archive() {
 }
 
 build_zlib() {
-    local from=$dir/source/zlib name sources=()
+    local from=$sources_dir/zlib name sources=()
     for name in adler32 crc32 deflate inffast inflate inftrees trees zutil; do
         sources+=("$from/$name.c")
     done
@@ -83,7 +41,7 @@ build_zlib() {
 
 left_out=$root_dir/bindings/js/wasm/zstd_left_out.c
 build_zstd() {
-    local from=$dir/source/libzstd/lib
+    local from=$sources_dir/libzstd/lib
     cp "$from/zstd.h" "$from/zstd_errors.h" "$dir/include/"
     # The level that gdvar writes (3) needs neither the lazy nor the optimal parsers; these are not compiled, and
     # zstd_left_out.c stands for them.
@@ -96,13 +54,13 @@ build_zstd() {
 
 # Brotli's encoder is left out (bindings/js/wasm/brotli_stored.c).
 build_brotli() {
-    local from=$dir/source/brotli/c
+    local from=$sources_dir/brotli/c
     cp -r "$from/include/brotli" "$dir/include/"
     archive brotli -I"$from/include" -- "$from"/common/*.c "$from"/dec/*.c
 }
 
 build_mbedtls() {
-    local from=$dir/source/mbedtls
+    local from=$sources_dir/mbedtls
     cp -r "$from/include/mbedtls" "$dir/include/"
     cat >"$dir/include/gdvar_mbedtls_config.h" <<'END'
 /* What gdvar needs of Mbed TLS: AES, made of small tables that are constant, and hashes. */
@@ -122,7 +80,7 @@ licences() {
     local name
     mkdir -p "$dir/licences"
     for name in zlib libzstd brotli mbedtls; do
-        cp "$dir/source/$name/debian/copyright" "$dir/licences/$name"
+        cp "$sources_dir/$name/debian/copyright" "$dir/licences/$name"
     done
 }
 
@@ -135,13 +93,9 @@ case ${1:-} in
     # The mark says that all of it is there, and how it was made.
     mark=$(cat "${BASH_SOURCE[0]}" "$left_out" | sha256sum)
     [ "$(cat "$dir/made" 2>/dev/null)" != "$mark" ] || exit 0
-    install_packages "${wasm_packages[@]}" dpkg-dev
+    install_packages "${wasm_packages[@]}"
     mkdir -p "$dir/include" "$dir/lib"
-    missing=()
-    for name in zlib libzstd brotli mbedtls; do
-        [ -d "$dir/source/$name" ] || missing+=("$name")
-    done
-    [ ${#missing[@]} -eq 0 ] || stage "fetch sources: ${missing[*]}" fetch "${missing[@]}"
+    fetch_sources zlib libzstd brotli mbedtls
     for name in zlib zstd brotli mbedtls; do
         stage "build $name" "build_$name"
     done

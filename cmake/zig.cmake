@@ -1,0 +1,23 @@
+# Another system, by zig's clang: -DGDVAR_TARGET=x86_64-windows-gnu. tools/native/build.sh makes what this needs:
+# GDVAR_NATIVE, a folder with the compilers (bin/) and the libraries of that target (include/, lib/).
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES GDVAR_TARGET GDVAR_NATIVE)
+if(GDVAR_TARGET MATCHES "windows")
+    set(CMAKE_SYSTEM_NAME Windows)
+elseif(GDVAR_TARGET MATCHES "macos")
+    set(CMAKE_SYSTEM_NAME Darwin)
+else()
+    set(CMAKE_SYSTEM_NAME Linux)
+endif()
+string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR ${GDVAR_TARGET})
+set(CMAKE_C_COMPILER ${GDVAR_NATIVE}/bin/cc)
+set(CMAKE_CXX_COMPILER ${GDVAR_NATIVE}/bin/c++)
+set(CMAKE_AR ${GDVAR_NATIVE}/bin/ar)
+set(CMAKE_RANLIB ${GDVAR_NATIVE}/bin/ranlib)
+set(CMAKE_RC_COMPILER ${GDVAR_NATIVE}/bin/rc)
+# What is not built for the target is not found on this machine instead.
+set(CMAKE_FIND_ROOT_PATH ${GDVAR_NATIVE})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(OPENSSL_USE_STATIC_LIBS ON)

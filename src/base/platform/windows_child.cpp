@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <random>
+#include <vector>
+
+#include "base/platform/child.hpp"
+#include "base/platform/windows.hpp"
+
+namespace gdvar::platform {
+namespace {
+
+std::atomic<int> taken{0};           ///< what the user has asked for while it was held back
+std::atomic<bool> for_child{false};  ///< Ctrl-C is for the program that runs
+
+/// Called in a thread of its own.
+BOOL WINAPI take(DWORD event) {
+    if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
+        taken = SIGTERM;
+    else if (!for_child)
+        taken = SIGINT;
+    return TRUE;
+}
+
+}  // namespace
+
+struct HeldSignals::Kept {};
+
+HeldSignals::HeldSignals() noexcept : kept_(new(std::nothrow) Kept) {
+    ::SetConsoleCtrlHandler(take, TRUE);
+}
+
+HeldSignals::~HeldSignals() {
+    ::SetConsoleCtrlHandler(take, FALSE);
+    delete kept_;
+}
+
+Result<HeldSignals::Waited> HeldSignals::to_read(int) noexcept {
+    // Whoever reads waits; Ctrl-C ends that.
+    return Waited{taken.exchange(0)};
+}
+
+namespace {
+
+/// This program's environment without the variables of these names, as CreateProcessW takes it.
+std::vector<wchar_t> environment_without(std::span<const std::string_view> names) {
+    std::vector<wchar_t> out;
+    wchar_t* const all = ::GetEnvironmentStringsW();
+    for (const wchar_t* at = all; at && *at; at += std::wstring_view(at).size() + 1) {
+        const std::wstring_view variable(at);
+        // A name may begin with "=": the folders of the drives.
+        const std::string name = narrow(variable.substr(0, variable.find(L'=', 1)));
+        const bool hidden = std::ranges::any_of(names, [&](std::string_view each) {
+            return ::CompareStringOrdinal(wide(each).c_str(), -1, wide(name).c_str(), -1, TRUE) ==
+                   CSTR_EQUAL;
+        });
+        if (!hidden)
+            out.insert(out.end(), at, at + variable.size() + 1);
+    }
+    ::FreeEnvironmentStringsW(all);
+    out.push_back(L'\0');
+    out.push_back(L'\0');
+    return out;
+}
+
+/// One argument of a command line. No name of a file holds a quote.
+std::wstring quoted(const std::string& word) {
+    return L"\"" + wide(word) + L"\"";
+}
+
+bool start(std::wstring line, std::vector<wchar_t>& variables, PROCESS_INFORMATION& out) {
+    STARTUPINFOW how{};
+    how.cb = sizeof how;
+    return ::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE,
+                            CREATE_UNICODE_ENVIRONMENT, variables.data(), nullptr, &how, &out) != 0;
+}
+
+}  // namespace
+
+Result<HeldSignals::Ended> HeldSignals::run(const std::string& line, const std::string& word,
+                                            std::span<const std::string_view> hidden) noexcept try {
+    std::vector<wchar_t> variables = environment_without(hidden);
+    const std::wstring whole = wide(line) + L" " + quoted(word);
+    PROCESS_INFORMATION child{};
+    // What is no program may be a script, such as code.cmd, which cmd.exe finds.
+    if (!start(whole, variables, child) &&
+        !start(L"cmd.exe /d /s /c \"" + whole + L"\"", variables, child))
+        return refuse_windows();
+    const Handle process(child.hProcess), thread(child.hThread);
+    for_child = true;
+    ::WaitForSingleObject(process.get(), INFINITE);
+    for_child = false;
+    DWORD code = 0;
+    if (!::GetExitCodeProcess(process.get(), &code))
+        return refuse_windows();
+    Ended out;
+    out.exit_code = static_cast<int>(code);
+    out.interrupted = taken.exchange(0);
+    return out;
+} catch (const std::bad_alloc&) {
+    return refuse(ENOMEM);
+}
+
+void end_by(int) noexcept {
+    // As Windows ends a program of Ctrl-C.
+    ::ExitProcess(0xC000'013A);
+}
+
+Result<std::string> make_private_folder(const std::string& parent, const std::string& begins) {
+    OwnerOnly rights;
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+    std::random_device system;
+    constexpr int most_tries = 100;
+    for (int tries = 0; tries < most_tries; ++tries) {
+        std::string path = parent + "\\" + begins;
+        for (int i = 0; i < 8; ++i)
+            path += letters[system() % letters.size()];
+        if (::CreateDirectoryW(wide_path(path).c_str(), rights.get()))
+            return path;
+        if (::GetLastError() != ERROR_ALREADY_EXISTS)
+            return refuse_windows();
+    }
+    return refuse(EEXIST);
+}
+
+namespace {
+
+/// `share`: what others may do meanwhile. The programs that are started get the handle, too.
+Handle open_folder_itself(const std::string& path, DWORD share, bool for_children) {
+    SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, for_children};
+    return Handle(::CreateFileW(
+        wide_path(path).c_str(), FILE_LIST_DIRECTORY | READ_CONTROL, share, &inherited,
+        OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
+}
+
+}  // namespace
+
+// A folder has no locks: whoever opens it alone finds out whether anybody has it open.
+Result<Descriptor> hold_folder(const std::string& path) {
+    if (!is_left_folder(path))
+        return refuse(EWOULDBLOCK);
+    return descriptor_of(
+        open_folder_itself(path, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, true));
+}
+
+bool is_left_folder(const std::string& path) noexcept try {
+    const Handle folder = open_folder_itself(path, 0, false);
+    const auto info = folder ? info_of(folder.get()) : refuse(ENOENT);
+    return info && info->kind == FileKind::folder && info->mine && info->owner_only;
+} catch (const std::bad_alloc&) {
+    return false;
+}
+
+Result<void> make_private_file(const std::string& path, ByteView bytes) {
+    auto file = make_private(path);
+    if (!file)
+        return std::unexpected(file.error());
+    if (auto written = write_all(file->get(), bytes); !written)
+        return written;
+    return file->close();
+}
+
+}  // namespace gdvar::platform

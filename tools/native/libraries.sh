@@ -1,0 +1,136 @@
+# shellcheck shell=bash
+# The libraries that the command and the C library contain, for one target, from Debian's sources. Source it after lib.sh,
+# sources.sh and zig.sh, don't run it.
+
+# Archives may become parts of shared libraries, and programs that are loaded anywhere. Windows knows no other code.
+pic=(-fPIC)
+[[ ${target:-} != *-windows-* ]] || pic=()
+
+# archive NAME FLAG... -- SOURCE...: compiles the sources into lib/libNAME.a.
+archive() {
+    local name=$1 own=() objects=$native_dir/objects/$1
+    shift
+    while [ "$1" != -- ]; do
+        own+=("$1")
+        shift
+    done
+    shift
+    rm -rf "$objects" "$native_dir/lib/lib$name.a"
+    mkdir -p "$objects" "$native_dir/lib"
+    # shellcheck disable=SC2016
+    printf '%s\n' "$@" | xargs -P "$(build_jobs)" -I{} sh -c \
+        'out=$1/$(printf %s "$2" | tr / _).o; shift 2; exec "$@" -o "$out"' sh "$objects" {} \
+        "$native_dir/bin/cc" -O2 -DNDEBUG -w "${pic[@]}" -ffunction-sections -fdata-sections "${own[@]}" -c {}
+    "$native_dir/bin/ar" qc "$native_dir/lib/lib$name.a" "$objects"/*.o
+    rm -rf "$objects"
+}
+
+# pc NAME LIBS: what pkg-config is asked for.
+pc() {
+    mkdir -p "$native_dir/lib/pkgconfig"
+    cat >"$native_dir/lib/pkgconfig/$1.pc" <<END
+Name: $1
+Description: built for gdvar
+Version: 1
+Libs: -L$native_dir/lib $2
+Cflags: -I$native_dir/include
+END
+}
+
+build_zlib() {
+    local from=$sources_dir/zlib name sources=()
+    for name in adler32 crc32 deflate inffast inflate inftrees trees zutil; do
+        sources+=("$from/$name.c")
+    done
+    cp "$from/zlib.h" "$from/zconf.h" "$native_dir/include/"
+    archive z -- "${sources[@]}"
+}
+
+build_zstd() {
+    local from=$sources_dir/libzstd/lib assembly=() flags=(-DZSTD_DISABLE_ASM=1)
+    cp "$from/zstd.h" "$from/zstd_errors.h" "$native_dir/include/"
+    if [[ $target = x86_64-linux-* ]]; then
+        assembly=("$from"/decompress/*.S)
+        flags=()
+    fi
+    archive zstd -I"$from" -DZSTD_LEGACY_SUPPORT=0 -DXXH_NAMESPACE=ZSTD_ "${flags[@]}" -- \
+        "$from"/common/*.c "$from"/compress/*.c "$from"/decompress/*.c "${assembly[@]}"
+    pc libzstd -lzstd
+}
+
+build_brotli() {
+    local from=$sources_dir/brotli/c
+    cp -r "$from/include/brotli" "$native_dir/include/"
+    archive brotli -I"$from/include" -- "$from"/{common,dec,enc}/*.c
+    pc libbrotlidec -lbrotli
+    pc libbrotlienc -lbrotli
+}
+
+build_enet() {
+    local from=$sources_dir/enet flags=(-DHAS_GETADDRINFO -DHAS_GETNAMEINFO -DHAS_INET_PTON -DHAS_INET_NTOP
+        -DHAS_MSGHDR_FLAGS -DHAS_SOCKLEN_T -DHAS_POLL -DHAS_FCNTL) libs=-lenet
+    if [[ $target = *-windows-* ]]; then
+        flags=()
+        libs='-lenet -lws2_32 -lwinmm'
+    fi
+    cp -r "$from/include/enet" "$native_dir/include/"
+    archive enet -I"$from/include" "${flags[@]}" -- \
+        "$from"/{callbacks,compress,host,list,packet,peer,protocol,unix,win32}.c
+    pc libenet "$libs"
+}
+
+# OpenSSL's own build: which assembly a target has, it knows best.
+build_openssl() {
+    local kind work=$native_dir/openssl
+    case $target in
+    x86_64-linux-*) kind=linux-x86_64 ;;
+    aarch64-linux-*) kind=linux-aarch64 ;;
+    x86_64-windows-*) kind=mingw64 ;;
+    *) die "no OpenSSL for $target yet" ;;
+    esac
+    install_packages perl make
+    rm -rf "$work"
+    cp -r "$sources_dir/openssl" "$work"
+    (
+        cd "$work"
+        CC=$native_dir/bin/cc AR=$native_dir/bin/ar RANLIB=$native_dir/bin/ranlib RC=$native_dir/bin/rc ./Configure "$kind" no-shared \
+            no-tests no-dso no-engine no-legacy no-comp no-ssl3 no-tls1 no-tls1_1 no-idea no-camellia no-seed no-aria no-bf \
+            no-cast no-rc2 no-rc4 no-md4 no-mdc2 no-whirlpool no-sm2 no-sm3 no-sm4 no-gost no-srp no-srtp no-ts no-cms \
+            no-ct no-dsa no-ec2m no-ui-console no-uplink "${pic[@]}" --prefix="$native_dir" --libdir=lib --openssldir=/etc/ssl >/dev/null
+        make -s -j "$(build_jobs)" build_libs >/dev/null
+        mkdir -p "$native_dir/include" "$native_dir/lib"
+        cp -r include/openssl "$native_dir/include/"
+        cp libssl.a libcrypto.a "$native_dir/lib/"
+    )
+    rm -rf "$work"
+}
+
+# Headers alone. Links, so that nothing else of this machine's headers is found.
+link_headers() {
+    rm -rf "$native_dir"/include/{boost,CLI}
+    ln -s /usr/include/boost "$native_dir/include/boost"
+    ln -s /usr/include/CLI "$native_dir/include/CLI"
+    mkdir -p "$native_dir/lib/cmake/CLI11"
+    cat >"$native_dir/lib/cmake/CLI11/CLI11Config.cmake" <<END
+add_library(CLI11::CLI11 INTERFACE IMPORTED)
+target_include_directories(CLI11::CLI11 INTERFACE $native_dir/include)
+END
+}
+
+# make_libraries: all that are missing for $target, in $native_dir. The mark says how they were made.
+make_libraries() {
+    local name mark
+    mark=$(cat "${BASH_SOURCE[0]}" "$root_dir/tools/native/zig.sh" | sha256sum)
+    [ "$(cat "$native_dir/made" 2>/dev/null)" != "$mark" ] || return 0
+    install_packages libboost1.81-dev libcli11-dev
+    fetch_sources zlib libzstd brotli enet openssl
+    mkdir -p "$native_dir/include" "$native_dir/lib" "$native_dir/licences"
+    for name in zlib zstd brotli enet openssl; do
+        stage "build $name for $target" "build_$name"
+    done
+    link_headers
+    for name in zlib libzstd brotli enet openssl; do
+        cp "$sources_dir/$name/debian/copyright" "$native_dir/licences/$name"
+    done
+    printf '%s\n' "$mark" >"$native_dir/made"
+}

@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# zig's clang: a compiler for each of the targets, from pip's index. Source it after lib.sh and python.sh, don't run it.
+
+zig_lock=$root_dir/tools/native/requirements.txt
+# So that a target's C library is built once, and not in the checkout.
+export ZIG_GLOBAL_CACHE_DIR=$cache_dir/zig/cache ZIG_LOCAL_CACHE_DIR=$cache_dir/zig/cache
+
+# make_zig: the compiler in $zig.
+make_zig() {
+    local dir python
+    dir=$cache_dir/zig/$(sha256sum <"$zig_lock" | head -c 16)
+    zig=$dir/ziglang/zig
+    [ ! -x "$zig" ] || return 0
+    install_packages python3-venv
+    python=$(find_python) || die "no Python with venv"
+    rm -rf "$dir" "$dir.venv"
+    "$python" -m venv "$dir.venv"
+    "$dir.venv/bin/python" -m pip --disable-pip-version-check install --quiet --require-hashes --no-deps --only-binary :all: \
+        --target "$dir.part" -r "$zig_lock"
+    rm -rf "$dir.venv"
+    mv "$dir.part" "$dir"
+}
+
+# make_compilers: programs of the usual names for $target in $native_dir/bin. `rc` writes what the linker takes.
+make_compilers() {
+    mkdir -p "$native_dir/bin"
+    tool() { printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$2" >"$native_dir/bin/$1"; chmod +x "$native_dir/bin/$1"; }
+    tool cc "cc -target $target"
+    tool c++ "c++ -target $target"
+    tool ar ar
+    tool ranlib ranlib
+    tool rc rc
+    tool dlltool dlltool
+    tool objcopy objcopy
+}
