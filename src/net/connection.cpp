@@ -2,10 +2,13 @@
 
 #include <deque>
 
-namespace gdvar::net {
-namespace {
+#include "deadlines.hpp"
 
-using Clock = std::chrono::steady_clock;
+namespace gdvar::net {
+
+using detail::Clock;
+
+namespace {
 
 NetError error_of(Errc code, std::string text) {
     return {.code = code, .text = std::move(text)};
@@ -111,7 +114,7 @@ std::expected<Connection, NetError> Connection::make(std::string_view url, NetOp
             error_of(Errc::misplaced, "only streams have StreamPeer's functions"));
     State& s = *state;
     // The peer's own deadline comes first; this one is for a busy machine.
-    if (!s.run_until(Clock::now() + 2 * time, [&] { return s.connected; }))
+    if (!s.run_until(Clock::now() + 2 * detail::bounded(time), [&] { return s.connected; }))
         return std::unexpected(error_of(Errc::timed_out, "not connected in time"));
     if (!s.connected)
         return std::unexpected(s.why_ended());
@@ -128,7 +131,7 @@ const PacketFlags& Connection::packet_flags() const noexcept {
 std::expected<void, NetError> Connection::retry(
     const std::function<std::expected<void, Error>()>& put) {
     State& s = *state_;
-    const auto until = Clock::now() + s.peer->options().write_timeout;
+    const auto until = Clock::now() + detail::bounded(s.peer->options().write_timeout);
     for (;;) {
         const std::size_t before = s.peer->queued();
         const auto done = put();
@@ -157,7 +160,8 @@ std::expected<void, NetError> Connection::write(
 
 std::expected<PackedByteArray, NetError> Connection::get_packet(Time time) {
     State& s = *state_;
-    const bool in_time = s.run_until(Clock::now() + time, [&] { return !s.packets.empty(); });
+    const bool in_time =
+        s.run_until(Clock::now() + detail::bounded(time), [&] { return !s.packets.empty(); });
     if (s.packets.empty()) {
         if (in_time)
             return std::unexpected(s.why_ended());
@@ -204,7 +208,7 @@ std::expected<void, NetError> Connection::wait(Clock::time_point until, std::siz
 std::expected<void, NetError> Connection::close(Time time) {
     State& s = *state_;
     s.peer->close();
-    if (!s.run_until(Clock::now() + time, [] { return false; }))
+    if (!s.run_until(Clock::now() + detail::bounded(time), [] { return false; }))
         return std::unexpected(error_of(Errc::timed_out, "the peer did not close in time"));
     if (s.end.code != Errc::ok)
         return std::unexpected(s.end);

@@ -8,6 +8,12 @@
 
 namespace gdvar::net::detail {
 
+/// A longer time is as good as none, and would lead beyond what a clock can hold.
+inline std::chrono::milliseconds bounded(std::chrono::milliseconds time) noexcept {
+    constexpr std::chrono::milliseconds most = std::chrono::years(100);
+    return std::min(time, most);
+}
+
 /// Deadlines of one connection. Most only ever move away, so a timer is set anew only when the
 /// next one comes nearer.
 class Deadlines {
@@ -22,9 +28,9 @@ public:
     };
 
     explicit Deadlines(const NetOptions& options) noexcept
-        : connect_timeout_(options.connect_timeout),
-          idle_timeout_(options.idle_timeout.value_or(std::chrono::milliseconds{0})),
-          write_timeout_(options.write_timeout) {}
+        : connect_timeout_(bounded(options.connect_timeout)),
+          idle_timeout_(bounded(options.idle_timeout.value_or(std::chrono::milliseconds{0}))),
+          write_timeout_(bounded(options.write_timeout)) {}
 
     void on_connecting(Time now) noexcept { connect_until_ = now + connect_timeout_; }
     void on_closing(Time now) noexcept { close_until_ = now + write_timeout_; }

@@ -104,7 +104,7 @@ ENetGate::ENetGate(ENetHost& host, const NetOptions& options, bool server, Callb
     : host_(host),
       max_packet_(static_cast<std::size_t>(options.max_packet)),
       max_per_address_(options.max_peers_per_address ? options.max_peers_per_address : SIZE_MAX),
-      connect_timeout_(options.connect_timeout),
+      connect_timeout_(bounded(options.connect_timeout)),
       server_(server),
       callbacks_(callbacks),
       slots_(host.peerCount) {

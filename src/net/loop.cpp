@@ -3,6 +3,8 @@
 #include <system_error>
 #include <thread>
 
+#include "deadlines.hpp"
+
 namespace gdvar::net {
 
 void detail::LoopState::drop_all() {
@@ -42,7 +44,7 @@ public:
         : loop_(std::move(loop)),
           id_(loop_->next_id()),
           strand_(asio::make_strand(loop_->context)),
-          timer_(strand_, time),
+          timer_(strand_, bounded(time)),
           what_(std::move(what)) {}
     void start() {
         loop_->add(weak_from_this(), id_, LoopState::Kind::call);
@@ -126,7 +128,7 @@ void EventLoop::run() {
 
 void EventLoop::run_for(std::chrono::milliseconds time) {
     if (time.count() > 0)
-        state_->enter([&] { state_->context.run_for(time); });
+        state_->enter([&] { state_->context.run_for(detail::bounded(time)); });
     else
         poll();  // Asio's run_for does not look at all when there is no time
 }
@@ -159,7 +161,7 @@ bool EventLoop::run_one_for(std::chrono::milliseconds time) {
     bool done = false;
     state_->enter([&] {
         // Asio's run_one_for does not look at all when there is no time.
-        done = (time.count() > 0 ? state_->context.run_one_for(time)
+        done = (time.count() > 0 ? state_->context.run_one_for(detail::bounded(time))
                                  : state_->context.poll_one()) != 0;
     });
     return done;

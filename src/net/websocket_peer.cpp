@@ -76,7 +76,7 @@ WebSocketPeer::WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket soc
 
 void WebSocketPeer::configure(beast::role_type role) {
     auto timeout = websocket::stream_base::timeout::suggested(role);
-    timeout.handshake_timeout = options_.connect_timeout;
+    timeout.handshake_timeout = bounded(options_.connect_timeout);
     // Our own deadlines cover the rest.
     timeout.idle_timeout = websocket::stream_base::none();
     stream_.set_option(timeout);

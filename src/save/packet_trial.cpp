@@ -108,7 +108,7 @@ std::optional<std::vector<ByteView>> frames(ByteView bytes, ByteOrder order, boo
         const auto frame = read_frame(bytes, order);
         if (!frame && cut && frame.error().code == Errc::truncated)
             break;
-        if (!frame)
+        if (!frame || frame->packet.size() < sizeof(std::uint32_t))
             return std::nullopt;
         packets.push_back(frame->packet);
         bytes = bytes.subspan(frame->size);
@@ -140,8 +140,11 @@ std::optional<Reading> certain_records(std::span<const ByteView> packets, ByteOr
         if (!is_likely(*dialect))
             continue;
         Run run;
-        for (const ByteView packet : packets)
+        for (const ByteView packet : packets) {
             add_packet(run, packet, *dialect);
+            if (!run.written)
+                break;
+        }
         if (!run.written || (run.packets < 2 && run.bytes < sure_bytes))
             continue;
         const std::string count = cut ? "records" : std::to_string(run.packets) + " records";

@@ -196,7 +196,7 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
     // A text has no NUL: what looks like one is a number, and a record of that dialect.
     if (whole && save::is_number_and_records(bytes))
         whole = 0;
-    if (!whole && bytes.size() == size)
+    if (!whole && (sample.all || !loaded.empty()))
         save::try_packets(bytes, evidence.score, fits);
     if (!whole && evidence.score <= 0)
         return {};

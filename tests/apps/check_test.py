@@ -38,6 +38,9 @@ def unreadable(folder):
         for command in ("check", "show"):
             tells(f"{command} of {name} offers --skip", run(command, stdin=UNREADABLE[name]), 1, f"{what}: --skip {skip} passes over it")
         check(f"{name}: it does", run("check", "--skip", skip, stdin=UNREADABLE[name]).code == 0)
+    # Large ones cost no more than their bytes.
+    for name, data in (("zeros", bytes(1 << 21)), ("zeros behind a letter", b"X" + bytes(1 << 21))):
+        check(f"many {name}", run("check", stdin=data).code == 1)
     (folder / "many").mkdir()
     put(folder / "many/zeros.save", bytes(300))
     put(folder / "many/plain.save", PLAIN.read_bytes())
@@ -67,6 +70,8 @@ def bare_packets(folder):
     bare = put(folder / "two.bin", TEST + HELLO)
     tells("packets without lengths", run("text", bare), 0, out=b'"test"\n"hello"\n')
     check("their stack", b"stack: godot-4.4 packets" in run("check", bare).out)
+    for name, packed in (("gzip", gzip.compress(TEST + HELLO)), ("Base64", base64.b64encode(TEST + HELLO))):
+        tells(f"in {name}", run("text", stdin=packed), 0, out=b'"test"\n"hello"\n')
     tells("one of them", run("get", bare, "#1 $"), 0, out=b'"hello"\n')
     put(folder / "plain.save", PLAIN.read_bytes())
     tells("several values are no packet", run("convert", "--to", "godot4", "--frame", "packet", folder / "plain.save", "-o", folder / "no.bin"), 1, "--frame records or packets")

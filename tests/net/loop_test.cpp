@@ -167,6 +167,24 @@ TEST(EventLoopTest, PeersAreFreedThatAreUsedWhileItEnds) {
     }
 }
 
+TEST(EventLoopTest, TheLongestTimeIsNotNow) {
+    EventLoop loop;
+    bool called = false;
+    loop.after(std::chrono::milliseconds::max(), [&] { called = true; });
+    loop.run_for(5ms);
+    EXPECT_FALSE(called);
+    loop.after(5ms, [&] { called = true; });
+    while (!called)
+        loop.run_one_for(std::chrono::milliseconds::max());
+    NetOptions patient = test_options();
+    patient.idle_timeout = patient.connect_timeout = patient.write_timeout =
+        std::chrono::milliseconds::max();
+    Server server("tcp://127.0.0.1:0", patient, {});
+    auto client = Connection::connect(server.url(), patient);
+    ASSERT_TRUE(client) << client.error().text;
+    EXPECT_TRUE(client->put_var(1));
+}
+
 TEST(EventLoopTest, NothingIsCalledWhenItEnds) {
     bool called = false;
     {

@@ -390,6 +390,8 @@ def keyless(size):
 
 
 files = {
+    "zeros": lambda n: bytes(n),
+    "zeros behind a letter": lambda n: b"X" + bytes(n - 1),
     "records of nil": lambda n: many(u32(4) + NIL, n),
     "records of nil, big-endian": lambda n: many(b"\0\0\0\4" + NIL, n),
     "records of ints": lambda n: many(u32(8) + integer(1), n),

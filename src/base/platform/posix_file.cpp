@@ -111,8 +111,9 @@ Result<Descriptor> make_private(const std::string& path) {
     return file;
 }
 
-Result<int> make_nameless(const std::string& in) {
-    const std::string folder = in.empty() ? "/tmp" : in;
+Result<int> make_nameless(const std::string& folder) {
+    if (folder.empty())
+        return make_nameless("/tmp");
 #ifdef O_TMPFILE
     const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor >= 0)

@@ -39,7 +39,8 @@ std::string settings_folder() {
 }
 
 std::string private_folder() {
-    const std::string session = folder_in("XDG_RUNTIME_DIR"), temporary = folder_in("TMPDIR");
+    std::string session = folder_in("XDG_RUNTIME_DIR");
+    const std::string temporary = folder_in("TMPDIR");
     if (!session.empty())
         if (const auto info = info_of(session);
             info && info->kind == FileKind::folder && info->mine && info->owner_only)

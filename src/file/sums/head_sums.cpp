@@ -38,10 +38,16 @@ void add_numbers(std::vector<InHead>& out, ByteView head, std::size_t end) {
                 number = number << 8 | std::to_integer<std::uint64_t>(order == ByteOrder::big
                                                                           ? head[begin + i]
                                                                           : head[end - 1 - i]);
-            if (number >= least_number)
+            const std::size_t lowest = order == ByteOrder::big ? end - 1 : begin;
+            // The same number, which the wider form has without its zeros.
+            const bool known = std::ranges::any_of(out, [&](const InHead& wider) {
+                return wider.lowest == lowest && wider.claim.spelling.width > width &&
+                       wider.claim.spelling.order == order && wider.claim.sum.number == number;
+            });
+            if (number >= least_number && !known)
                 out.push_back({begin,
                                width,
-                               order == ByteOrder::big ? end - 1 : begin,
+                               lowest,
                                {{.number = number},
                                 {.form = Spelling::raw, .width = width, .order = order}}});
         }

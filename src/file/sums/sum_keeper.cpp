@@ -271,7 +271,7 @@ private:
                 add_find(all, i, *who[i], *fits);
     }
 
-    /// A number that is the size of what has not changed, too, is not certain.
+    /// A size or a checksum that is one of what has not changed, too, is not certain.
     void compare_unchanged(const Frame& frame, Claimants& all) {
         std::uint32_t node = frame.first;
         auto differing = frame.differing.begin();
@@ -285,7 +285,7 @@ private:
                 continue;
             SummedData was(child.view, was_.of(node), options_.layers);
             SummedData is(child.view, was_.of(node), options_.layers);
-            all.compare([&] { return path_of(child); }, was, is, false);
+            all.compare([&] { return path_of(child); }, was, is, may_hash(child.view));
         }
     }
 

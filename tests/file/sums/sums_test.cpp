@@ -226,6 +226,11 @@ TEST(Sums, InBytesThatAreSkipped) {
             detail::store(out.data(), big ? detail::byteswap(low) : low);
             return out;
         };
+        const auto wide = [](std::uint64_t n, bool big) {
+            Bytes out(8);
+            detail::store(out.data(), big ? detail::byteswap(n) : n);
+            return out;
+        };
         const auto text = [](const std::string& s) { return bytes_of(as_bytes(s)); };
         const std::function<Bytes(ByteView packed, ByteView unpacked)> heads[] = {
             [&](ByteView p, ByteView) { return number(p.size(), false); },
@@ -235,6 +240,8 @@ TEST(Sums, InBytesThatAreSkipped) {
             [&](ByteView, ByteView u) { return text(to_base64(digest(u, DigestKind::sha1))); },
             [&](ByteView p, ByteView) { return digest(p, DigestKind::sha256); },
             [&](ByteView p, ByteView) { return text(std::to_string(p.size()) + "\n"); },
+            [&](ByteView p, ByteView) { return wide(p.size(), false); },
+            [&](ByteView p, ByteView) { return wide(p.size(), true); },
         };
         for (const auto& head : heads) {
             const Bytes packed = rest(inner);
@@ -320,6 +327,19 @@ TEST(Sums, WhereTwoThingsFitNothingIsMended) {
     EXPECT_FALSE(sums.stale[0].mended);
     EXPECT_EQ(to_string(sums.stale[0]),
               "$.n: 20 was the size of $.one or the size of $.two, which has changed");
+}
+
+/// What has not changed may be that of which the sum is.
+TEST(Sums, OfWhatHasNotChangedIsNotMended) {
+    const std::string data(40, 'x');
+    const std::string md5 = to_hex(digest(as_bytes(data), DigestKind::md5));
+    auto save =
+        read_save(packet(Dictionary{{"now", data}, {"backup", data}, {"md5", md5}})).value();
+    ASSERT_TRUE(save.set("$.now", "other"));
+    SumsKept sums{.mend = true};
+    ASSERT_TRUE(save.bytes(&sums));
+    ASSERT_EQ(sums.stale.size(), 1u);
+    EXPECT_FALSE(sums.stale[0].mended) << joined(sums.stale);
 }
 
 /// Files of games: the size, or the MD5, of what a text in Base64 holds, beside it in JSON.
