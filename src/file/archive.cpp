@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "base/exceptions.hpp"
 #include "base/sort.hpp"
 #include "file/browser_files.hpp"
@@ -31,8 +32,28 @@ bool has_control(std::string_view name) {
     });
 }
 
+/// Characters that nobody sees, or that show others in another order.
+bool has_hidden(std::string_view name) {
+    std::string plain(name), escaped;
+    // These are escaped, too, and hide nothing.
+    std::erase_if(plain, [](char c) { return c == '"' || c == '\\'; });
+    detail::append_escaped(escaped, plain, detail::Hidden::unseen);
+    return escaped != plain;
+}
+
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Whether a folder or the file is named as a drive of Windows is.
+bool has_drive(std::string_view path) {
+    for (std::size_t at = 0; at + 1 < path.size(); at = path.find('/', at) + 1) {
+        if (is_letter(path[at]) && path[at + 1] == ':')
+            return true;
+        if (path.find('/', at) == path.npos)
+            return false;
+    }
+    return false;
 }
 
 /// What is remarkable in a name. In a browser all paths are absolute.
@@ -47,11 +68,14 @@ void note_name(ArchiveEntry& entry, bool may_be_absolute) {
     };
     note(detail::leads_out(path), "leads out of its folder");
     note(!may_be_absolute && !path.empty() && (path[0] == '/' || path[0] == '\\'), "absolute path");
-    note(path.size() > 1 && is_letter(path[0]) && path[1] == ':', "drive letter");
+    note(has_drive(path), "drive letter");
+    note(may_be_absolute && path.find("//") != path.npos, "absolute path");
     note(path.find('\\') != path.npos, "backslash");
     note(path.find('\0') != path.npos, "NUL in the name");
     note(has_control(path), "control character");
-    note(!valid_text(entry.name, Utf8Rule::strict), "not UTF-8");
+    const bool is_text = valid_text(entry.name, Utf8Rule::strict);
+    note(is_text && !has_control(path) && has_hidden(path), "hidden character");
+    note(!is_text, "not UTF-8");
 }
 
 class Pack final : public Archive {

@@ -206,7 +206,10 @@ TEST(Pack, NamesAreListedAsTheyStand) {
                                   {"twice", "9"},
                                   {"res://twice", "10"},
                                   {std::string("padded\0\0", 8), "11"},
-                                  {"..x/y..", "12"}}};
+                                  {"..x/y..", "12"},
+                                  {"a\xC2\x9B", "13"},
+                                  {"gpj.\u202Ea", "14"},
+                                  {"x/C:/y", "15"}}};
     const std::vector<std::string> expected{"leads out of its folder",
                                             "absolute path",
                                             "drive letter, backslash",
@@ -218,7 +221,10 @@ TEST(Pack, NamesAreListedAsTheyStand) {
                                             "comes again: the last one counts",
                                             "",
                                             "",
-                                            ""};
+                                            "",
+                                            "hidden character",
+                                            "hidden character",
+                                            "drive letter"};
     EXPECT_EQ(notes(pack), expected);
     for (std::size_t i = 0; i < pack.files.size(); ++i)
         EXPECT_EQ(content(pack, "#" + std::to_string(i)), std::to_string(i + 1));

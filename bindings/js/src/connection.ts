@@ -1,10 +1,10 @@
 // Values over a connection, whatever carries its packets.
-import { core } from "./core.js";
+import { core, optionsOf } from "./core.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
 import type { GdvarError } from "./errors.js";
 import { bytesOf } from "./wasm.js";
-import { checkOptions, NETWORK, type AnyNames, type Names } from "./options.js";
+import { checkedLimit, checkOptions, NETWORK, type AnyNames, type Names } from "./options.js";
 
 /** What a connection may use. */
 export interface ConnectionOptions extends DecodeOptions, EncodeOptions {
@@ -29,8 +29,9 @@ export function settingsOf(options: ConnectionOptions, names: AnyNames, idleTime
     const { maxPacket = limits.bytes ?? NETWORK.bytes, maxQueued = 256 << 10 } = options;
     const settings = { ...options, limits, maxPacket, maxQueued, idleTimeout: options.idleTimeout ?? idleTimeout };
     for (const name of ["maxPacket", "maxQueued", "idleTimeout"] as const) {
-        if (!(settings[name] >= 0)) throw core.get().refusal("bad_option", `${name} must be a number from 0 on, not ${settings[name]}`);
+        checkedLimit(core.get(), name, settings[name]);
     }
+    optionsOf(settings);  // what it refuses would be refused for each packet
     return settings;
 }
 

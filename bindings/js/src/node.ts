@@ -2,8 +2,9 @@
 import net from "node:net";
 import type { Duplex } from "node:stream";
 import { after, Connection, CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
+import { core } from "./core.js";
 import { GdvarError } from "./errors.js";
-import type { Names } from "./options.js";
+import { checkedLimit, type Names } from "./options.js";
 import { frame, StreamFramer, type FrameOptions } from "./packets.js";
 
 export { Connection, type ConnectionOptions } from "./connection.js";
@@ -181,7 +182,7 @@ export class Server {
         this.#report = options.report;
         // A peer that has closed its own direction still gets its answers.
         this.#server = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => void this.#serve(over(socket, settings), handler));
-        this.#server.maxConnections = options.maxConnections ?? 500;
+        this.#server.maxConnections = checkedLimit(core.get(), "maxConnections", options.maxConnections ?? 500);
     }
     /** Port 0: any that is free. Returns the port. Errors: the system's own (EADDRINUSE, ...). */
     async listen(port: number, host = "127.0.0.1"): Promise<number> {

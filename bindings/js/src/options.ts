@@ -42,6 +42,8 @@ const LIMIT_NAMES: Names<Limits> = { depth: true, bytes: true, values: true };
  */
 export function checkOptions(given: unknown, names: AnyNames, what = "option"): void {
     if (typeof given === "object") {
+        // Of a Map, or a list, no option would be seen.
+        if (given !== null && Symbol.iterator in given) throw badOption(`${what}s are given as a plain object`);
         for (const name in given) if (names[name] !== true) throw unknownOption(name, Object.keys(names), what);
         return;
     }

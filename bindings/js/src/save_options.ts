@@ -69,6 +69,7 @@ export function saveOptions(call: Call, options: SaveOptions, flags = 0): number
     const span = (place: number, bytes: number) => module.u8.copyWithin(at + 4 * place, bytes, bytes + 8);
     const list = (place: number, texts: readonly string[] | undefined) => {
         if (texts === undefined || texts.length === 0) return;
+        if (!Array.isArray(texts)) throw module.refusal("bad_option", "paths and names of entries are given as an array");
         module.u32[word + place] = call.spans(texts.map((text) => call.text(text)));
         module.u32[word + place + 1] = texts.length;
     };

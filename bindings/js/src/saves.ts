@@ -72,6 +72,7 @@ export interface WriteOptions {
     /** Sizes and checksums beside the changes are mended, where it is certain what they have to be. */
     updateSums?: boolean;
 }
+const CODE_NAMES: Names<{ most?: number }> = { most: true };
 const WRITE_NAMES: Names<WriteOptions> = { updateSums: true };
 const CONVERT_NAMES: Names<WriteOptions & { layers?: readonly string[] }> = { ...WRITE_NAMES, layers: true };
 
@@ -160,6 +161,7 @@ export class SaveFile {
      * are looked at even where they are refused; nothing is run.
      */
     code(options?: { most?: number }): { places: FoundCode[]; total: number } {
+        checkOptions(options, CODE_NAMES);
         const places: FoundCode[] = [];
         return saves().calling(
             (call) => {

@@ -57,6 +57,7 @@ const calls = {
     "unwrap saves": (o) => saves.unwrap(packet, o),
     SaveFile: (o) => new saves.SaveFile(save, o),
     "SaveFile set": (o) => opened().set("#0 $.a", 2, o),
+    "SaveFile code": (o) => opened().code(o),
     "SaveFile convert": (o) => opened().convert("godot3", o),
     identify: (o) => saves.identify(save, o),
     readEntries: (o) => saves.readEntries(save, o),
@@ -111,6 +112,16 @@ test("so are limits that are none, and options that are no object", async () => 
     assert.throws(() => decode(packet, { limits: { byte: 1 } }), { message: 'error[bad_option]: there is no limit "byte": did you mean bytes?' });
     for (const limits of [5, "5", true]) assert.throws(() => decode(packet, { limits }), { code: "bad_option" });
     for (const options of ["godot3", true, 5n]) for (const call of [calls.decode, calls.encode, calls.validate, calls.SaveFile]) assert.throws(() => call(options), { code: "bad_option" });
+    for (const options of [new Map([["limits", NETWORK]]), [NETWORK]]) assert.throws(() => decode(packet, options), { code: "bad_option" });
+    // When it is made: nobody is there to hear of it when the first packet comes.
+    for (const options of [
+        { limits: { byte: 1 } }, { limits: { bytes: NaN } }, { dialect: "godot-5" }, { widePage: true }, { maxPacket: "5" }, { idleTimeout: "100" },
+        { idleTimeout: NaN },
+    ]) {
+        for (const call of [calls.createServer, calls.overStream, calls.overWebSocket]) assert.throws(() => call(options), { code: "bad_option" });
+    }
+    for (const maxConnections of [NaN, -1, "5"]) assert.throws(() => calls.createServer({ maxConnections }), { code: "bad_option" });
+    for (const name of ["inside", "entries"]) assert.throws(() => calls.SaveFile({ [name]: "$.a" }), { code: "bad_option" });
     // An index.
     assert.deepEqual([1, 2].map(encode).map(decode), [1, 2]);
     const long = "x".repeat(1_000_000);
