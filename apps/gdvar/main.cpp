@@ -24,6 +24,8 @@ std::string footer_of(const Command& command) {
 
 int run(int argc, char** argv) {
     CLI::App app{"Godot's Variant wire format, outside the engine.", "gdvar"};
+    // On each system alike: a path may begin with a slash.
+    app.allow_windows_style_options(false);
     app.set_version_flag("--version", std::string("gdvar ") + std::string(gdvar::version_string));
     app.footer(
         "A bare file means show. Exit codes: 0 fine, 1 data refused, 2 usage, 3 input or output,\n"

@@ -294,7 +294,7 @@ int run(Options& options) {
     if (!outputs)
         return exit;
     const std::string folder =
-        std::filesystem::path(options.output_dir).lexically_normal().string();
+        std::filesystem::path(options.output_dir).lexically_normal().generic_string();
     Output nothing(options);
     return each_file(*files, options.jobs, options, nothing, [&](const InputFile& file, Output&) {
         Options one = options;

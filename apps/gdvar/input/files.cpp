@@ -50,7 +50,7 @@ int add_folder(const std::string& folder, bool recursive, const fs::path& except
     }
     std::ranges::sort(found);
     for (const fs::path& path : found)
-        out.push_back({path.string(), path.lexically_relative(folder).string()});
+        out.push_back({path.generic_string(), path.lexically_relative(folder).generic_string()});
     if (!error)
         return fine;
     say(folder + ": error[io]: " + error.message());

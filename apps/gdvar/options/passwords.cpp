@@ -132,7 +132,7 @@ bool is_for(const Password& password, const std::string& file) {
     if (name.find('/') == name.npos)
         return fits(name, std::filesystem::path(file).filename().string());
     std::error_code failed;
-    const auto path = std::filesystem::absolute(file, failed).lexically_normal().string();
+    const auto path = std::filesystem::absolute(file, failed).lexically_normal().generic_string();
     return !failed &&
            fits(name.starts_with("~/") ? platform::home_folder() + name.substr(1) : name, path);
 }

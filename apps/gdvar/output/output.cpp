@@ -54,7 +54,7 @@ bool Output::begin() {
     } else {
         const std::string path = within ? std::filesystem::path(options_.output_file)
                                               .lexically_relative(options_.within)
-                                              .string()
+                                              .generic_string()
                                         : options_.output_file;
         auto file = AtomicFile::open(path, {.within = options_.within,
                                             .backup = options_.backup,

@@ -45,7 +45,8 @@ std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
     for (const InputFile& file : files.all) {
         if (file.path == "-")
             return refuse("standard input has no name for --output-dir");
-        const std::string output = (fs::path(folder) / file.below).lexically_normal().string();
+        const std::string output =
+            (fs::path(folder) / file.below).lexically_normal().generic_string();
         const auto [known, added] = inputs.emplace(output, file.path);
         if (!added)
             return refuse(known->second + " and " + file.path + " would both be written to " +
