@@ -5,7 +5,7 @@
 #   scripts/package command TARGET       builds build/native/TARGET/gdvar, or gdvar.exe
 #   scripts/package command --remove     deletes the libraries and the compiler
 #
-# TARGET is x86_64-linux-musl, aarch64-linux-musl or x86_64-windows-gnu.
+# TARGET is x86_64-linux-musl or x86_64-windows-gnu.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
 . "$root_dir/tools/shell/python.sh"
@@ -19,7 +19,7 @@ case $1 in
     rm -rf "$cache_dir/native" "$cache_dir/zig"
     exit
     ;;
-x86_64-linux-musl | aarch64-linux-musl | x86_64-windows-gnu) target=$1 ;;
+x86_64-linux-musl | x86_64-windows-gnu) target=$1 ;;
 *) misused ;;
 esac
 native_dir=$cache_dir/native/$target
