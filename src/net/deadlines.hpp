@@ -8,7 +8,7 @@
 
 namespace gdvar::net::detail {
 
-/// A longer time is as good as none, and would lead beyond what a clock can hold.
+/// The time, or a hundred years if it is longer: added to now, it must not overflow the clock.
 inline std::chrono::milliseconds bounded(std::chrono::milliseconds time) noexcept {
     constexpr std::chrono::milliseconds most = std::chrono::years(100);
     return std::min(time, most);

@@ -30,6 +30,4 @@ make_compilers() {
     tool ar ar
     tool ranlib ranlib
     tool rc rc
-    tool dlltool dlltool
-    tool objcopy objcopy
 }

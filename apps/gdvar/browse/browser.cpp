@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/platform/file.hpp"
+
 namespace gdvar::app::browse {
 namespace {
 

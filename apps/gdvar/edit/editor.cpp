@@ -43,7 +43,7 @@ std::string plain_name(const std::string& name) {
 std::string users_editor() {
     for (const char* name : {"VISUAL", "EDITOR"}) {
         const char* const line = std::getenv(name);
-        if (line && *line && std::string_view(line).find_first_not_of(" \t") != std::string::npos)
+        if (line && std::string_view(line).find_first_not_of(" \t") != std::string::npos)
             return line;
     }
     for (const char* program : platform::usual_editors())

@@ -21,8 +21,8 @@ std::string users_editor();
 /// object, unless it is kept.
 class EditedFile {
 public:
-    /// Makes the file, in platform::private_folder(). `name`: of the file that
-    /// is edited; its last part stands in the new one's name, before `suffix`. Errors: a message.
+    /// Makes the file in platform::private_folder(). `name`: of the file that is edited; its last
+    /// part stands in the new one's name, before `suffix`. Errors: a message.
     static std::expected<EditedFile, std::string> make(const std::string& name, const char* suffix,
                                                        std::string_view text, const Origin& origin);
     /// Takes over a text that an earlier edit has left, at `path`. It stays where it is unless

@@ -48,7 +48,7 @@ export interface Entry {
     encrypted: boolean;
     /** Its content is there: the option `entries` opens it. */
     opens: boolean;
-    /** The name leads out of its folder, is an absolute path, or has control characters: write no file under it. */
+    /** The name leads out of its folder, is an absolute path, or has control or hidden characters: write no file under it. */
     hostileName: boolean;
     /** What is remarkable, in words: "removed by this patch". */
     notes: string[];

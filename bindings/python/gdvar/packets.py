@@ -234,7 +234,7 @@ class Entry(NamedTuple):
     """A file of a pack (PCK) or of a browser's export.
 
     `name`: as it stands; bytes that are no UTF-8 are surrogates. `hostile_name`: it leads out of its
-    folder, is an absolute path or has control characters; do not write a file of this name.
+    folder, is an absolute path or has control or hidden characters; do not write a file of this name.
     `size`: of its content. `offset`: where its bytes stand in the pack, or None. `md5`: or None.
     `opens`: the content is there. `notes`: what is remarkable, in words.
     """

@@ -60,9 +60,8 @@ struct CodeReport {
 ///  - files that end as scripts do (`.gd`, `.gdc`, `.cs`, ...) or that are loaded as one, by
 ///    `Resource("...")`, ext_resource, a typed container, or a `script` property (loaded_script)
 ///  - other files that are loaded from elsewhere than `res://` and `uid://` (outside_file)
-///  - Objects in full of a class that is not among `harmless_classes` (made_object), but for
-///    sub_resources and nodes, which are
-///    what such a document consists of
+///  - Objects in full of a class that is not among `harmless_classes` (made_object). Sub_resources
+///    and nodes do not count: such a document consists of them.
 ///
 /// Only the kinds `resource` and `binary_resource` have ext_resources, sub_resources and nodes; in
 /// other texts engines take `ExtResource("...")` for `Resource("...")`. What Strings and byte

@@ -237,13 +237,4 @@ bool is_left_folder(const std::string& path) noexcept {
     return info && info->mine && info->owner_only && ::flock(folder.get(), LOCK_SH | LOCK_NB) == 0;
 }
 
-Result<void> make_private_file(const std::string& path, ByteView bytes) {
-    auto file = make_private(path);
-    if (!file)
-        return std::unexpected(file.error());
-    if (auto written = write_all(file->get(), bytes); !written)
-        return written;
-    return file->close();
-}
-
 }  // namespace gdvar::platform

@@ -5,16 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <thread>
 
 #include "base/platform/file.hpp"
 #include "base/platform/info.hpp"
 
 namespace gdvar::platform {
-
-std::unexpected<SystemError> refuse_last() {
-    return refuse(errno);
-}
 
 Descriptor::Descriptor(int number) noexcept : number_(number) {
     if (number_ < 0 || number_ > STDERR_FILENO)
@@ -221,10 +216,6 @@ bool hold_standard_files() noexcept {
             ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY) != number)
             return false;
     return true;
-}
-
-void sleep(std::chrono::milliseconds time) {
-    std::this_thread::sleep_for(time);
 }
 
 std::tm local_time(std::time_t time) noexcept {

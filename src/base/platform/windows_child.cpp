@@ -154,13 +154,4 @@ bool is_left_folder(const std::string& path) noexcept try {
     return false;
 }
 
-Result<void> make_private_file(const std::string& path, ByteView bytes) {
-    auto file = make_private(path);
-    if (!file)
-        return std::unexpected(file.error());
-    if (auto written = write_all(file->get(), bytes); !written)
-        return written;
-    return file->close();
-}
-
 }  // namespace gdvar::platform

@@ -5,37 +5,28 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 
 #include "base/platform/resolved_path.hpp"
 #include "base/platform/windows.hpp"
 
 namespace gdvar::platform {
 
-std::unexpected<SystemError> refuse_last() {
-    return refuse(errno);
-}
-
 Descriptor::Descriptor(int number) noexcept : number_(number) {
     constexpr int last_standard = 2;
     if (number_ < 0 || number_ > last_standard)
         return;
-    // Numbers of standard streams are given away only if these are closed: they stay taken.
-    HANDLE other = INVALID_HANDLE_VALUE;
+    // A number of a standard stream is free only if the stream is closed. Each that comes up here
+    // stays taken.
     const HANDLE self = ::GetCurrentProcess();
-    number_ = -1;
-    for (int taken[last_standard + 1] = {-1, -1, -1}, i = 0; i <= last_standard; ++i) {
+    int next = -1;
+    for (int tries = 0; tries <= last_standard && next <= last_standard; ++tries) {
+        HANDLE other = INVALID_HANDLE_VALUE;
         if (!::DuplicateHandle(self, handle_of(number), self, &other, 0, FALSE,
                                DUPLICATE_SAME_ACCESS))
             break;
-        const int next =
-            ::_open_osfhandle(reinterpret_cast<std::intptr_t>(other), _O_BINARY | _O_NOINHERIT);
-        if (next > last_standard) {
-            number_ = next;
-            break;
-        }
-        taken[i] = next;
+        next = ::_open_osfhandle(reinterpret_cast<std::intptr_t>(other), _O_BINARY | _O_NOINHERIT);
     }
+    number_ = next > last_standard ? next : -1;
     ::_close(number);
 }
 
@@ -305,10 +296,6 @@ bool hold_standard_files() noexcept {
         }
     }
     return true;
-}
-
-void sleep(std::chrono::milliseconds time) {
-    std::this_thread::sleep_for(time);
 }
 
 std::tm local_time(std::time_t time) noexcept {

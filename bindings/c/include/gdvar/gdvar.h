@@ -750,7 +750,8 @@ enum gdvar_entry_flags {
     GDVAR_ENTRY_OFFSET = 4,  /* `offset` is known */
     GDVAR_ENTRY_MD5 = 8,     /* `md5` is known */
     GDVAR_ENTRY_HOSTILE = 16 /* the name leads out of its folder, is an absolute path, or has
-                                control characters: a program that writes files must not use it */
+                                control or hidden characters: a program that writes files must not
+                                use it */
 };
 /* A file of a pack (PCK) or of a browser's export. Valid during the call. */
 typedef struct gdvar_entry {

@@ -1,0 +1,26 @@
+// What is the same on each system that has files.
+#include <cerrno>
+#include <thread>
+
+#include "base/platform/child.hpp"
+
+namespace gdvar::platform {
+
+std::unexpected<SystemError> refuse_last() {
+    return refuse(errno);
+}
+
+void sleep(std::chrono::milliseconds time) {
+    std::this_thread::sleep_for(time);
+}
+
+Result<void> make_private_file(const std::string& path, ByteView bytes) {
+    auto file = make_private(path);
+    if (!file)
+        return std::unexpected(file.error());
+    if (auto written = write_all(file->get(), bytes); !written)
+        return written;
+    return file->close();
+}
+
+}  // namespace gdvar::platform
