@@ -7,6 +7,8 @@
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/edit.hpp"
+#include "gdvar/wire/path.hpp"
+#include "gdvar/wire/validate.hpp"
 
 namespace gdvar {
 
@@ -187,6 +189,38 @@ bool SaveFile::only_read() const noexcept {
 bool SaveFile::changed() const noexcept {
     return state_->changed;
 }
+
+/// The first of what makes one value of the save unsound.
+std::expected<void, DocumentError> SaveFile::State::check_item(std::size_t index) const {
+    const ByteView packet = items[index].packet;
+    const DecodeOptions how = decoding();
+    const std::string label = item_label(*kind, index, items[index].key);
+    const auto size = validate(packet, how);
+    if (!size)
+        return std::unexpected(
+            DocumentError{size.error(), index, label + error_path(packet, how, size.error())});
+    if (!kind->made && *size != packet.size())
+        return std::unexpected(DocumentError{
+            Error{Errc::trailing_bytes, Type::nil, static_cast<std::size_t>(*size)}.about_reason(
+                "bytes follow the value"),
+            index, label + "$"});
+    return {};
+}
+
+std::expected<void, DocumentError> SaveFile::check() const GDVAR_TRY {
+    for (std::size_t i = 0; i < items().size(); ++i)
+        if (auto sound = state_->check_item(i); !sound)
+            return sound;
+    const Error behind{Errc::trailing_bytes, Type::nil, state_->content.size()};
+    if (!state_->behind.empty())
+        return std::unexpected(
+            DocumentError{behind.about_reason("bytes are left over after the last record")});
+    if (!state_->opened.sources.empty() && state_->opened.trailing())
+        return std::unexpected(
+            DocumentError{Error{Errc::trailing_bytes}.about_reason("bytes follow a layer")});
+    return {};
+}
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(DocumentError{Error{Errc::no_memory}}))
 
 // ---- paths
 

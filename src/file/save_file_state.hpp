@@ -63,6 +63,7 @@ struct SaveFile::State {
     std::expected<std::size_t, Error> index_of(std::int64_t number, bool past_end = false) const {
         return item_at(items, number, past_end);
     }
+    std::expected<void, DocumentError> check_item(std::size_t index) const;
     std::expected<const Document*, Error> parsed(std::size_t index);
     ByteView keep(ByteView bytes);
     void forget(const void* begin);
@@ -99,7 +100,10 @@ struct SaveFile::State {
                              inspect::ConversionReport& report) const;
     Converted converted_items(const Dialect& to, const inspect::Renames& renames,
                               inspect::ConversionReport& report, SumsKept* sums) const;
-    std::expected<void, FileError> write(const std::string& backup, SumsKept* sums);
+    /// `mended`: gets the file's bytes if sums are mended in them.
+    std::expected<void, FileError> write(const std::string& backup, SumsKept* sums,
+                                         std::vector<std::byte>& mended);
+    std::unique_ptr<State> looked_at_again(std::vector<std::byte> written) const;
     /// Whether the save may change at all.
     std::expected<void, Error> writable() const {
         return has_archive(opened.layers)

@@ -138,6 +138,8 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
     const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
     const std::vector<Layer>* layers, SumsKept* sums) const GDVAR_TRY {
     state_->begin(sums);
+    if (auto sound = check(); !sound)
+        return std::unexpected(std::move(sound.error()));
     const auto inner = kind().text ? state_->converted_text(to, renames, report)
                                    : state_->converted_items(to, renames, report, sums);
     if (!inner)
@@ -175,7 +177,8 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(DocumentError{Error{Errc::no_memory}}))
 
-std::expected<void, FileError> SaveFile::State::write(const std::string& backup, SumsKept* sums) {
+std::expected<void, FileError> SaveFile::State::write(const std::string& backup, SumsKept* sums,
+                                                      std::vector<std::byte>& mended) {
     if (path.empty())
         return std::unexpected(FileError::io(EBADF));
     begin(sums);
@@ -201,8 +204,15 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup,
     auto file = AtomicFile::open(path, {.backup = backup, .expected = stamp, .lock = &*lock});
     if (!file)
         return std::unexpected(file.error());
-    if (auto put = write_to(*file, *bytes, sums); !put)
+    if (sums && sums->mend) {
+        MemoryTarget memory(mended);
+        if (auto put = write_to(memory, *bytes, sums); !put)
+            return put;
+        if (auto put = file->write(mended); !put)
+            return put;
+    } else if (auto put = write_to(*file, *bytes, sums); !put) {
         return put;
+    }
     if (auto done = file->commit(); !done)
         return done;
     stamp = file->stamp();
@@ -212,10 +222,37 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup,
     return {};
 }
 
+/// The save as it was written. Null if it can't be read as what it was.
+std::unique_ptr<SaveFile::State> SaveFile::State::looked_at_again(
+    std::vector<std::byte> written) const GDVAR_TRY {
+    auto fresh = std::make_unique<State>();
+    fresh->path = path;
+    fresh->stamp = stamp;
+    fresh->options = options;
+    fresh->options.dialect = dialect;
+    const auto opened_again = fresh->open(std::make_unique<OwnedSource>(std::move(written)));
+    const bool same =
+        opened_again && fresh->kind == kind && fresh->items.size() == items.size() &&
+        std::ranges::equal(fresh->opened.layers, opened.layers, {}, &Layer::kind, &Layer::kind);
+    return same ? std::move(fresh) : nullptr;
+}
+GDVAR_CATCH_NO_MEMORY(return nullptr)
+
 std::expected<void, FileError> SaveFile::save(const std::string& backup, SumsKept* sums) GDVAR_TRY {
     if (!changed())
         return {};
-    return state_->write(backup, sums);
+    std::vector<std::byte> written;
+    if (auto done = state_->write(backup, sums, written); !done)
+        return done;
+    if (!sums || std::ranges::none_of(sums->stale, &StaleSum::mended))
+        return {};
+    // The values in memory still have the old sums, which another save would put back.
+    if (auto fresh = state_->looked_at_again(std::move(written)))
+        state_ = std::move(fresh);
+    else
+        state_->stamp = {};  // so that another save is refused
+    sums->layers = state_->finding();
+    return {};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,7 @@ void append(PackedByteArray& to, ByteView bytes) {
 struct Joined {
     PackedByteArray packet{};
     std::vector<std::uint64_t> begins{};                  ///< of each value, in `packet`
+    std::vector<bool> behind{};                           ///< whether bytes follow each value
     std::map<std::string_view, std::string_view> keys{};  ///< of settings, by name
     ByteView bytes() const noexcept { return as_bytes(packet); }
 };
@@ -61,7 +63,12 @@ std::expected<Joined, Error> join(const SaveFile& save) {
     const EncodeOptions how = encoding_of(save);
     Joined out;
     if (contents == Contents::value) {
-        append(out.packet, save.items().front().packet);
+        const ByteView packet = save.items().front().packet;
+        const auto size = validate(packet, reading);
+        if (!size)
+            return std::unexpected(size.error());
+        out.behind.push_back(*size < packet.size());
+        append(out.packet, packet.first(*size));
         return out;
     }
     auto head = encode(contents == Contents::names ? Variant(Dictionary()) : Variant(Array()), how);
@@ -86,6 +93,7 @@ std::expected<Joined, Error> join(const SaveFile& save) {
             append(out.packet, as_bytes(*key));
         }
         out.begins.push_back(out.packet.size());
+        out.behind.push_back(*size < item.packet.size());
         append(out.packet, item.packet.first(*size));
         while (out.packet.size() % 4)  // a final PackedByteArray may lack its padding
             out.packet.push_back(0);
@@ -142,6 +150,8 @@ std::expected<std::vector<SaveItem>, Error> split(const SaveFile& save, const Jo
     };
     if (contents_of(save) == Contents::value) {
         out.push_back(save.items().front());
+        if (!std::ranges::equal(root.raw(), before.bytes()))
+            out.front().packet = root.raw();
         out.front().packet = root.raw();
     } else if (contents_of(save) == Contents::list) {
         if (!root.is(Type::array))
@@ -160,6 +170,17 @@ std::expected<std::vector<SaveItem>, Error> split(const SaveFile& save, const Jo
         }
     }
     return out;
+}
+
+/// Whether each value that bytes follow is still there, with these.
+bool keeps_behind(const SaveFile& save, const Joined& before, std::span<const SaveItem> with) {
+    std::set<const std::byte*> kept;
+    for (const SaveItem& item : with)
+        kept.insert(item.packet.data());
+    for (std::size_t i = 0; i < before.behind.size(); ++i)
+        if (before.behind[i] && !kept.contains(save.items()[i].packet.data()))
+            return false;
+    return true;
 }
 
 /// Checks that what a patch puts in decodes strictly, and that nothing else got worse.
@@ -186,6 +207,9 @@ std::expected<Patch, Error> diff_saves(const SaveFile& from, const SaveFile& to,
     if (contents_of(from) != contents_of(to))
         return std::unexpected(Error{Errc::wrong_type}.about_reason(
             "one save holds records, the other settings or one value"));
+    for (const SaveFile* save : {&from, &to})
+        if (auto sound = save->check(); !sound)
+            return std::unexpected(sound.error().error);
     const auto before = join(from), after = join(to);
     if (!before || !after)
         return std::unexpected((before ? after : before).error());
@@ -216,6 +240,9 @@ std::expected<void, PatchError> patch_save(SaveFile& save, const Patch& patch) G
     const auto with = split(save, *before, document->root(), kept);
     if (!with)
         return std::unexpected(PatchError(with.error()));
+    if (!keeps_behind(save, *before, *with))
+        return std::unexpected(PatchError(
+            Error{Errc::trailing_bytes}.about_reason("bytes follow a value that changes")));
     if (with->empty() && contents_of(save) == Contents::list)
         return std::unexpected(PatchError(
             Error{Errc::misplaced}.about_reason("the only value of a save can't be removed")));

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "gdvar/file/save_patch.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
@@ -720,6 +721,73 @@ TEST_F(SaveFiles, BytesBeforeTheSaveStay) {
     ASSERT_TRUE(save->save());
     EXPECT_EQ(read_text(path).substr(0, 8), "headGCPF");
     EXPECT_EQ(open_save(path, {.skip = 4})->get<int>("#-2 $").value(), 7);
+}
+
+/// Bytes, and what `check` says of them.
+struct Unsound {
+    const char* name;
+    Bytes bytes;
+    Errc code;
+    std::uint64_t offset;
+    const char* path;
+    SaveOptions options{};
+};
+
+Bytes joined(std::initializer_list<std::string_view> hex) {
+    Bytes out;
+    for (const std::string_view part : hex) {
+        const Bytes bytes = from_hex(part).value();
+        out.insert(out.end(), bytes.begin(), bytes.end());
+    }
+    return out;
+}
+
+TEST(SaveCheck, TellsTheFirstThatIsNotSound) {
+    const std::string_view number = "020000002a000000", record = "08000000020000002a000000";
+    const Unsound all[] = {
+        {"one packet", joined({number}), Errc::ok, 0, ""},
+        {"records", joined({record, record}), Errc::ok, 0, ""},
+        {"behind a packet",
+         joined({number, "0102"}),
+         Errc::trailing_bytes,
+         8,
+         "$",
+         {.as = InputKind::packet}},
+        {"behind a record's value", joined({record, "0c000000", number, "00000000", record}),
+         Errc::trailing_bytes, 8, "#1 $"},
+        {"behind the last record", joined({record, record, "010203"}), Errc::trailing_bytes, 24,
+         ""},
+        {"a broken record", joined({record, "08000000ff00000000000000", record}),
+         Errc::unknown_type, 0, "#1 $"},
+    };
+    for (const Unsound& row : all) {
+        auto save = read_save(row.bytes, row.options);
+        ASSERT_TRUE(save) << row.name << ": " << to_string(save.error());
+        const auto sound = save->check();
+        EXPECT_EQ(sound ? Errc::ok : sound.error().error.code, row.code) << row.name;
+        EXPECT_EQ(save->bytes().value(), row.bytes) << row.name;
+        if (sound)
+            continue;
+        EXPECT_EQ(sound.error().error.offset, row.offset) << row.name;
+        EXPECT_EQ(sound.error().path, row.path) << row.name;
+        // These would drop what is not sound.
+        Losses losses;
+        inspect::ConversionReport report{losses};
+        const auto converted =
+            save->convert(dialects::godot_3_1, inspect::Renames::godot_3_to_4(), report);
+        EXPECT_EQ(converted.error().error.code, row.code) << row.name;
+        EXPECT_EQ(diff_saves(*save, *save).error().code, row.code) << row.name;
+    }
+}
+
+TEST(SaveCheck, BytesBehindALayer) {
+    Bytes bytes;
+    MemoryTarget target(bytes);
+    MemorySource inner(as_bytes(std::string_view("{\"a\": [1, 2, 3]}")));
+    ASSERT_TRUE(write_layers(inner, target, find_layers("gzip").value(), nullptr));
+    EXPECT_TRUE(read_save(bytes)->check());
+    bytes.insert(bytes.end(), 3, std::byte{7});
+    EXPECT_EQ(read_save(bytes)->check().error().error.code, Errc::trailing_bytes);
 }
 
 }  // namespace

@@ -96,6 +96,15 @@ TEST(SavePatch, OtherBytesStay) {
     EXPECT_EQ(save->get<std::int64_t>("#0 $.hp").value(), 5);
     EXPECT_TRUE(std::ranges::equal(save->items()[2].packet, cut));
     EXPECT_TRUE(std::ranges::equal(save->items()[3].packet, loose));
+    // A change of that value would lose them.
+    const auto lost = patch_save(*save, {{inspect::Change::set, Array{3}, 8}});
+    EXPECT_EQ(lost.error().code, Errc::trailing_bytes);
+    EXPECT_TRUE(std::ranges::equal(save->items()[3].packet, loose));
+    auto packet = read_save(loose, {.dialect = &dialects::godot_4_4, .as = InputKind::packet});
+    ASSERT_TRUE(packet) << to_string(packet.error());
+    EXPECT_EQ(patch_save(*packet, {{inspect::Change::set, Array{}, 8}}).error().code,
+              Errc::trailing_bytes);
+    EXPECT_EQ(packet->bytes().value(), loose);
 }
 
 TEST(SavePatch, TextsKeepTheirLayout) {

@@ -88,6 +88,12 @@ uint16_t gdvar_save_stack(const gdvar_save* save, gdvar_buffer* to, gdvar_error*
 int gdvar_save_only_read(const gdvar_save* save) {
     return save && (save->file.only_read() || save->file.kind().only_read);
 }
+uint16_t gdvar_save_check(const gdvar_save* save, gdvar_error* error, gdvar_buffer* path) {
+    return c::call(error, nullptr, c::given(save), [&] {
+        const auto sound = save->file.check();
+        return sound ? c::succeed(error) : c::fail_at(error, sound.error(), path);
+    });
+}
 uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use use, void* user,
                              gdvar_error* error) {
     return c::call(error, nullptr, c::given(save, use), [&] {

@@ -76,6 +76,25 @@ static void test_saves(void) {
     gdvar_buffer_free(value);
 }
 
+/* Bytes behind the value of a record. */
+static void test_check(void) {
+    static const char records[] = {8, 0,  0, 0, 2, 0, 0, 0, 42, 0, 0, 0, 9, 0, 0,  0, 2, 0, 0,
+                                   0, 42, 0, 0, 0, 7, 8, 0, 0,  0, 2, 0, 0, 0, 42, 0, 0, 0};
+    gdvar_buffer* path = buffer();
+    gdvar_save* save = NULL;
+    gdvar_error error;
+    CHECK(gdvar_save_read(bytes(records, 12), NULL, &save, &error) == 0);
+    CHECK(gdvar_save_check(save, &error, path) == 0);
+    gdvar_save_free(save);
+    CHECK(gdvar_save_read(bytes(records, sizeof records), NULL, &save, &error) == 0);
+    CHECK(gdvar_save_check(save, &error, path) == gdvar_error_code("trailing_bytes") &&
+          error.offset == 8 && holds(path, "#1 $"));
+    CHECK(gdvar_save_check(save, NULL, NULL) == gdvar_error_code("trailing_bytes"));
+    CHECK(gdvar_save_check(NULL, &error, NULL) == gdvar_error_code("misplaced"));
+    gdvar_save_free(save);
+    gdvar_buffer_free(path);
+}
+
 struct sums {
     int count, mended;
     char path[32], now[64];
@@ -219,6 +238,7 @@ static void test_records(void) {
 
 int main(void) {
     test_saves();
+    test_check();
     test_sums();
     test_explained_saves();
     test_records();

@@ -145,6 +145,17 @@ export class SaveFile {
     get changed(): boolean {
         return saves().keeper.run((module) => module.exports["gdvar_save_changed"](this.#save.get()) !== 0);
     }
+    /**
+     * Throws for the first value that is not sound, as the exit code of `gdvar check` tells it: each value is read to its end, and
+     * nothing stands behind a value, the last record or a layer. Opening does not ask for this, and `bytes` keeps what stands behind;
+     * `convert`, `diff` and `patch` refuse it. Errors: those of `decode`; trailing_bytes.
+     */
+    check(): void {
+        saves().calling((call) => {
+            const { module } = call;
+            call.run("gdvar_save_check", [this.#save.get()], [module.path], { path: () => module.takeText(module.path) || undefined });
+        });
+    }
     /** What it was found to be, and why. */
     findings(): Finding[] {
         const findings: Finding[] = [];

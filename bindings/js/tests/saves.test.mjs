@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { decode, encode, GdvarError } from "gdvar";
+import { decode, encode, frame, GdvarError } from "gdvar";
 import { identify, SaveFile, unwrap, wrap } from "gdvar/saves";
 import { toJson } from "gdvar/tools";
 import { data, engines, hex, unhex } from "./support.mjs";
@@ -51,6 +51,24 @@ test("sums beside what was changed are told, and mended", () => {
     assert.equal(made, '{"size": 27, "data": "more than twenty characters"}');
     assert.equal(save.staleSums()[0].mended, true);
     save.close();
+});
+
+test("whether all of a save is sound", () => {
+    const record = frame(encode(42));
+    const bytes = (...parts) => new Uint8Array(parts.flatMap((part) => [...part]));
+    new SaveFile(bytes(record, record)).check();
+    const rows = [
+        ["#1 $", bytes(record, frame(bytes(encode(42), [0, 0, 0, 0])), record)],
+        [undefined, bytes(record, record, [1, 2, 3])],
+    ];
+    for (const [path, unsound] of rows) {
+        const save = new SaveFile(unsound);
+        assert.deepEqual(save.bytes(), unsound);
+        assert.throws(() => save.check(), { code: "trailing_bytes", path });
+        assert.throws(() => save.convert("godot-3.1"), { code: "trailing_bytes" });
+        assert.throws(() => save.diff(save), { code: "trailing_bytes" });
+        save.close();
+    }
 });
 
 test("a size in front of a container is a layer", () => {

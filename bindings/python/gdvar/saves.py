@@ -89,6 +89,15 @@ class Save:
         """
         return self._handle.findings
 
+    def check(self) -> None:
+        """Raises DecodeError, with its path, for the first value that is not sound.
+
+        A save is sound if each value is read to its end and nothing stands behind a value, the last
+        record or a layer: `gdvar check` tells the same by its exit code. `open_save` does not ask
+        for this, and `write` keeps what stands behind; `convert`, `diff` and `patch` refuse it.
+        """
+        self._handle.check()
+
     def code(self, *, most: int = 100) -> Code:
         """Tells what engines run, load or make when they open the save: the first `most` places.
 

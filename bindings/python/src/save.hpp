@@ -114,6 +114,7 @@ PyObject* save_kind(PyObject* self, void*);
 PyObject* save_stack(PyObject* self, void*);
 PyObject* save_only_read(PyObject* self, void*);
 PyObject* save_findings(PyObject* self, void*);
+PyObject* save_check(PyObject* self, PyObject*);
 PyObject* save_code(PyObject* self, PyObject* most);
 PyObject* save_diff(PyObject* self, PyObject* other);
 PyObject* save_patch(PyObject* self, PyObject* changes);

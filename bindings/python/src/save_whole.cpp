@@ -208,6 +208,31 @@ PyObject* save_code(PyObject* self, PyObject* most) {
     return make_record(results.code, {found.make(), PyLong_FromUnsignedLongLong(count)});
 }
 
+namespace {
+
+/// Raises the error of a value of a save. `path`: its place.
+std::nullptr_t raise_at(const gdvar_error& error, const gdvar_buffer* path,
+                        Asking asking = Asking::lookup) {
+    const gdvar_bytes where = gdvar_buffer_bytes(path);
+    return raise(error,
+                 {.path = {static_cast<const char*>(where.data), where.size}, .asking = asking});
+}
+
+}  // namespace
+
+PyObject* save_check(PyObject* self, PyObject*) {
+    const BufferHandle path(gdvar_buffer_new());
+    if (!path)
+        return PyErr_NoMemory();
+    const Use use(self);
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (use.run([&](gdvar_save* save) { return gdvar_save_check(save, &error, path.get()); }))
+        return raise_at(error, path.get());
+    return Ref::borrow(Py_None).release();
+}
+
 // ---- compared and patched ----
 
 PyObject* save_diff(PyObject* self, PyObject* other) {
@@ -274,10 +299,8 @@ PyObject* save_convert(PyObject* self, PyObject* const* args, Py_ssize_t count) 
         if (use.run([&](gdvar_save* save) {
                 return gdvar_save_convert(save, target, layers, made.get(), Losses::take, &lost,
                                           &error, path.get());
-            })) {
-            const gdvar_bytes where = gdvar_buffer_bytes(path.get());
-            return raise(error, {.path = {static_cast<const char*>(where.data), where.size}});
-        }
+            }))
+            return raise_at(error, path.get());
     }
     const gdvar_text name = gdvar_dialect_name(target);
     if (!lost.settle(args[2], std::string(name.data, name.size).c_str()))
@@ -391,11 +414,8 @@ PyObject* make_save(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject
         gdvar_make_document(name, given.items.data(), given.items.size(), options.dialect,
                             made.get(), &error, path.get());
     }
-    if (error.code) {
-        const gdvar_bytes where = gdvar_buffer_bytes(path.get());
-        return raise(error, {.path = {static_cast<const char*>(where.data), where.size},
-                             .asking = Asking::encode});
-    }
+    if (error.code)
+        return raise_at(error, path.get(), Asking::encode);
     return make_bytes(made.get());
 }
 

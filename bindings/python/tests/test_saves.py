@@ -354,6 +354,25 @@ def test_the_path_of_a_value_that_is_refused_begins_with_its_place() -> None:
         assert (refused.value.path, refused.value.code) == (path, "objects_forbidden")
 
 
+def test_whether_all_of_a_save_is_sound() -> None:
+    packet, frame = gdvar.dumps(42), gdvar.frame
+    gdvar.read_save(frame(packet) * 2).check()
+    unsound = {
+        "#1 $": frame(packet) + frame(packet + bytes(4)) + frame(packet),
+        "": frame(packet) * 2 + b"abc",
+    }
+    for path, data in unsound.items():
+        save = gdvar.read_save(data)
+        assert save.bytes() == data
+        for refused in (save.check, lambda: save.convert("godot-3.1"), lambda: save.diff(save)):
+            with pytest.raises(gdvar.DecodeError) as error:
+                refused()
+            assert error.value.code == "trailing_bytes"
+        with pytest.raises(gdvar.DecodeError) as error:
+            save.check()
+        assert error.value.path == path
+
+
 # ---- settings ----
 
 

@@ -93,7 +93,7 @@ public:
     ~SaveFile();
 
     /// The layers, from the outermost inwards. The results of these functions are borrowed from the
-    /// SaveFile.
+    /// SaveFile, and valid until a `save` that mends sums.
     const std::vector<Layer>& layers() const noexcept;
     const DocumentKind& kind() const noexcept;
     const Dialect& dialect() const noexcept;
@@ -109,6 +109,12 @@ public:
     bool only_read() const noexcept;
     /// The values as packets. Each is valid until it is changed.
     const std::vector<SaveItem>& items() const noexcept;
+    /// Whether all of the save is sound, as `gdvar check` tells it by its exit code: each value is
+    /// read to its end, as `decoding` says, and nothing stands behind a value, the last record or a
+    /// layer. Opening a save does not ask for this, and what stands behind is kept when it is
+    /// saved. Time: linear in the values. Errors, of the first value that is not sound: those of
+    /// `validate`; trailing_bytes.
+    [[nodiscard]] std::expected<void, DocumentError> check() const;
 
     /// The value at the path: a View that is valid until the next change. Errors: bad_path;
     /// missing_key (no such setting; no number, although there are several values);
@@ -203,18 +209,20 @@ public:
     /// packets are converted one by one (`inspect::convert`, `inspect::make_strict`); a text keeps
     /// its comments and layout (`SaveDocument::convert`). The layers become those that the target's
     /// engines read (`convert_layers`), or are `layers`, if that is not null, encrypted with the
-    /// key of this save. Losses and renames go to `report`, paths with the value's number or name;
-    /// whoever must not lose anything drops the result if there are any. `sums`: as for `bytes`.
-    /// This SaveFile stays as it is. Errors: those of `inspect::convert`, `make_strict` and
-    /// SaveDocument::convert, of SaveDocument and of `bytes`.
+    /// key of this save. A save that `check` refuses is refused. Losses and renames go to `report`,
+    /// paths with the value's number or name; whoever must not lose anything drops the result if
+    /// there are any. `sums`: as for `bytes`. This SaveFile stays as it is. Errors: those of
+    /// `check`, `inspect::convert`, `make_strict` and SaveDocument::convert, of SaveDocument and of
+    /// `bytes`.
     [[nodiscard]] std::expected<std::vector<std::byte>, DocumentError> convert(
         const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report,
         const std::vector<Layer>* layers = nullptr, SumsKept* sums = nullptr) const;
     /// Writes the file back atomically, in the same layers and order. A file without changes is not
     /// touched. `backup`: the name under which the old file is kept; empty: no backup. `sums`: as
-    /// for `bytes`. May be called again after further changes. Errors: those of `bytes` and
-    /// AtomicFile (io ESTALE: another program has changed the file; EBADF: the save was read from
-    /// memory).
+    /// for `bytes`; sums that were mended stand in this SaveFile, too, and all that was borrowed
+    /// from it is no longer valid. May be called again after further changes. Errors: those of
+    /// `bytes` and AtomicFile (io ESTALE: another program has changed the file; EBADF: the save was
+    /// read from memory).
     [[nodiscard]] std::expected<void, FileError> save(const std::string& backup = {},
                                                       SumsKept* sums = nullptr);
 

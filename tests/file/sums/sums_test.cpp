@@ -11,6 +11,7 @@
 #include "gdvar/save/digest.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/value/codec.hpp"
+#include "support/temp_folder.hpp"
 
 namespace gdvar::test {
 namespace {
@@ -407,6 +408,73 @@ TEST(Sums, NestedDeeply) {
     ASSERT_TRUE(Document::parse(before, deep));
     EXPECT_TRUE(keeper.take({.packet = after}, before, [](const SaveItem&) { return true; }));
     EXPECT_TRUE(keeper.stale().empty());
+}
+
+using SumsInFiles = TempFolder;
+
+Bytes content_of(const std::string& path) {
+    auto file = FileSource::open(path);
+    EXPECT_TRUE(file);
+    return file ? read_all(*file, UINT64_MAX).value() : Bytes();
+}
+
+/// Saves one change after the other: each gives the sum that the data has then.
+void save_twice(SaveFile& save, const std::string& path, std::string_view data,
+                std::string_view other, const Variant& number, const std::function<bool()>& fits) {
+    for (const std::string_view text : {"Grace Hopper, the admiral", "Ada Lovelace, the first"}) {
+        ASSERT_TRUE(save.set(data, Variant(text)));
+        SumsKept sums{.mend = true};
+        ASSERT_TRUE(save.save({}, &sums));
+        ASSERT_EQ(sums.stale.size(), 1u) << text << "\n" << joined(sums.stale);
+        EXPECT_TRUE(sums.stale[0].mended) << to_string(sums.stale[0]);
+        EXPECT_TRUE(fits()) << text;
+        // A later save of another change puts nothing old back.
+        ASSERT_TRUE(save.set(other, number));
+        ASSERT_TRUE(save.save());
+        EXPECT_TRUE(fits()) << text;
+        EXPECT_EQ(save.get(other).value(), number);
+        ASSERT_TRUE(save.set(other, Variant(1)));
+        EXPECT_EQ(save.bytes().value().size(), content_of(path).size());
+    }
+}
+
+TEST_F(SumsInFiles, MendedOnesStayAfterFurtherSaves) {
+    const auto sum_of = [](std::string_view text) {
+        return to_hex(digest(as_bytes(text), DigestKind::md5));
+    };
+    const std::string path = put("a.json", "{\"data\":\"Ada of the hills\",\"md5\":\"" +
+                                               sum_of("Ada of the hills") + "\",\"n\":1}");
+    auto save = open_save(path);
+    ASSERT_TRUE(save) << to_string(save.error());
+    save_twice(*save, path, "$.data", "$.n", Variant(2), [&] {
+        auto fresh = read_save(content_of(path));
+        const std::string md5 = sum_of(fresh->get<std::string>("$.data").value());
+        return fresh->get<std::string>("$.md5").value() == md5 &&
+               save->get<std::string>("$.md5").value() == md5;
+    });
+}
+
+TEST_F(SumsInFiles, InBytesThatAreSkipped) {
+    const Bytes inner = packet(Dictionary{{"name", "Ada of the hills"}, {"n", 1}});
+    Bytes file = bytes_of(as_bytes(std::string_view("SAVE")));
+    const Bytes crc = digest(inner, DigestKind::crc32);
+    file.insert(file.end(), crc.begin(), crc.end());
+    file.insert(file.end(), inner.begin(), inner.end());
+    const std::string path = put("a.save", file);
+    auto save = open_save(path, {.skip = 8});
+    ASSERT_TRUE(save) << to_string(save.error());
+    const auto fits = [&] {
+        const Bytes now = content_of(path);
+        const Bytes sum = digest(ByteView(now).subspan(8), DigestKind::crc32);
+        return std::ranges::equal(sum, ByteView(now).subspan(4, 4));
+    };
+    for (const char* name : {"Grace Hopper", "Ada Lovelace, the first"}) {
+        ASSERT_TRUE(save->set("$.name", Variant(name)));
+        SumsKept sums{.mend = true};
+        ASSERT_TRUE(save->save({}, &sums));
+        EXPECT_EQ(sums.stale.size(), 1u) << joined(sums.stale);
+        EXPECT_TRUE(fits()) << name;
+    }
 }
 
 }  // namespace

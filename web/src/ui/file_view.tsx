@@ -55,7 +55,7 @@ function Head({ file }: { file: OpenFile }) {
                     <span class="why">why?</span>
                 </button>
                 {facts.onlyRead && facts.state === "open" && <span class="chip warn">read-only</span>}
-                {facts.behind > 0 && <span class="chip warn">{count(facts.behind, "byte")} after the value</span>}
+                {facts.leftOver !== undefined && <span class="chip warn">not sound: {facts.leftOver}</span>}
             </div>
             <div class="file-actions">
                 {file.busy.value !== "" && (

@@ -70,6 +70,7 @@ export class Opened {
     private save: SaveFile | undefined = undefined;
     private recovery: Recovery | undefined = undefined;
     private refusal: Refusal | undefined = undefined;
+    private leftOver: string | undefined = undefined;
     private locked = false;
     /** It is a pack, or a file in one: those have keys. */
     private isPack = false;
@@ -106,6 +107,7 @@ export class Opened {
         this.opening = { ...this.opening, ...opening };
         this.close();
         this.refusal = undefined;
+        this.leftOver = undefined;
         this.locked = false;
         await this.read();
     }
@@ -154,8 +156,9 @@ export class Opened {
     /** The library reads packets when it is asked for them: a file is sound when all of them are. Texts have been read already. */
     private check(): void {
         const { save, tree } = this;
-        if (save === undefined || tree === undefined || !PACKETS.has(save.kind.name)) return;
-        for (let value = 0; value < save.count; ++value) {
+        if (save === undefined || tree === undefined) return;
+        const count = PACKETS.has(save.kind.name) ? save.count : 0;
+        for (let value = 0; value < count; ++value) {
             try {
                 tree.documents.get(value);
             } catch (error) {
@@ -165,6 +168,13 @@ export class Opened {
                 throw error;
             }
             tree.documents.trim(tree.inUse());
+        }
+        try {
+            save.check();
+        } catch (error) {
+            // All values can be read; bytes that follow them stay as they are.
+            const { message, path } = refusalOf(error);
+            this.leftOver = path === undefined ? message : `${path}: ${message}`;
         }
     }
     /** Encrypted; a checksum that does not fit may come from a wrong password. */
@@ -280,18 +290,13 @@ export class Opened {
             onlyRead: save?.onlyRead ?? true,
             rows: tree?.rows ?? 0,
             content: this.contents?.size ?? 0,
-            behind: this.behind(),
+            leftOver: this.leftOver,
             changes: this.made.map(({ change }) => ({ ...change, path: said(change.path) })),
             undone: this.undone.length,
             damage: this.damage(),
             archive: this.archive,
             listed: tree !== undefined && this.listed,
         };
-    }
-    private behind(): number {
-        const { save, contents } = this;
-        if (save?.kind.name !== "packet" || contents === undefined) return 0;
-        return contents.size - (save.place(0)?.end ?? contents.size);
     }
     exportAll(form: Printed): Blob {
         return exported(this.tree!.documents.values, form);

@@ -107,8 +107,8 @@ export interface Facts {
     rows: number;
     /** Of what the innermost layer holds, in bytes. */
     content: number;
-    /** Bytes of it that follow the value. */
-    behind: number;
+    /** Where bytes follow a value, the last record or a layer. */
+    leftOver: string | undefined;
     changes: Change[];
     /** How many changes were taken back and can be made again. */
     undone: number;

@@ -51,7 +51,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 12
+#define GDVAR_C_ABI 13
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -696,6 +696,12 @@ GDVAR_API gdvar_kind gdvar_save_kind(const gdvar_save* save);
 GDVAR_API uint16_t gdvar_save_stack(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
 /* 1: it can't be changed or written: a binary resource, a file in a pack or a browser's export. */
 GDVAR_API int gdvar_save_only_read(const gdvar_save* save);
+/* Whether all of the save is sound, as the exit code of `gdvar check` tells: each value is read to
+ * its end, as the options say, and nothing stands behind a value, the last record or a layer.
+ * Opening a save does not ask for this. Errors, of the first value that is not sound: those of
+ * gdvar_validate; trailing_bytes. The offset counts from the packet's start. `path`, if not NULL,
+ * receives its place. From GDVAR_C_ABI 13 on. */
+GDVAR_API uint16_t gdvar_save_check(const gdvar_save* save, gdvar_error* error, gdvar_buffer* path);
 
 #define GDVAR_NO_LAYER UINT32_MAX
 /* What some bytes may be, or are not, and why. */
@@ -882,9 +888,10 @@ GDVAR_API uint16_t gdvar_save_diff(const gdvar_save* from, const gdvar_save* to,
 /* Makes the changes of a patch in the save: all, or after an error none. */
 GDVAR_API uint16_t gdvar_save_patch(gdvar_save* save, gdvar_bytes patch, gdvar_error* error);
 /* Appends the file's bytes for the engines of another dialect, changes included; the save stays.
- * A text keeps its comments and layout. `layers`: those to write, as in gdvar_wrap; without data
- * (NULL): the save's own, of which encryption becomes that of the dialect's engines. `losses` may
- * be NULL. `path`, if not NULL, receives the place of a value that was refused. */
+ * A save that gdvar_save_check refuses is refused. A text keeps its comments and layout. `layers`:
+ * those to write, as in gdvar_wrap; without data (NULL): the save's own, of which encryption
+ * becomes that of the dialect's engines. `losses` may be NULL. `path`, if not NULL, receives the
+ * place of a value that was refused. */
 GDVAR_API uint16_t gdvar_save_convert(const gdvar_save* save, const gdvar_dialect* dialect,
                                       gdvar_text layers, gdvar_buffer* to, gdvar_loss_use losses,
                                       void* user, gdvar_error* error, gdvar_buffer* path);
