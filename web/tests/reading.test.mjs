@@ -267,3 +267,20 @@ test("a key as people write it, also for a pack", { skip }, async () => {
     await page.page.locator(".entry button").first().waitFor();
     assert.equal((await page.facts()).state, "archive");
 });
+
+test("bytes that follow a value, the last record or a layer are told, and stay", { skip }, async () => {
+    const bytes = (...parts) => new Uint8Array(parts.flatMap((part) => [...part]));
+    const record = frame(encode(player));
+    const rows = [
+        ["value.save", bytes(record, frame(bytes(encode(player), [0, 0, 0, 0]))), "not sound: #1 $: bytes follow the value"],
+        ["records.save", bytes(record, record, [7, 8, 9]), "not sound: bytes are left over after the last record"],
+        ["layer.save", bytes(wrap(encode(player), ["gzip"]), [7, 8, 9]), "not sound: bytes follow a layer"],
+        ["sound.save", bytes(record, record), undefined],
+    ];
+    for (const [name, file, words] of rows) {
+        await page.drop({ name, bytes: file });
+        const warnings = page.page.locator(".chip.warn");
+        await eventually(async () => (await warnings.allTextContents())[0], words);
+        assert.deepEqual(new Uint8Array((await page.download()).bytes), file, name);
+    }
+});
