@@ -189,7 +189,7 @@ private:
     Acceptor acceptor_;
     asio::steady_timer pause_;
     std::string path_;
-    platform::FileInfo made_;  ///< the socket's file
+    platform::FileInfo made_;   ///< the socket's file
     mutable std::mutex mutex_;  ///< of these:
     bool closed_ = false;
     std::unordered_map<std::uint64_t, std::weak_ptr<PeerBase>> peers_;
