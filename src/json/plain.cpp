@@ -206,7 +206,7 @@ private:
         }
         if (out.size() <= most)
             return out;
-        out.resize(utf8::cut(out, most));
+        out.resize(utf8::cut(out, most - 3));
         return out + "...";
     }
     static detail::PathStep step_of(const Entry& entry) {

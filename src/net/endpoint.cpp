@@ -1,13 +1,36 @@
 #include "gdvar/net/endpoint.hpp"
 
+#include <algorithm>
+
 #include "transports.hpp"
 
 namespace gdvar::net {
+namespace {
+
+/// RFC 9110 5.6.2. A WebSocket's subprotocol stands in a line of a request.
+bool is_token(std::string_view text) {
+    constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+    return !text.empty() && std::ranges::all_of(text, [&](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               marks.find(c) != marks.npos;
+    });
+}
+
+/// The URL, if the options are sound, too.
+std::expected<NetUrl, NetError> checked(std::string_view url, const NetOptions& options) {
+    if (!std::ranges::all_of(options.protocols, is_token))
+        return std::unexpected(detail::net_error(
+            Errc::bad_syntax,
+            "NetOptions::protocols: each is letters, digits and marks, as \"v1\""));
+    return parse_url(url);
+}
+
+}  // namespace
 
 std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::string_view url,
                                                           NetOptions options,
                                                           PeerHandlers handlers) {
-    const auto where = parse_url(url);
+    const auto where = checked(url, options);
     if (!where)
         return std::unexpected(where.error());
     options = detail::with_listen_defaults(std::move(options));
@@ -27,7 +50,7 @@ std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::
 
 std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::string_view url,
                                                        NetOptions options, PeerHandlers handlers) {
-    const auto where = parse_url(url);
+    const auto where = checked(url, options);
     if (!where)
         return std::unexpected(where.error());
     if (where->transport != Transport::local && (where->port == 0 || where->host == "*"))

@@ -290,10 +290,11 @@ private:
     }
     void accept(const ENetEvent& event) {
         // Peers that have gone count as long as their packets wait.
-        if (closed_ || peers() >= options_.max_peers)
+        const auto peer = peers() >= options_.max_peers
+                              ? nullptr
+                              : admit([](const EnetPeer& made) { return made.id(); });
+        if (!peer)
             return enet_peer_disconnect_now(event.peer, 0);
-        const auto peer = new_peer();
-        add(peer->id(), peer);
         peer->begin(text_of(event.peer->address));
         peer->bound(event.peer, text_of(event.peer->address), address_);
         peer->on_connect(event.data);

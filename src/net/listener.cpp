@@ -81,15 +81,19 @@ public:
         return peers_.size();
     }
     void close(bool close_peers) override {
-        loop_->post(strand_, [me = this->shared_from_this(), close_peers] {
+        std::vector<std::shared_ptr<PeerBase>> open;
+        {
+            const std::scoped_lock lock(mutex_);
+            closed_ = true;
+            for (const auto& [id, peer] : peers_)
+                if (auto there = close_peers ? peer.lock() : nullptr)
+                    open.push_back(std::move(there));
+        }
+        for (const auto& peer : open)
+            peer->close();
+        loop_->post(strand_, [me = this->shared_from_this()] {
             me->drop();
             me->loop_->remove(me->id_);
-            if (!close_peers)
-                return;
-            const std::scoped_lock lock(me->mutex_);
-            for (const auto& [id, peer] : me->peers_)
-                if (const auto there = peer.lock())
-                    there->close();
         });
     }
     void drop() override {
@@ -149,21 +153,23 @@ private:
             return socket.remote_endpoint(gone).address();
         }
     }
+    /// Under the mutex.
     bool has_place(const asio::ip::address& from) const {
-        const std::scoped_lock lock(mutex_);
-        return !places_.full(peers_.size()) && (is_local || !places_.address_full(from));
+        return !closed_ && !places_.full(peers_.size()) &&
+               (is_local || !places_.address_full(from));
     }
     void add_peer(Socket socket, const Strand& strand) {
         const asio::ip::address from = address_of(socket);
-        if (!has_place(from))
-            return;  // closes it
-        auto made = make(std::move(socket), {loop_, strand, options_, handlers_, tls_});
-        const std::uint64_t id = made->peer->id();
+        std::shared_ptr<AcceptedPeer> made;
         {
             const std::scoped_lock lock(mutex_);
-            peers_[id] = made->peer;
+            if (!has_place(from))
+                return;  // closes it
+            made = make(std::move(socket), {loop_, strand, options_, handlers_, tls_});
+            peers_[made->peer->id()] = made->peer;
             places_.add(from);
         }
+        const std::uint64_t id = made->peer->id();
         made->peer->when_closed([weak = this->weak_from_this(), id, from] {
             if (const auto me = weak.lock()) {
                 const std::scoped_lock lock(me->mutex_);
@@ -183,8 +189,9 @@ private:
     Acceptor acceptor_;
     asio::steady_timer pause_;
     std::string path_;
-    platform::FileInfo made_;  ///< the socket's file
-    mutable std::mutex mutex_;
+    platform::FileInfo made_;   ///< the socket's file
+    mutable std::mutex mutex_;  ///< of these:
+    bool closed_ = false;
     std::unordered_map<std::uint64_t, std::weak_ptr<PeerBase>> peers_;
     PeerPlaces<asio::ip::address> places_;
 };

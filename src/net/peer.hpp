@@ -96,7 +96,8 @@ protected:
         try {
             handler(*this, std::forward<Args>(args)...);
         } catch (const std::exception& thrown) {
-            handler_failed(name, thrown.what());
+            const char* const text = thrown.what();
+            handler_failed(name, text ? text : "an exception without a text");
         } catch (...) {
             handler_failed(name, "what is no std::exception");
         }

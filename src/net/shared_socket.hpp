@@ -32,13 +32,14 @@ public:
         return peers_.size();
     }
     void close(bool close_peers) override {
-        loop_->post(strand_, [me = this->shared_from_this(), close_peers] {
-            me->closed_ = true;
-            if (close_peers)
-                for (const auto& peer : me->all())
-                    peer->close();
-            me->close_if_idle();
-        });
+        {
+            const std::scoped_lock lock(mutex_);
+            closed_ = true;
+        }
+        if (close_peers)
+            for (const auto& peer : all())
+                peer->close();
+        loop_->post(strand_, [me = this->shared_from_this()] { me->close_if_idle(); });
     }
 
 protected:
@@ -57,6 +58,16 @@ protected:
     /// A peer that is not registered yet.
     std::shared_ptr<P> new_peer() {
         return make_peer<P>(loop_, strand_, this->shared_from_this(), options_, handlers_);
+    }
+    /// A server's new peer, registered under `key_of(peer)`. Null once the listener is closed.
+    template <class KeyOf>
+    std::shared_ptr<P> admit(KeyOf key_of) {
+        const std::scoped_lock lock(mutex_);
+        if (closed_)
+            return nullptr;
+        auto peer = new_peer();
+        peers_[key_of(*peer)] = peer;
+        return peer;
     }
     void add(const Key& key, std::shared_ptr<P> peer) {
         const std::scoped_lock lock(mutex_);
@@ -100,7 +111,7 @@ protected:
     Strand strand_;
     asio::ip::udp::resolver resolver_;
     const bool server_;
-    bool closed_ = false;
+    std::atomic<bool> closed_{false};  ///< set under the mutex
 
 private:
     mutable std::mutex mutex_;

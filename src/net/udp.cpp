@@ -225,8 +225,9 @@ private:
         // A client receives only from the address that it sends to.
         if (!server_ || closed_ || !ensure_place(from.address()))
             return nullptr;
-        auto peer = new_peer();
-        add(from, peer);
+        auto peer = admit([&](const UdpPeer&) { return from; });
+        if (!peer)
+            return nullptr;  // `closed` of the evicted peer has closed the listener
         peer->to_ = from;
         add_newcomer(*peer);
         peer->begin();

@@ -74,9 +74,9 @@ std::expected<NetUrl, NetError> parse_url(std::string_view url) {
         return bad_url("an IPv6 address needs brackets");
     if (host.empty())
         return bad_url("a host is missing");
-    for (const char c : out.path)
+    for (const char c : url)
         if (static_cast<unsigned char>(c) <= ' ' || c == '\x7f')
-            return bad_url("the path holds a space or a control character");
+            return bad_url("the host or the path holds a space or a control character");
     out.host = std::string(host);
     return out;
 }

@@ -11,6 +11,10 @@ namespace {
 constexpr auto protocol_field = http::field::sec_websocket_protocol;
 /// Bytes of a request that asks for a WebSocket.
 constexpr std::uint32_t max_request = 8 * 1024;
+/// A refused request's body is read as far as this and for so long, and discarded. If a socket is
+/// closed with bytes in it that nobody has read, the answer may be lost with them (RFC 9112 9.6).
+constexpr std::uint64_t max_discarded = 256 * 1024;
+constexpr std::chrono::milliseconds max_body_time{1'000};
 /// Bytes of a message that are read at once: the more, the more of it is there.
 constexpr std::size_t min_read = 2 * 1024, max_read = 64 * 1024;
 
@@ -21,6 +25,22 @@ std::string choose_protocol(std::string_view asked, const std::vector<std::strin
             if (std::string_view(name) == one)
                 return one;
     return {};
+}
+
+bool splits_header(std::string_view value) {
+    return std::ranges::any_of(value, [](unsigned char c) { return c < ' ' || c == 0x7f; });
+}
+
+std::string head_of(const HttpAnswer& answer, unsigned status, bool has_body) {
+    std::string out = "HTTP/1.1 " + std::to_string(status) + " " +
+                      std::string(http::obsolete_reason(http::int_to_status(status))) +
+                      "\r\nConnection: close\r\n";
+    if (has_body)
+        out += "Content-Length: " + std::to_string(answer.body.size()) + "\r\n";
+    const bool sound = !answer.content_type.empty() && !splits_header(answer.content_type);
+    out += "Content-Type: ";
+    out += sound ? answer.content_type : HttpAnswer::plain_text;
+    return out + (status == 426 ? "\r\nUpgrade: websocket\r\n\r\n" : "\r\n\r\n");
 }
 
 }  // namespace
@@ -104,13 +124,20 @@ void WebSocketPeer::accepted() {
 void WebSocketPeer::read_request() {
     request_ = std::make_unique<http::request_parser<http::empty_body>>();
     request_->header_limit(max_request);
-    http::async_read(stream_.next_layer(), buffer_, *request_,
-                     then(me(), [](auto& me) { me.accept_upgrade(); }));
+    request_->body_limit(boost::none);  // it is not kept
+    http::async_read_header(stream_.next_layer(), buffer_, *request_,
+                            then(me(), [](auto& me) { me.accept_upgrade(); }));
 }
 
 void WebSocketPeer::accept_upgrade() {
     const auto& request = request_->get();
     const bool asks = websocket::is_upgrade(request);
+    if (state() != PeerState::connecting)
+        return refuse({.status = 503, .body = "This server is closing.\n"}, NetError{});
+    body_left_ = request_->chunked() ? max_discarded : request_->content_length().value_or(0);
+    if (asks && body_left_ != 0)
+        return refuse({.status = 400, .body = "A WebSocket's request has no body.\n"},
+                      "a WebSocket's request with a body");
     // RFC 6455 4.1: a client must wait for the answer.
     if (asks && buffer_.size() != 0)
         return fail(net_error(Errc::bad_packet, "bytes behind a request that is not answered yet"));
@@ -162,21 +189,46 @@ std::optional<HttpAnswer> WebSocketPeer::answer_of_user(bool asks_for_websocket)
     return out;
 }
 
-/// Answers, and ends the connection.
 void WebSocketPeer::refuse(const HttpAnswer& answer, const std::string& why) {
+    refuse(answer, net_error(Errc::bad_packet, why));
+}
+
+/// Answers, and ends the connection.
+void WebSocketPeer::refuse(const HttpAnswer& answer, const NetError& end) {
     const unsigned status = answer.status >= 200 && answer.status < 600 ? answer.status : 500;
-    const bool head = request_->get().method() == http::verb::head;
-    auto text = std::make_shared<std::string>(
-        "HTTP/1.1 " + std::to_string(status) + " " +
-        std::string(http::obsolete_reason(http::int_to_status(status))) +
-        "\r\nConnection: close\r\nContent-Length: " + std::to_string(answer.body.size()) +
-        "\r\nContent-Type: " + answer.content_type +
-        (status == 426 ? "\r\nUpgrade: websocket\r\n\r\n" : "\r\n\r\n") +
-        (head ? "" : answer.body));
+    const bool has_body = status != 204 && status != 205 && status != 304;
+    auto text = std::make_shared<std::string>(head_of(answer, status, has_body));
+    if (has_body && request_->get().method() != http::verb::head)
+        *text += answer.body;
     const auto buffer = asio::buffer(*text);
-    asio::async_write(stream_.next_layer(), buffer, then(me(), [text, why](auto& me) {
-                          me.fail(net_error(Errc::bad_packet, why));
-                      }));
+    asio::async_write(stream_.next_layer(), buffer,
+                      then(me(), [text, end](auto& me) { me.end_refused(end); }));
+}
+
+/// The answer is sent.
+void WebSocketPeer::end_refused(const NetError& end) {
+    const std::uint64_t there = buffer_.size();
+    if (body_left_ <= there)
+        return fail(end);
+    body_left_ = std::min(body_left_ - there, max_discarded);
+    error_code ignored;
+    socket().shutdown(asio::socket_base::shutdown_send, ignored);
+    body_timer_ = std::make_unique<asio::steady_timer>(strand_, max_body_time);
+    body_timer_->async_wait(then(me(), [end](auto& me) { me.fail(end); }));
+    discard_body(end);
+}
+
+void WebSocketPeer::discard_body(const NetError& end) {
+    buffer_.clear();
+    stream_.next_layer().async_read_some(
+        buffer_.prepare(max_read), [me = me(), end](const error_code& code, std::size_t n) {
+            if (me->is_closed())
+                return;
+            me->body_left_ -= std::min<std::uint64_t>(n, me->body_left_);
+            if (code || me->body_left_ == 0)
+                return me->fail(end);
+            me->discard_body(end);
+        });
 }
 
 // ---- The client's side --------------------------------------------------------------------------
@@ -304,6 +356,8 @@ void WebSocketPeer::release() {
     const auto none = websocket::stream_base::none();
     stream_.set_option(websocket::stream_base::timeout{none, none, false});
     stream_.next_layer().limiter->timer.cancel();
+    if (body_timer_)
+        body_timer_->cancel();
     close_socket(socket());
 }
 

@@ -131,6 +131,9 @@ private:
     bool admits_origin(std::string_view origin) const;
     std::optional<HttpAnswer> answer_of_user(bool asks_for_websocket);
     void refuse(const HttpAnswer& answer, const std::string& why);
+    void refuse(const HttpAnswer& answer, const NetError& end);
+    void end_refused(const NetError& end);
+    void discard_body(const NetError& end);
     void request_upgrade();
     void read_failed(const error_code& code);
     void write_next();
@@ -146,8 +149,11 @@ private:
     NetUrl url_;
     beast::flat_buffer buffer_;
     std::unique_ptr<http::request_parser<http::empty_body>> request_;
+    /// How long the rest of a refused request's body is waited for. Null: it is not.
+    std::unique_ptr<asio::steady_timer> body_timer_;
     websocket::response_type response_;
-    std::size_t position_ = 0;  ///< in what is being sent
+    std::size_t position_ = 0;     ///< in what is being sent
+    std::uint64_t body_left_ = 0;  ///< of a refused request's body
     bool message_ready_ = false;
 };
 

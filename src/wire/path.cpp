@@ -194,11 +194,13 @@ std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t 
 std::string shortened_path(std::string_view path, std::size_t most) {
     if (path.size() <= most)
         return std::string(path);
-    const std::size_t head = utf8::cut(path, most / 2);
-    std::size_t tail = path.size() - most / 2;
+    const std::string_view dots = std::string_view("...").substr(0, most);
+    const std::size_t kept = most - dots.size();
+    const std::size_t head = utf8::cut(path, kept / 2);
+    std::size_t tail = path.size() - (kept - kept / 2);
     while (tail < path.size() && utf8::continues(path[tail]))
         ++tail;
-    return std::string(path.substr(0, head)) + "..." + std::string(path.substr(tail));
+    return std::string(path.substr(0, head)).append(dots).append(path.substr(tail));
 }
 
 std::string detail::path_of_next(ByteView begun, const DecodeOptions& options) {

@@ -256,7 +256,7 @@ TEST(Code, BoundsPathsAndDepth) {
     const auto found = find_code(as_bytes(*packet), InputKind::packet, {});
     ASSERT_TRUE(found);
     ASSERT_EQ(found->count, 1u);
-    EXPECT_LE(found->first[0].path.size(), CodeReport::most_path + 3);
+    EXPECT_LE(found->first[0].path.size(), CodeReport::most_path);
     EXPECT_TRUE(found->first[0].path.starts_with("$.kkk") &&
                 found->first[0].path.ends_with("[0][0]"));
 }

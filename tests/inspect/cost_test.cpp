@@ -235,10 +235,12 @@ TEST(Cost, APathAskedForAtEachEventIsThatOfTheBytes) {
 TEST(Paths, AreShortenedInTheMiddle) {
     EXPECT_EQ(shortened_path("$.short", 20), "$.short");
     const std::string path = "$." + std::string(100, 'a') + ".end";
-    EXPECT_EQ(shortened_path(path, 20), "$.aaaaaaaa...aaaaaa.end");
+    EXPECT_EQ(shortened_path(path, 20), "$.aaaaaa...aaaaa.end");
     // Not through a character.
     EXPECT_EQ(shortened_path("$.\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 10),
-              "$.\u00e4...\u00e4\u00e4");
+              "$....\u00e4\u00e4");
+    for (std::size_t most = 0; most < path.size(); ++most)
+        EXPECT_EQ(shortened_path(path, most).size(), most);
 }
 
 }  // namespace

@@ -227,5 +227,138 @@ TEST(Requests, TheHandlerSeesAndMayRefuse) {
     }
 }
 
+/// Whatever the method, and whether or not its body comes.
+TEST(Requests, AnyMethodGetsAnAnswer) {
+    struct Case {
+        std::string request, status, body;
+    };
+    const std::string host = " / HTTP/1.1\r\nHost: x\r\n";
+    const std::string upgrade = websocket_request().substr(websocket_request().find("\r\n") + 2);
+    const Case cases[] = {
+        {"POST" + host + "Content-Length: 4\r\n\r\n", "426", "a=12"},
+        {"POST" + host + "Content-Length: 4\r\n\r\n", "426", ""},
+        {"POST" + host + "Content-Length: 4294967296\r\n\r\n", "426", ""},
+        {"POST" + host + "Content-Length: 18446744073709551615\r\n\r\n", "426", "x"},
+        {"POST" + host + "Content-Length: 200000\r\n\r\n", "426", std::string(200'000, 'x')},
+        {"POST" + host + "Transfer-Encoding: chunked\r\n\r\n", "426", "4\r\na=12\r\n0\r\n\r\n"},
+        {"POST" + host + "Transfer-Encoding: chunked\r\n\r\n", "426", std::string(200'000, 'x')},
+        {"POST" + host + "Content-Length: 0\r\n\r\n", "426", ""},
+        {"POST" + host + "\r\n", "426", ""},
+        {"POST / HTTP/1.1\r\n" + upgrade, "426", ""},
+        {"POST / HTTP/1.0\r\nContent-Length: 4\r\n\r\n", "426", "a=12"},
+        {"GET" + host + "Content-Length: 4\r\n\r\n", "426", "a=12"},
+        {"PUT" + host + "Content-Length: 4\r\n\r\n", "426", "a=12"},
+        {"DELETE" + host + "\r\n", "426", ""},
+        {"OPTIONS" + host + "\r\n", "426", ""},
+        {"BREW" + host + "\r\n", "426", ""},
+        // RFC 6455 4.1 knows of no body of a handshake: it would be taken for frames.
+        {"GET / HTTP/1.1\r\nContent-Length: 4\r\n" + upgrade, "400", "a=12"},
+        {"GET / HTTP/1.1\r\nContent-Length: 4\r\n" + upgrade, "400", ""},
+        {"GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n" + upgrade, "400", ""},
+    };
+    for (const bool has_handler : {false, true}) {
+        PeerHandlers handlers = echo();
+        int asked = 0;
+        if (has_handler)
+            handlers.request = [&](Peer&, const HttpRequest&) -> std::optional<HttpAnswer> {
+                ++asked;
+                return std::nullopt;
+            };
+        Server server("ws://127.0.0.1:0", defaults(), handlers);
+        int count = 0;
+        for (const Case& one : cases) {
+            std::string answer;
+            {
+                const RawSocket raw(server.port());
+                raw.send(one.request);
+                // Apart from its header, as most clients send it.
+                std::this_thread::sleep_for(5ms);
+                (void)raw.try_send(one.body);
+                answer = raw.receive_all();
+            }
+            EXPECT_TRUE(answer.starts_with("HTTP/1.1 " + one.status + " "))
+                << one.request << answer;
+            EXPECT_NE(answer.find("\r\nConnection: close\r\n"), answer.npos) << one.request;
+            server.wait_closed(++count);
+        }
+        server.stop();
+        EXPECT_EQ(server.listener().peers(), 0u);
+        EXPECT_EQ(asked, has_handler ? 16 : 0);
+    }
+}
+
+/// A body is not read without end, nor waited for.
+TEST(Requests, ABodyIsBounded) {
+    EchoServer server("ws://127.0.0.1:0", defaults());
+    const RawSocket raw(server.port());
+    raw.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+    const auto begun = std::chrono::steady_clock::now();
+    const std::string part(64 * 1024, 'x');
+    std::size_t sent = 0;
+    while (sent < (1u << 30) && raw.try_send(part))
+        sent += part.size();
+    EXPECT_LT(sent, 64u << 20);
+    server.wait_closed(1);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 5s);
+    const RawSocket silent(server.port());
+    silent.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
+    server.wait_closed(2);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 8s);
+}
+
+/// An answer's texts may be a player's: they end no line of it.
+TEST(Requests, AnAnswerIsOne) {
+    struct Case {
+        HttpAnswer answer;
+        std::string type, body;
+    };
+    const std::string plain = "text/plain; charset=utf-8";
+    const Case cases[] = {
+        {{200, "ok", "application/json"}, "application/json", "ok"},
+        {{200, "ok", "text/x; y=\xc3\xa4"}, "text/x; y=\xc3\xa4", "ok"},
+        {{200, "ok", "text/html\r\nSet-Cookie: a=b"}, plain, "ok"},
+        {{200, "ok", "text/html\r\n\r\n<script>"}, plain, "ok"},
+        {{200, "ok", "text/html\nX: y"}, plain, "ok"},
+        {{200, "ok", "text/html\rX: y"}, plain, "ok"},
+        {{200, "ok", std::string("text/html\0x", 11)}, plain, "ok"},
+        {{200, "ok", "text/html\t"}, plain, "ok"},
+        {{200, "ok", "text/html\x7f"}, plain, "ok"},
+        {{200, "ok", ""}, plain, "ok"},
+        // Without a body, as a proxy has it, what follows would be the next answer.
+        {{204, "HTTP/1.1 200 OK\r\n\r\n"}, plain, ""},
+        {{205, "HTTP/1.1 200 OK\r\n\r\n"}, plain, ""},
+        {{304, "HTTP/1.1 200 OK\r\n\r\n"}, plain, ""},
+    };
+    for (const Case& one : cases) {
+        PeerHandlers handlers;
+        handlers.request = [&](Peer&, const HttpRequest&) { return std::optional(one.answer); };
+        Server server("ws://127.0.0.1:0", defaults(), handlers);
+        const std::string got = answer_to(server.port(), "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        const std::size_t end = got.find("\r\n\r\n");
+        ASSERT_NE(end, got.npos);
+        EXPECT_EQ(got.substr(end + 4), one.body) << got;
+        EXPECT_NE(got.find("\r\nContent-Type: " + one.type + "\r\n"), got.npos) << got;
+        const std::string head = got.substr(0, end + 2);
+        const auto lines = std::ranges::count(head, '\n');
+        EXPECT_EQ(lines, std::ranges::count(head, '\r')) << got;
+        EXPECT_EQ(lines, one.body.empty() ? 3 : 4) << got;
+    }
+}
+
+/// What a client asks for is one request, too.
+TEST(Requests, AClientsRequestIsOne) {
+    for (const std::string bad : {"a\r\nX: y", "a\nX: y", "a\rX", "a b", "a,b", "", "\x7f"}) {
+        EventLoop loop;
+        NetOptions options;
+        options.protocols = {"good", bad};
+        const auto peer = gdvar::net::connect(loop, "ws://127.0.0.1:1", options, {});
+        ASSERT_FALSE(peer) << bad;
+        EXPECT_EQ(peer.error().code, Errc::bad_syntax);
+        EXPECT_FALSE(gdvar::net::listen(loop, "ws://127.0.0.1:0", options, {})) << bad;
+    }
+    for (const std::string host : {"127.0.0.1\r\nX: y", "127.0.0.1\nX", "local host", "a\x7f"})
+        EXPECT_FALSE(parse_url("ws://" + host + ":1/")) << host;
+}
+
 }  // namespace
 }  // namespace gdvar::test

@@ -194,6 +194,109 @@ INSTANTIATE_TEST_SUITE_P(All, Throw, ::testing::ValuesIn(table()), [](const auto
     return std::get<0>(one.param) + "_" + std::get<1>(one.param);
 });
 
+/// A listener that its own handler closes, while other clients' first words wait to be read.
+class CloseInHandler : public ::testing::TestWithParam<std::tuple<std::string, std::string, bool>> {
+};
+
+TEST_P(CloseInHandler, ThenNoNewPeerIsToldOf) {
+    const auto& [handler, scheme, close_peers] = GetParam();
+    EventLoop loop;
+    std::shared_ptr<Listener> listener;
+    bool shut = false;
+    int connected = 0, packets = 0, closed = 0;
+    std::string after;
+    const auto reached = [&](const char* what) {
+        if (shut)
+            after += std::string(what) + " ";
+        if (what != handler || shut)
+            return;
+        listener->close(close_peers);
+        shut = true;
+    };
+    PeerHandlers handlers;
+    handlers.request = [&](Peer&, const HttpRequest&) -> std::optional<HttpAnswer> {
+        reached("request");
+        return std::nullopt;
+    };
+    handlers.connected = [&](Peer&) {
+        ++connected;
+        reached("connected");
+    };
+    handlers.packet = [&](Peer&, ByteView) {
+        ++packets;
+        // Without `close_peers` those that are there go on.
+        if (close_peers || !shut)
+            reached("packet");
+    };
+    handlers.closed = [&](Peer&, const NetError&) { ++closed; };
+    NetOptions options = test_options();
+    options.connect_timeout = 2s;
+    auto made = gdvar::net::listen(loop, listening(scheme), options, handlers);
+    ASSERT_TRUE(made) << made.error().text;
+    listener = *made;
+    const std::string url =
+        scheme + (scheme == "unix" ? ":" : "://") + std::string(listener->address());
+    std::vector<std::shared_ptr<Peer>> clients;
+    const auto client = [&] {
+        auto peer = gdvar::net::connect(loop, url, options, {});
+        ASSERT_TRUE(peer) << peer.error().text;
+        for (int i = 0; i < 2; ++i)
+            ASSERT_TRUE((*peer)->put_var(i));
+        clients.push_back(*peer);
+    };
+    for (int i = 0; i < 8; ++i)
+        client();
+    for (int i = 0; i < 12 || (!shut && i < 500); ++i)
+        loop.run_for(20ms);
+    ASSERT_TRUE(shut);
+    for (int i = 0; i < 2; ++i)
+        client();
+    for (int i = 0; i < 12; ++i)
+        loop.run_for(20ms);
+    // One that was accepted, and is not told of yet, is there.
+    if (close_peers || scheme == "udp" || scheme == "enet") {
+        EXPECT_EQ(after, "");
+    }
+    EXPECT_LE(connected, 8);
+    if (close_peers) {
+        EXPECT_EQ(listener->peers(), 0u);
+        EXPECT_GE(closed, connected);
+    }
+}
+
+std::vector<std::tuple<std::string, std::string, bool>> closing_table() {
+    std::vector<std::tuple<std::string, std::string, bool>> out;
+    for (const std::string handler : {"request", "connected", "packet"})
+        for (const std::string& scheme : every_scheme)
+            for (const bool close_peers : {true, false})
+                if (handler != "request" || scheme.starts_with("w"))
+                    out.emplace_back(handler, scheme, close_peers);
+    return out;
+}
+INSTANTIATE_TEST_SUITE_P(All, CloseInHandler, ::testing::ValuesIn(closing_table()),
+                         [](const auto& one) {
+                             return std::get<0>(one.param) + "_" + std::get<1>(one.param) +
+                                    (std::get<2>(one.param) ? "_all" : "_listener");
+                         });
+
+struct NoWords : std::exception {
+    const char* what() const noexcept override { return nullptr; }
+};
+
+/// An exception may have nothing to say.
+TEST(Throws, WithoutAWordEndsTheConnectionTheSame) {
+    std::string text;
+    PeerHandlers handlers;
+    handlers.packet = [](Peer&, ByteView) { throw NoWords(); };
+    handlers.closed = [&](Peer&, const NetError& error) { text = error.text; };
+    Server server("tcp://127.0.0.1:0", test_options(), handlers);
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client && client->put_var(1));
+    server.wait_closed(1);
+    EXPECT_EQ(server.finish(), "handler_failed\n");
+    EXPECT_EQ(text, "the handler `packet` threw: an exception without a text");
+}
+
 /// The loop works on after what was posted has thrown, and also ends when there is nothing to do.
 TEST(Throws, FromPostLeaveRunAndNoMore) {
     EventLoop loop;

@@ -1,6 +1,7 @@
 // Structs that are read into again and again, and written by Binds of one's own.
 #include <gtest/gtest.h>
 
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/value/binding.hpp"
 #include "gdvar/wire/path.hpp"
 
@@ -395,17 +396,50 @@ TEST(ErrorPath, IsBounded) {
     ASSERT_FALSE(refused);
     const std::string path = error_path(packet, {}, refused.error());
     EXPECT_TRUE(path.starts_with("$.a[\"\\u0001")) << path.substr(0, 80);
-    EXPECT_LE(path.size(), most_error_path + 3);
+    EXPECT_LE(path.size(), most_error_path);
     const std::map<std::string, std::string> bad{{key, "\xFF"}};
     const auto unwritten = encode(bad);
     ASSERT_FALSE(unwritten);
-    EXPECT_LE(error_path(bad, {}, unwritten.error()).size(), most_error_path + 3);
+    EXPECT_LE(error_path(bad, {}, unwritten.error()).size(), most_error_path);
     const Variant value(inner);
     EXPECT_LE(error_path(value, {.max_depth = 0}, Error{Errc::depth_limit}).size(),
-              most_error_path + 3);
+              most_error_path);
     const auto got = value.get<std::map<std::string, int>>();
     ASSERT_FALSE(got);
-    EXPECT_LE(error_path(value, got.error()).size(), most_error_path + 3);
+    EXPECT_LE(error_path(value, got.error()).size(), most_error_path);
+}
+
+/// Whatever the length of the key, and of its characters.
+TEST(ErrorPath, IsBoundedAtEachLength) {
+    for (const std::string letter : {"a", "\x01", "\u00e4", "\u20ac", "\U0001F600"})
+        for (std::size_t bytes = 280; bytes < 620; ++bytes) {
+            // The cut comes at each place in a character.
+            std::string key(bytes % 4, 'x');
+            while (key.size() + letter.size() <= bytes)
+                key += letter;
+            const PackedByteArray packet = packet_of({{key.c_str(), "no number"}});
+            const auto refused = decode<std::map<std::string, int>>(packet);
+            ASSERT_FALSE(refused);
+            const std::string whole = path_at(as_bytes(packet), {}, refused.error().offset);
+            const Variant value = Dictionary{{key.c_str(), "no number"}};
+            const auto got = value.get<std::map<std::string, int>>();
+            ASSERT_FALSE(got);
+            for (const std::string& path :
+                 {error_path(packet, {}, refused.error()), error_path(value, got.error())}) {
+                EXPECT_LE(path.size(), most_error_path) << bytes;
+                EXPECT_TRUE(valid_text(path, Utf8Rule::strict)) << path;
+                EXPECT_EQ(path.size() < whole.size(), whole.size() > most_error_path) << bytes;
+                const std::size_t dots = path.find("...");
+                if (whole.size() <= most_error_path) {
+                    EXPECT_EQ(path, whole);
+                    continue;
+                }
+                ASSERT_NE(dots, path.npos);
+                EXPECT_GE(path.size(), most_error_path - 6);
+                EXPECT_TRUE(whole.starts_with(path.substr(0, dots)));
+                EXPECT_TRUE(whole.ends_with(path.substr(dots + 3)));
+            }
+        }
 }
 
 TEST(Rebinding, ArraysOfTextsComeBack) {

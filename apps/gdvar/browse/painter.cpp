@@ -266,7 +266,7 @@ void Painter::path(int y) {
     std::string path = session_.tree().shown_path(row);
     // The end of a path says more than its start.
     if (shown_columns(path) > most)
-        path = inspect::shortened_path(path, static_cast<std::size_t>(most - 3));
+        path = inspect::shortened_path(path, static_cast<std::size_t>(most));
     canvas_.put(1, y, path, style, most);
     if (right_at > most)
         canvas_.put(right_at, y, right, {Role::dim});

@@ -555,7 +555,7 @@ def test_what_holds_itself_is_refused() -> None:
 
 def shortened(path: str) -> str:
     """A path as errors have it: its two ends, where it is longer than 300 bytes."""
-    return path if len(path) <= 300 else path[:150] + "..." + path[-150:]
+    return path if len(path) <= 300 else path[:148] + "..." + path[-149:]
 
 
 @pytest.mark.parametrize("depth", [0, 1, 5, 47, 48, 49, 1024])

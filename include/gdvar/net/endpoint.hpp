@@ -30,7 +30,10 @@ public:
     std::uint16_t port() const noexcept { return port_; }
     Transport transport() const noexcept { return transport_; }
     virtual std::size_t peers() const = 0;
-    /// Stops accepting connections. `close_peers`: also closes those that are open.
+    /// Stops accepting connections: from now on no handler is called for a new one, also when this
+    /// is called in a handler. Those that are accepted and in a handshake go on. `close_peers`:
+    /// also closes those that are there, as Peer::close does; for those in a handshake only
+    /// `closed` is called.
     virtual void close(bool close_peers = false) = 0;
 
 protected:

@@ -72,7 +72,8 @@ struct NetOptions {
     std::size_t max_peers_per_address = ListenDefaults::max_peers_per_address;
     TlsOptions tls;
     /// WebSocket subprotocols. A client asks for all of them. A server takes the first one asked
-    /// for that is listed here.
+    /// for that is listed here. Each is a token of RFC 9110, else `listen` and `connect` give
+    /// bad_syntax.
     std::vector<std::string> protocols;
     /// WebSocket servers: the web pages that may connect, by their origins, such as
     /// "https://example.org" or "null"; "*": all pages. Any other page is refused with 403. Empty:

@@ -143,8 +143,10 @@ struct HttpRequest {
 /// An answer that is no WebSocket.
 struct HttpAnswer {
     unsigned status = 403;  ///< 200 to 599; others become 500
-    std::string body{};
-    std::string content_type = "text/plain; charset=utf-8";
+    std::string body{};     ///< not sent with 204, 205 and 304, which have none (RFC 9110)
+    /// An empty one, or one with a control character, becomes `plain_text`: it could end the line.
+    std::string content_type{plain_text};
+    static constexpr std::string_view plain_text = "text/plain; charset=utf-8";
 };
 
 /// Handlers of a peer's events. They run in a thread that is in EventLoop::run, and should not
@@ -153,7 +155,8 @@ struct HttpAnswer {
 struct PeerHandlers {
     /// WebSocket servers, before `connected`: what a client asks for. An answer refuses it, and the
     /// connection ends. Without one, or without this handler, a WebSocket is opened; what asks for
-    /// none gets 426. Web pages of origins that may not connect have been refused before.
+    /// none gets 426, whatever its method. The body of a request is not read. Web pages of origins
+    /// that may not connect have been refused before.
     std::function<std::optional<HttpAnswer>(Peer&, const HttpRequest&)> request;
     std::function<void(Peer&)> connected;
     /// A packet, borrowed until the handler returns.

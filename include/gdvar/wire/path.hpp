@@ -28,9 +28,9 @@ namespace gdvar GDVAR_EXPORT {
 /// The path of the last value whose header stands at or before `offset`, as far as the Reader gets.
 std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset);
 /// A path for messages. A path of more than `most` bytes is cut in the middle: its two ends stay,
-/// in whole characters of UTF-8, with `...` between them.
+/// in whole characters of UTF-8, with `...` between them. The result has at most `most` bytes.
 std::string shortened_path(std::string_view path, std::size_t most);
-/// The length in bytes to which `error_path` cuts its result: a key may be as long as the packet.
+/// The most bytes that `error_path` returns: a key may be as long as the packet.
 inline constexpr std::size_t most_error_path = 300;
 /// The path of what decoding refused with `error`: of a value that is missing behind its key, that
 /// value's. It is cut in the middle if it is long (`most_error_path`; `path_at(bytes, options,
