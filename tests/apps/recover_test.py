@@ -2,11 +2,11 @@
 """gdvar recover: what can be read of damaged saves, its report, its exit codes.
 
 Usage: recover_test.py GDVAR SOURCE_DIR"""
-import gzip, json, os, pathlib, random, struct, sys
+import base64, gzip, json, os, pathlib, random, struct, sys
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import project, record, records, string
-from command import PLAIN, SAVES, check, expect, finish, new_folder, pack, put, real_saves, run
+from command import PLAIN, SAVES, check, expect, finish, new_folder, pack, put, real_saves, run, tells
 
 new_folder()
 put("pass.txt", "correct horse 1\n")
@@ -213,11 +213,18 @@ small += [head.to_bytes(4, "little") + middle + words[:16 - len(middle)] for hea
 small += [random.randbytes(n) for n in range(4, 44)] + [bytes(n) for n in range(4, 44, 4)]
 small += [bytes(random.choice(b"\0\0\0\0\1\2\4\5\x1b\x1cAa") for _ in range(random.choice((8, 12, 16, 20, 24)))) for _ in range(150)]
 small += [bytes(data[:i]) + b"\1\1\1\1" + bytes(data[i:]) for data in (several[0], record(several[0])) for i in range(0, len(data), 6)]
+seven = pack("7")
+small += [seven.hex().encode(), base64.b64encode(seven), b"\n".join((seven.hex().encode(), b"")), gzip.compress(base64.b64encode(several[0])), gzip.compress(several[0].hex().encode())]
+small += [coded for n in range(4, 24) for data in ((several[0] + seven)[:n], (seven + bytes(20))[:n], bytes(n)) for coded in (data.hex().encode(), base64.b64encode(data))]
 for data in small:
     put("in", data)
     refused = run("check", "in")[0] != 0
     code, out, err = run("recover", "in", "-o", "out")
     check(f"{data!r} is sound for recover only if it is for check", not (refused and code == 0), err)
+
+put("in", seven.hex())
+tells("digits of a few bytes may be a text", run("recover", "in", "-o", "out"), 4, "note: the text is not recognised as hex, but it can be read so")
+expect("they are kept", made.read_text(), seven.hex())
 
 # ---- nothing can be recovered, usage
 random.seed(1)

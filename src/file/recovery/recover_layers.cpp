@@ -122,7 +122,9 @@ LayerReader::Result LayerReader::level(Content content, Around around) {
 
 LayerReader::Result LayerReader::bare(Content content, Around around) {
     MemorySource source(content.bytes);
-    RecogniseOptions how{.max_load = options_.max_bytes, .all = around.text};
+    RecogniseOptions how{.max_load = options_.max_bytes,
+                         .all = around.text,
+                         .packets_as_text = around.depth == 0 || around.text};
     auto readings = recognise(source, how);
     if (!readings)
         return std::unexpected(readings.error());
@@ -157,7 +159,12 @@ LayerReader::Result LayerReader::bare(Content content, Around around) {
     if (const LayerKind* kind = find_layer_kind(seen)) {
         if (around.depth == most_layers)
             return refuse(Errc::depth_limit);
-        return open(*kind, std::move(content), around);
+        auto found = open(*kind, std::move(content), around);
+        // Digits that are not recognised as such may be a text, also if what they hold is sound.
+        if (found && is_foreign(*readings) && options_.as != seen && found->notes.empty())
+            found->notes.push_back("the text is not recognised as " + std::string(kind->name) +
+                                   ", but it can be read so");
+        return found;
     }
     if (is_foreign(*readings))
         sure = false;
