@@ -176,8 +176,12 @@ LayerReader::Result LayerReader::bare(Content content, Around around) {
         seen = InputKind::project;
         found.notes.emplace_back("the magic at the start is damaged");
     }
+    // A text is no packet by chance: all headers have zeros.
+    const bool asked = options_.as != InputKind::unknown || options_.dialect;
+    const bool words =
+        is_foreign(*readings) && readings->front().text && seen == InputKind::foreign && !asked;
     found.document = std::move(content);
-    if (!read_document(found, seen, sure, options_))
+    if (words || !read_document(found, seen, sure, options_))
         return std::unexpected(FileError(not_recognised(*readings, found.document.bytes.empty())));
     return found;
 }
