@@ -216,6 +216,7 @@ small += [bytes(data[:i]) + b"\1\1\1\1" + bytes(data[i:]) for data in (several[0
 seven = pack("7")
 small += [seven.hex().encode(), base64.b64encode(seven), b"\n".join((seven.hex().encode(), b"")), gzip.compress(base64.b64encode(several[0])), gzip.compress(several[0].hex().encode())]
 small += [coded for n in range(4, 24) for data in ((several[0] + seven)[:n], (seven + bytes(20))[:n], bytes(n)) for coded in (data.hex().encode(), base64.b64encode(data))]
+small += [b"[a]\xeex=1\n", gzip.compress(b"[a]\xeex=1\n"), b'"text"', b"1.5\n"]
 small += [b'\n13[}1"3[{""33ca3,{a'] + [bytes(random.choice(b'\n \t"[]{}=:,.0123abcAZ') for _ in range(20)) for _ in range(150)]
 small += [bytes([first]) + bytes(random.choice(b' "[]{}=:,.0123abcAZ') for _ in range(19)) for first in (*range(9, 14), 27)]
 for data in small:
