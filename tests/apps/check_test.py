@@ -81,6 +81,38 @@ def bare_packets(folder):
           (folder / "back.save").read_bytes() == PLAIN.read_bytes())
     check("one changed", run("set", bare, "#0 $", '"other"').code == 0 and bare.read_bytes() ==
           bytes.fromhex("04000000050000006f74686572000000") + HELLO, bare.read_bytes())
+    # Two empty Strings are two records of null.
+    tells("the first may be empty", run("set", bare, "#0 $", '""'), 0)
+    before = bare.read_bytes()
+    tells("but then not the second", run("set", bare, "#1 $", '""'), 1, "error[misplaced]: the result looks like records; --as packets writes it")
+    check("nothing was written", bare.read_bytes() == before)
+    tells("unless it is said so", run("set", "--as", "packets", bare, "#1 $", '""'), 0)
+    tells("and read so", run("text", "--as", "packets", bare), 0, out=b'""\n""\n')
+    tells("a frame is told", run("pack", "--frame", "packets", stdin=b'""\n""'), 0, "note: the result looks like records; --as packets reads it",
+          out=bytes.fromhex("0400000000000000") * 2)
+
+
+SMALL_VALUES = [("null", "null"), ("false", "bool"), ("0", "int"), ("27", "int"), ("1.5", "float"), ('""', "String"), ('"test"', "String"), ("[]", "Array"),
+                ("[1, 2]", "Array"), ("{}", "Dictionary"), ('{"name": "Ada", "hp": 1}', "Dictionary"), ("Vector2(1, 2)", "Vector2")]
+
+
+def changes_keep_the_kind(folder):
+    """After a change a small file is opened as what it was, or the change was refused."""
+    refused = kept = 0
+    for _ in range(FILES):
+        frame = rng.choice(["packet", "packets", "records", "records-be"])
+        made = [rng.choice(SMALL_VALUES)[0] for _ in range(1 if frame == "packet" else rng.randint(1, 3))]
+        save = put(folder / "small.bin", run("pack", "--frame", frame, stdin="\n".join(made).encode()).out)
+        stack = f"stack: godot-4.4 {frame}\n".encode()
+        if stack not in run("check", save).out:
+            continue
+        number, (value, kind) = rng.randrange(len(made)), rng.choice(SMALL_VALUES)
+        done = run("set", save, f"#{number} $", value, "--type", kind)
+        refused += "error[misplaced]" in done.err
+        kept += done.code == 0
+        check("it was refused for its kind alone", done.code == 0 or "error[misplaced]" in done.err, (frame, made, number, value, done))
+        check("it is what it was", f" {frame}\n".encode() in run("check", save).out, (frame, made, number, value, done))
+    check("some were refused, most kept", refused and kept > refused, (refused, kept))
 
 
 def numbers_are_no_packets(folder):
@@ -172,5 +204,5 @@ def any_bytes(folder):
             check(f"random file {number}", options or "not_recognised" in shown.err, (data.hex(), shown))
 
 
-each(unreadable, canonical, bare_packets, numbers_are_no_packets, digits, paths, any_bytes)
+each(unreadable, canonical, bare_packets, changes_keep_the_kind, numbers_are_no_packets, digits, paths, any_bytes)
 finish()

@@ -2,11 +2,11 @@
 """gdvar recover: what can be read of damaged saves, its report, its exit codes.
 
 Usage: recover_test.py GDVAR SOURCE_DIR"""
-import gzip, json, os, pathlib, random, struct, sys
+import base64, gzip, json, os, pathlib, random, struct, sys
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import project, record, records, string
-from command import PLAIN, SAVES, check, expect, finish, new_folder, pack, put, real_saves, run
+from command import PLAIN, SAVES, check, expect, finish, new_folder, pack, put, real_saves, run, tells
 
 new_folder()
 put("pass.txt", "correct horse 1\n")
@@ -188,6 +188,46 @@ packed = gzip.compress(json.dumps({"items": list(range(3000))}).encode(), mtime=
 code, report, err = recover(packed[:len(packed) // 2])
 check("JSON in gzip that is cut", code == 4 and report["layers"] == [{"name": "gzip"}] and report["document"] == "json" and
       json.loads(gzip.decompress(made.read_bytes()))["items"][:500] == list(range(500)), err)
+
+# ---- packets without lengths
+several = [pack('{"name": "Ada", "hp": %d, "bag": ["rope", "lamp"]}' % hp) for hp in (97, 98, 99)]
+row = b"".join(several)
+for words in ([], ["--as", "packets"]):
+    code, report, err = recover(row, *words)
+    expect("packets that are sound", (code, report["document"], len(report["items"]), made.read_bytes()), (0, "packets", 3, row))
+    code, report, err = recover(row[:-20], *words)
+    expect("packets that are cut", (code, report["document"], [item["state"] for item in report["items"]]),
+           (4, "packets", ["whole", "whole", "partial"]))
+    check("those before the cut are the same", made.read_bytes().startswith(several[0] + several[1]))
+code, report, err = recover(several[0] + several[1][:40], "--as", "packets")
+expect("two packets, if it is said so", (code, [item["state"] for item in report["items"]]), (4, ["whole", "partial"]))
+code, report, err = recover(several[0] + b"\xff" * 8 + row, "--as", "packets")
+check("what is behind a break is lost", code == 4 and made.read_bytes() == several[0] and
+      [(each["begin"], each["end"]) for each in report["lost"]] == [(len(several[0]), len(several[0]) + 8 + len(row))], report)
+
+# ---- what check refuses is not sound
+random.seed(7)
+words = b"hello world this is text, plain"
+small = [bytes([first]) + words[:19] for first in range(256)]
+small += [head.to_bytes(4, "little") + middle + words[:16 - len(middle)] for head in range(40) for middle in (b"", (12).to_bytes(4, "little"))]
+small += [random.randbytes(n) for n in range(4, 44)] + [bytes(n) for n in range(4, 44, 4)]
+small += [bytes(random.choice(b"\0\0\0\0\1\2\4\5\x1b\x1cAa") for _ in range(random.choice((8, 12, 16, 20, 24)))) for _ in range(150)]
+small += [bytes(data[:i]) + b"\1\1\1\1" + bytes(data[i:]) for data in (several[0], record(several[0])) for i in range(0, len(data), 6)]
+seven = pack("7")
+small += [seven.hex().encode(), base64.b64encode(seven), b"\n".join((seven.hex().encode(), b"")), gzip.compress(base64.b64encode(several[0])), gzip.compress(several[0].hex().encode())]
+small += [coded for n in range(4, 24) for data in ((several[0] + seven)[:n], (seven + bytes(20))[:n], bytes(n)) for coded in (data.hex().encode(), base64.b64encode(data))]
+small += [b"[a]\xeex=1\n", gzip.compress(b"[a]\xeex=1\n"), b'"text"', b"1.5\n"]
+small += [b'\n13[}1"3[{""33ca3,{a'] + [bytes(random.choice(b'\n \t"[]{}=:,.0123abcAZ') for _ in range(20)) for _ in range(150)]
+small += [bytes([first]) + bytes(random.choice(b' "[]{}=:,.0123abcAZ') for _ in range(19)) for first in (*range(9, 14), 27)]
+for data in small:
+    put("in", data)
+    refused = run("check", "in")[0] != 0
+    code, out, err = run("recover", "in", "-o", "out")
+    check(f"{data!r} is sound for recover only if it is for check", not (refused and code == 0), err)
+
+put("in", seven.hex())
+tells("digits of a few bytes may be a text", run("recover", "in", "-o", "out"), 4, "note: the text is not recognised as hex, but it can be read so")
+expect("they are kept", made.read_text(), seven.hex())
 
 # ---- nothing can be recovered, usage
 random.seed(1)

@@ -88,7 +88,9 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
         exit = refuse_terminal(options);
     if (exit != fine)
         return;
-    if (layers_.empty() && options.output_form == "binary") {
+    // A packet is looked at as a whole before it is written.
+    const bool whole = frame_ == InputKind::packet || frame_ == InputKind::packets;
+    if (layers_.empty() && options.output_form == "binary" && !whole) {
         direct_.emplace(options);
         if (!direct_->replaces())
             direct_.reset();
@@ -113,6 +115,7 @@ int PacketOutput::failed(const FileError& error) {
 }
 
 int PacketOutput::flush() {
+    flushed_ = true;
     direct_->binary(buffer_);
     buffer_.clear();
     return direct_->failed() ? io_error : fine;
@@ -157,6 +160,7 @@ int PacketOutput::store(ByteView bytes) {
             if (const int exit = flush(); exit != fine)
                 return exit;
         if (bytes.size() > most) {
+            flushed_ = true;
             direct_->binary(bytes);
             return direct_->failed() ? io_error : fine;
         }
@@ -241,6 +245,34 @@ int PacketOutput::write_waiting() {
     return refused;
 }
 
+/// Whether packets and records would be opened as what they are; all other kinds, and many records,
+/// show it by themselves. Returns an exit code, after a message if they would not.
+int PacketOutput::check_kind() {
+    const DocumentKind* kind = find_document_kind(frame_);
+    const bool told = options_.frame != "auto";
+    const bool stays = before_ && differs_ && before_->kind == frame_;
+    if (!kind || kind->made || kind->named || sums_.layers.as == frame_ || flushed_ ||
+        !(told || stays))
+        return fine;
+    MemorySource held(buffer_);
+    const auto seen = recognised_kind(direct_ ? static_cast<Source&>(held) : spool_, layers_);
+    if (!seen)
+        return failed(seen.error());
+    if (*seen == frame_)
+        return fine;
+    const std::string name(input_kind_name(frame_));
+    const std::string what = find_document_kind(*seen)
+                                 ? "the result looks like " + std::string(input_kind_name(*seen))
+                                 : "the result is not recognised as " + name;
+    if (told) {
+        say("gdvar: note: " + what + "; --as " + name + " reads it");
+        return fine;
+    }
+    say(source_.name() + ": error[misplaced]: " + what + "; --as " + name +
+        " writes it and reads it");
+    return refused;
+}
+
 int PacketOutput::finish() {
     left_alone_ = may_leave_alone();
     if (left_alone_)
@@ -250,7 +282,9 @@ int PacketOutput::finish() {
     if (waits() && !complete_)
         if (const int exit = write_waiting(); exit != fine)
             return exit;
-    int exit = fine;
+    int exit = check_kind();
+    if (exit != fine)
+        return exit;
     if (direct_) {
         exit = flush();
         exit = exit == fine ? direct_->finish() : exit;

@@ -77,6 +77,7 @@ private:
     int put(const SaveItem& item);
     int flush_packets();
     int write_wrapped();
+    int check_kind();
     void say_sums();
     /// Whether the document is written once all its values are known.
     bool waits() const noexcept;
@@ -100,6 +101,7 @@ private:
     /// it before the end: straight there.
     std::optional<Output> direct_;
     std::vector<std::byte> buffer_;
+    bool flushed_ = false;  ///< some of it has gone there
     const SaveDocument* document_ = nullptr;
     bool complete_ = false;  ///< the document has been given as a whole
     const SaveDocument* like_ = nullptr;

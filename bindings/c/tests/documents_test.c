@@ -390,6 +390,16 @@ static void test_conversions(void) {
           code_of("bad_mode"));
     CHECK(gdvar_make_document(text("binary-resource"), items, 1, NULL, to, &error, NULL) ==
           code_of("unsupported_type"));
+    CHECK(gdvar_make_document(text("packets"), items, 2, NULL, to, &error, NULL) == 0);
+    save = read_save(gdvar_buffer_bytes(to), NULL);
+    CHECK(gdvar_save_count(save) == 2 && stack_is(save, "godot-4.4 packets"));
+    gdvar_save_free(save);
+    gdvar_buffer_clear(to);
+    /* Two empty Strings are two records of null. */
+    items[0].packet = items[1].packet = bytes("\4\0\0\0\0\0\0\0", 8);
+    CHECK(gdvar_make_document(text("packets"), items, 2, NULL, to, &error, NULL) ==
+          code_of("misplaced"));
+    CHECK(gdvar_buffer_bytes(to).size == 0);
     gdvar_buffer_free(to);
     gdvar_buffer_free(records);
     gdvar_buffer_free(path);

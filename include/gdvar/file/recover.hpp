@@ -144,7 +144,8 @@ private:
 /// Records and settings: those before a break, and those behind it, which are found by their
 /// lengths and their content. Random bytes do not pass for records, but what a value holds may be a
 /// record itself: a save in a PackedByteArray whose own record is broken (`found_again`). Of a
-/// value that breaks off, the values before the break. Objects are data.
+/// value that breaks off, the values before the break. Packets without lengths: those before a
+/// break, and the values before it; nothing shows where another begins behind it. Objects are data.
 ///
 /// Time: n log n at most in the bytes and in what the layers hold. Memory: a small constant times
 /// both. Errors: not_recognised and bad_checksum (nothing readable was found: perhaps the key is

@@ -4,6 +4,7 @@
 
 #include "base/sort.hpp"
 #include "gdvar/inspect/guess.hpp"
+#include "gdvar/save/recognise.hpp"
 #include "gdvar/wire/evidence.hpp"
 
 namespace gdvar::recovering {
@@ -16,7 +17,7 @@ constexpr std::size_t small_sample = 1 << 14;
 
 /// One way to read the document.
 struct Choice {
-    const Framing* framing = nullptr;  ///< null: one packet
+    InputKind kind = InputKind::packet;
     const Dialect* dialect = nullptr;
     Rows rows{};           ///< of the sample
     std::size_t rank = 0;  ///< among equals
@@ -28,23 +29,31 @@ RowsOptions rows_options(const Dialect& dialect, const RecoverOptions& options) 
         .partial = options.partial};
 }
 
-std::vector<const Framing*> framings(InputKind seen, bool sure, InputKind as) {
-    const Framing* const little = &records_framing(ByteOrder::little);
-    const Framing* const big = &records_framing(ByteOrder::big);
-    if (as != InputKind::unknown)
-        seen = as;
-    if (seen == InputKind::project)
-        return {&settings_framing()};
-    std::vector<const Framing*> out;
-    if (seen == InputKind::packet)
-        out = {nullptr, little, big};
-    else if (seen == InputKind::records_be)
-        out = {big, little, nullptr};
-    else
-        out = {little, nullptr, big};
-    if (sure || as != InputKind::unknown)
+/// The kinds that such bytes may be, the likeliest first.
+std::vector<InputKind> kinds_of(InputKind seen, bool sure, InputKind as) {
+    using enum InputKind;
+    if (as != unknown)
+        return {as == packet || as == packets || as == records_be || as == project ? as : records};
+    if (seen == project)
+        return {project};
+    std::vector<InputKind> out{records, packet, packets, records_be};
+    if (seen == packet || seen == packets)
+        out = {seen, seen == packet ? packets : packet, records, records_be};
+    else if (seen == records_be)
+        out = {records_be, records, packet, packets};
+    if (sure)
         out.resize(1);
     return out;
+}
+
+/// Whether the rows, written as packets without lengths, are recognised as that.
+bool are_packets(const Rows& rows, ByteView bytes) {
+    std::vector<std::byte> all;
+    rows.each(bytes, [&](const Row&, ByteView packet, const Part*) {
+        all.insert(all.end(), packet.begin(), packet.end());
+    });
+    const auto kinds = recognise(ByteView(all));
+    return !kinds.empty() && kinds.front() == InputKind::packets;
 }
 
 /// The part of the bytes that is there, from an offset on.
@@ -61,28 +70,46 @@ Holed part_of(const Content& content, std::size_t from, std::size_t size) {
     return Holed(bytes, parts, content.padded && from + size == content.bytes.size());
 }
 
-Rows read_as(const Choice& choice, const Holed& holed, const RowsOptions& options) {
-    return choice.framing ? read_rows(holed, *choice.framing, options) : read_one(holed, options);
+/// Whether packets without lengths may be of that dialect: the types without padding of a
+/// development snapshot fit much by chance.
+bool is_likely(InputKind kind, const Dialect& dialect) {
+    return !dialect.documented &&
+           (kind != InputKind::packets || &dialect != &dialects::godot_4_dev);
 }
 
 /// All ways to read a document.
-std::vector<Choice> all_choices(std::span<const Framing* const> framings,
-                                const RecoverOptions& options) {
+std::vector<Choice> all_choices(std::span<const InputKind> kinds, const RecoverOptions& options) {
     std::vector<Choice> out;
-    for (const Framing* framing : framings)
-        for (const Dialect* dialect : all_dialects())
-            if (!options.dialect && !dialect->documented)
-                out.push_back({framing, dialect, {}, out.size()});
-            else if (options.dialect && dialect == all_dialects()[0])
-                out.push_back({framing, options.dialect, {}, out.size()});
+    for (const InputKind kind : kinds) {
+        if (options.dialect)
+            out.push_back({kind, options.dialect, {}, out.size()});
+        else
+            for (const Dialect* dialect : all_dialects())
+                if (is_likely(kind, *dialect))
+                    out.push_back({kind, dialect, {}, out.size()});
+    }
     return out;
 }
 
 /// Reads a sample in each of these ways, and keeps the best ones, the best first.
 void keep_best(std::vector<Choice>& choices, const Holed& sample, std::size_t most,
                const RecoverOptions& options) {
-    for (Choice& choice : choices)
-        choice.rows = read_as(choice, sample, rows_options(*choice.dialect, options));
+    // A dialect that does not fit splits packets without lengths into many small ones.
+    const auto start = [&](const Choice& choice) {
+        return choice.kind == InputKind::packets ? weigh(sample.bytes(), *choice.dialect).score
+                                                 : INT64_MIN;
+    };
+    std::int64_t likely = INT64_MIN;
+    for (const Choice& choice : choices)
+        likely = std::max(likely, start(choice));
+    for (Choice& choice : choices) {
+        choice.rows = read_rows(sample, choice.kind, rows_options(*choice.dialect, options));
+        if (choice.kind != InputKind::packets)
+            continue;
+        const bool told = options.as != InputKind::unknown;
+        if (start(choice) < likely || !(told || are_packets(choice.rows, sample.bytes())))
+            choice.rows.score = INT64_MIN;
+    }
     detail::sort(choices, [](const Choice& a, const Choice& b) {
         return a.rows.score != b.rows.score ? a.rows.score > b.rows.score : a.rank < b.rank;
     });
@@ -112,9 +139,11 @@ bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions
     RecoverOptions options = given;
     if (!find_document_kind(options.as))
         options.as = InputKind::unknown;  // hex and Base64 are no documents
+    if (sure && seen == InputKind::packets)
+        options.as = seen;  // of all bytes, while a sample may break off
     const Content& content = found.document;
     const std::size_t size = content.bytes.size();
-    auto choices = all_choices(framings(seen, sure, options.as), options);
+    auto choices = all_choices(kinds_of(seen, sure, options.as), options);
     found.certain = options.dialect != nullptr;
     // Where the start of a large save is lost, another part shows more.
     for (const std::size_t from : {std::size_t{0}, size / 2, size - std::min(size, sample_size)}) {
@@ -132,15 +161,15 @@ bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions
             break;
     }
     const Choice& choice = choices.front();
-    found.rows = read_as(choice, Holed(content.bytes, content.parts, content.padded),
-                         rows_options(*choice.dialect, options));
+    found.rows = read_rows(Holed(content.bytes, content.parts, content.padded), choice.kind,
+                           rows_options(*choice.dialect, options));
     // What a layer does not give of the end.
     for (const DamagedPart& part : content.parts)
         if (!part.doubtful && part.end > size)
             found.rows.lost.push_back(
                 {std::max<std::uint64_t>(part.begin, size), part.end, part.code, part.what});
     found.dialect = choice.dialect;
-    found.kind = choice.framing ? choice.framing->kind() : InputKind::packet;
+    found.kind = choice.kind;
     if (found.rows.gave_up)
         found.notes.emplace_back(
             "the search for more values was ended: it would take too long for these bytes");

@@ -122,7 +122,9 @@ LayerReader::Result LayerReader::level(Content content, Around around) {
 
 LayerReader::Result LayerReader::bare(Content content, Around around) {
     MemorySource source(content.bytes);
-    RecogniseOptions how{.max_load = options_.max_bytes, .all = around.text};
+    RecogniseOptions how{.max_load = options_.max_bytes,
+                         .all = around.text,
+                         .packets_as_text = around.depth == 0 || around.text};
     auto readings = recognise(source, how);
     if (!readings)
         return std::unexpected(readings.error());
@@ -157,7 +159,12 @@ LayerReader::Result LayerReader::bare(Content content, Around around) {
     if (const LayerKind* kind = find_layer_kind(seen)) {
         if (around.depth == most_layers)
             return refuse(Errc::depth_limit);
-        return open(*kind, std::move(content), around);
+        auto found = open(*kind, std::move(content), around);
+        // Digits that are not recognised as such may be a text, also if what they hold is sound.
+        if (found && is_foreign(*readings) && options_.as != seen && found->notes.empty())
+            found->notes.push_back("the text is not recognised as " + std::string(kind->name) +
+                                   ", but it can be read so");
+        return found;
     }
     if (is_foreign(*readings))
         sure = false;
@@ -169,8 +176,12 @@ LayerReader::Result LayerReader::bare(Content content, Around around) {
         seen = InputKind::project;
         found.notes.emplace_back("the magic at the start is damaged");
     }
+    // A text is no packet by chance: all headers have zeros.
+    const bool asked = options_.as != InputKind::unknown || options_.dialect;
+    const bool words =
+        is_foreign(*readings) && readings->front().text && seen == InputKind::foreign && !asked;
     found.document = std::move(content);
-    if (!read_document(found, seen, sure, options_))
+    if (words || !read_document(found, seen, sure, options_))
         return std::unexpected(FileError(not_recognised(*readings, found.document.bytes.empty())));
     return found;
 }

@@ -370,9 +370,6 @@ public:
     }
     int bits(const Framed&) const override { return 0; }
     std::size_t start() const override { return 0; }
-    InputKind kind() const override {
-        return order_ == ByteOrder::little ? InputKind::records : InputKind::records_be;
-    }
 
 private:
     ByteOrder order_;
@@ -413,22 +410,20 @@ public:
         return static_cast<int>(std::min<std::size_t>(4 * framed.key_size, 64));
     }
     std::size_t start() const override { return 8; }
-    InputKind kind() const override { return InputKind::project; }
 
 private:
     static constexpr std::size_t longest_key = 1024;
 };
 
-}  // namespace
-
-const Framing& records_framing(ByteOrder order) noexcept {
+const Framing& framing_of(InputKind kind) noexcept {
     static const Records little(ByteOrder::little), big(ByteOrder::big);
-    return order == ByteOrder::little ? little : big;
-}
-const Framing& settings_framing() noexcept {
     static const Settings settings;
-    return settings;
+    if (kind == InputKind::project)
+        return settings;
+    return kind == InputKind::records_be ? big : little;
 }
+
+}  // namespace
 
 Holed::Holed(ByteView bytes, std::span<const DamagedPart> parts, bool padded)
     : bytes_(bytes), padded_(padded) {
@@ -469,35 +464,56 @@ bool Holed::only_padding(std::size_t from) const noexcept {
            std::ranges::all_of(bytes_.subspan(from), [](std::byte b) { return b == std::byte{}; });
 }
 
-Rows read_rows(const Holed& holed, const Framing& framing, const RowsOptions& options) {
-    return RowReader(holed, framing, options).read();
-}
+namespace {
 
-Rows read_one(const Holed& holed, const RowsOptions& options) {
+/// Packets without lengths, up to a break: behind it, a value of the packet that breaks can't be
+/// told from a packet. `several`: else there is only one.
+Rows read_bare(const Holed& holed, bool several, const RowsOptions& options) {
     Rows out;
-    const ByteView packet = holed.bytes().first(holed.hole(0));
-    const auto size = validate(packet, options.decoding);
     const auto lose = [&](std::size_t from, const Error& error) {
         if (from < holed.size() && !holed.only_padding(from))
             out.lost.push_back({from, holed.size(), error.code, in_words(error)});
     };
-    Row row{{0, packet.size(), 0}, Recovered::whole, false};
-    if (size) {
-        row.framed.size = *size;
-        lose(*size, Error{Errc::trailing_bytes, Type::nil, *size, 0});
-    } else {
+    std::size_t at = 0;
+    do {
+        const ByteView packet = holed.bytes().subspan(at, holed.hole(at) - at);
+        const auto size = validate(packet, options.decoding);
+        if (size) {
+            out.rows.push_back({{at, *size, 0}, Recovered::whole, false});
+            at += *size;
+            continue;
+        }
         auto part = options.partial ? inspect::up_to_break(packet, options.decoding) : std::nullopt;
         if (!part || !has_values(part->packet, options.decoding)) {
-            lose(0, size.error());
-            return out;
+            lose(at, size.error());
+            break;
         }
-        row.state = Recovered::partial;
-        lose(static_cast<std::size_t>(part->error.offset), part->error);
-        out.parts.push_back({0, part->error, std::move(part->packet)});
+        lose(at + static_cast<std::size_t>(part->error.offset), part->error);
+        out.parts.push_back({out.rows.size(), part->error, std::move(part->packet)});
+        out.rows.push_back({{at, packet.size(), 0}, Recovered::partial, false});
+        break;
+    } while (several && at < holed.size() && !holed.only_padding(at));
+    if (out.rows.empty())
+        return out;
+    if (!several) {
+        if (out.parts.empty())
+            lose(at, Error{Errc::trailing_bytes, Type::nil, at, 0});
+        out.score = weigh(holed.bytes(), *options.decoding.dialect).score;
+        return out;
     }
-    out.score = weigh(holed.bytes(), *options.decoding.dialect).score;
-    out.rows.push_back(row);
+    out.each(holed.bytes(), [&](const Row&, ByteView packet, const Part*) {
+        out.score += bits_of(packet, *options.decoding.dialect);
+    });
+    out.score += out.lost.empty() && out.parts.empty() ? nothing_left : 0;
     return out;
+}
+
+}  // namespace
+
+Rows read_rows(const Holed& holed, InputKind kind, const RowsOptions& options) {
+    if (kind == InputKind::packet || kind == InputKind::packets)
+        return read_bare(holed, kind == InputKind::packets, options);
+    return RowReader(holed, framing_of(kind), options).read();
 }
 
 }  // namespace gdvar::recovering

@@ -59,11 +59,7 @@ public:
     virtual int bits(const Framed& framed) const = 0;
     /// Where the first item is.
     virtual std::size_t start() const = 0;
-    virtual InputKind kind() const = 0;
 };
-
-const Framing& records_framing(ByteOrder order) noexcept;
-const Framing& settings_framing() noexcept;
 
 /// An item that was recovered. Small, because there may be one for every eight bytes.
 struct Row {
@@ -106,11 +102,9 @@ struct RowsOptions {
     bool partial = true;
 };
 
-/// Everything that can be read. Time: linear; the work of searching is limited by the size.
-Rows read_rows(const Holed& holed, const Framing& framing, const RowsOptions& options);
-
-/// The one packet that a document is.
-Rows read_one(const Holed& holed, const RowsOptions& options);
+/// Everything that can be read of a document of that kind: packet, packets, records, records_be or
+/// project. Time: linear; the work of searching is limited by the size.
+Rows read_rows(const Holed& holed, InputKind kind, const RowsOptions& options);
 
 /// How much speaks for a packet, without its end: Evidence's score of its first values. `cut`: its
 /// end is not there.

@@ -549,6 +549,10 @@ std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
                 {std::max<std::uint64_t>(part.begin, all.size()), part.end, part.code, part.what});
     if (!take(found, *std::move(best), how))
         return none;
+    // Else nothing would show that other commands do not open it.
+    if (!asked && seen != found.kind && found.notes.empty() && found.rows.lost.empty())
+        found.notes.push_back("the text is not recognised as " +
+                              std::string(input_kind_name(found.kind)) + ", but it can be read so");
     return {};
 }
 
