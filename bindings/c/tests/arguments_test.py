@@ -20,7 +20,7 @@ OPTIONAL = {"error", "options", "from_options", "to_options", "user", "losses", 
 OPTIONAL_IN = {"gdvar_validate": {"size"}, "gdvar_lookup": {"count"}, "gdvar_lookup_from": {"count"}, "gdvar_encode": {"path"},
                "gdvar_annotate": {"size"}, "gdvar_check": {"count", "use"}, "gdvar_parse_with_path": {"path"},
                "gdvar_guess": {"use"}, "gdvar_identify": {"use"}, "gdvar_explain_path": {"use"}, "gdvar_save_explain": {"use"},
-               "gdvar_save_convert": {"path"}, "gdvar_make_document": {"path"}, "gdvar_unwrap": {"layers"}, "gdvar_save_code": {"count", "use"}}
+               "gdvar_save_check": {"path"}, "gdvar_save_convert": {"path"}, "gdvar_make_document": {"path"}, "gdvar_unwrap": {"layers"}, "gdvar_save_code": {"count", "use"}}
 REQUIRED_IN = {"gdvar_error_path": {"error"}, "gdvar_error_message": {"error"}, "gdvar_encode": {"items"},
                "gdvar_make_document": {"items"}}
 NOT_CALLED = {"gdvar_save_write"}  # it would write; its NULL for `backup` is in saves_test.c

@@ -362,15 +362,15 @@ def test_whether_all_of_a_save_is_sound() -> None:
         "": frame(packet) * 2 + b"abc",
     }
     for path, data in unsound.items():
-        save = gdvar.read_save(data)
+        save, same = gdvar.read_save(data), gdvar.read_save(data)
         assert save.bytes() == data
-        for refused in (save.check, lambda: save.convert("godot-3.1"), lambda: save.diff(save)):
-            with pytest.raises(gdvar.DecodeError) as error:
-                refused()
-            assert error.value.code == "trailing_bytes"
         with pytest.raises(gdvar.DecodeError) as error:
             save.check()
-        assert error.value.path == path
+        assert (error.value.code, error.value.path) == ("trailing_bytes", path)
+        with pytest.raises(gdvar.DecodeError, match="trailing_bytes"):
+            save.convert("godot-3.1")
+        with pytest.raises(gdvar.DecodeError, match="trailing_bytes"):
+            save.diff(same)
 
 
 # ---- settings ----
