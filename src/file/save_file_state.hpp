@@ -89,8 +89,6 @@ struct SaveFile::State {
     }
     std::expected<const SaveDocument*, FileError> shown_document();
     std::expected<std::vector<std::byte>, FileError> inner(SumsKept* sums) const;
-    std::expected<void, FileError> check_kind(ByteView inner,
-                                              const std::vector<Layer>& around) const;
     LayerOptions finding() const;
     void begin(SumsKept* sums) const;
     KeptItems with_sums(std::vector<SaveItem> with, const EncodeOptions& how, SumsKept* sums) const;

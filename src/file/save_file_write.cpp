@@ -52,26 +52,7 @@ std::expected<std::vector<std::byte>, FileError> SaveFile::State::inner(SumsKept
     if (!bytes)
         return std::unexpected(bytes.error().error);
     bytes->insert(bytes->end(), behind.begin(), behind.end());
-    if (changed)
-        if (auto stays = check_kind(*bytes, opened.layers); !stays)
-            return std::unexpected(stays.error());
     return *std::move(bytes);
-}
-
-/// Whether changed packets and records would be opened as what they are. All other kinds show what
-/// they are by themselves.
-std::expected<void, FileError> SaveFile::State::check_kind(ByteView inner,
-                                                           const std::vector<Layer>& around) const {
-    if (kind->made || kind->named || find_document_kind(options.as))
-        return {};
-    MemorySource source(inner);
-    const auto seen = recognised_kind(source, around);
-    if (!seen)
-        return std::unexpected(seen.error());
-    if (*seen != kind->seen_as)
-        return std::unexpected(Error{Errc::misplaced}.about_reason(
-            "the changed save would be taken for another kind of document; `as` names the kind"));
-    return {};
 }
 
 /// Whether the changes since the save was read or saved have left nothing changed.
@@ -163,8 +144,6 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
                                    : state_->converted_items(to, renames, report, sums);
     if (!inner)
         return inner;
-    if (auto stays = state_->check_kind(*inner, layers ? *layers : state_->opened.layers); !stays)
-        return std::unexpected(DocumentError{stays.error().error});
     MemorySource source(*inner);
     const OpenLayers& opened = state_->opened;
     ConvertedLayers fitting;

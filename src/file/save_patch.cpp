@@ -152,7 +152,6 @@ std::expected<std::vector<SaveItem>, Error> split(const SaveFile& save, const Jo
         out.push_back(save.items().front());
         if (!std::ranges::equal(root.raw(), before.bytes()))
             out.front().packet = root.raw();
-        out.front().packet = root.raw();
     } else if (contents_of(save) == Contents::list) {
         if (!root.is(Type::array))
             return std::unexpected(Error{Errc::wrong_type, root.type()});

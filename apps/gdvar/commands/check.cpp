@@ -150,7 +150,10 @@ constexpr std::size_t most_tags = 20;  ///< that `check` names
 void check_made_item(const Input& input, const Item& item, Verdict& verdict, LaterLines& out) {
     const DecodeOptions decoding = input.decoding();
     ++verdict.items;
-    ++verdict.sound;
+    const auto sound = validate(item.packet, decoding);
+    if (!sound)
+        input.complain(item, sound.error(), decoding);
+    verdict.sound += sound.has_value();
     const auto note = [&](std::string_view path, std::string_view meaning) {
         out.line(input.name() + ": " + item.label + shortened_path(path, Quirks::most_path) +
                  ": note[duplicate_key]: " + std::string(meaning));

@@ -88,9 +88,7 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
         exit = refuse_terminal(options);
     if (exit != fine)
         return;
-    // A packet is looked at as a whole before it is written.
-    const bool whole = frame_ == InputKind::packet || frame_ == InputKind::packets;
-    if (layers_.empty() && options.output_form == "binary" && !whole) {
+    if (layers_.empty() && options.output_form == "binary") {
         direct_.emplace(options);
         if (!direct_->replaces())
             direct_.reset();
@@ -178,6 +176,7 @@ bool PacketOutput::waits() const noexcept {
 
 int PacketOutput::packet(ByteView packet, std::string_view key, std::size_t number,
                          ByteView before) {
+    values_ = true;
     const SaveItem item{.key = key, .packet = packet, .number = number};
     // What waits is compared as a whole.
     if (!keeper_ || waits())
@@ -245,32 +244,42 @@ int PacketOutput::write_waiting() {
     return refused;
 }
 
-/// Whether packets and records would be opened as what they are; all other kinds, and many records,
-/// show it by themselves. Returns an exit code, after a message if they would not.
-int PacketOutput::check_kind() {
-    const DocumentKind* kind = find_document_kind(frame_);
-    const bool told = options_.frame != "auto";
-    const bool stays = before_ && differs_ && before_->kind == frame_;
-    if (!kind || kind->made || kind->named || sums_.layers.as == frame_ || flushed_ ||
-        !(told || stays))
-        return fine;
-    MemorySource held(buffer_);
-    const auto seen = recognised_kind(direct_ ? static_cast<Source&>(held) : spool_, layers_);
-    if (!seen)
-        return failed(seen.error());
-    if (*seen == frame_)
-        return fine;
-    const std::string name(input_kind_name(frame_));
-    const std::string what = find_document_kind(*seen)
-                                 ? "the result looks like " + std::string(input_kind_name(*seen))
-                                 : "the result is not recognised as " + name;
-    if (told) {
-        say("gdvar: note: " + what + "; --as " + name + " reads it");
-        return fine;
-    }
-    say(source_.name() + ": error[misplaced]: " + what + "; --as " + name +
-        " writes it and reads it");
-    return refused;
+/// Says how the result is opened, where it is so small that it is not recognised by itself. Its
+/// game reads it all the same.
+void PacketOutput::note_kind(Source& written) const {
+    constexpr std::uint64_t small = 1 << 12;
+    if (!values_ || written.size().value_or(small) >= small || sums_.layers.as == frame_ ||
+        options_.output_form != "binary" || !written.rewind())
+        return;
+    const auto bytes = read_all(written, small);
+    if (!bytes)
+        return;
+    LayerOptions how = sums_.layers;
+    how.key = key_ ? &*key_ : how.key;
+    how.skip = 0;
+    how.entries.clear();
+    std::size_t layers = 0;  // of ours, that were found
+    auto seen = InputKind::unknown;
+    const auto is_opened_as = [&](InputKind as) {
+        how.as = as;
+        const auto opened = open_layers(std::make_unique<MemorySource>(*bytes), how);
+        const OpenLayers& found = opened ? *opened : opened.error().found;
+        seen = found.kind;
+        const auto same =
+            std::ranges::mismatch(layers_, found.layers, {}, &Layer::kind, &Layer::kind);
+        layers = static_cast<std::size_t>(same.in1 - layers_.begin());
+        const bool inside = same.in2 != found.layers.end();  // what the value holds
+        return opened ? layers == layers_.size() && (inside || seen == frame_)
+                      : opened.error().error.code == Errc::bad_key;
+    };
+    if (is_opened_as(InputKind::unknown))
+        return;
+    std::string note = "gdvar: note: the result ";
+    note += find_document_kind(seen) ? "looks like " + std::string(input_kind_name(seen))
+                                     : "is not recognised by itself";
+    const InputKind as = layers < layers_.size() ? layers_[layers].kind->seen_as : frame_;
+    say(note +
+        (is_opened_as(as) ? "; --as " + std::string(input_kind_name(as)) + " reads it" : ""));
 }
 
 int PacketOutput::finish() {
@@ -282,10 +291,10 @@ int PacketOutput::finish() {
     if (waits() && !complete_)
         if (const int exit = write_waiting(); exit != fine)
             return exit;
-    int exit = check_kind();
-    if (exit != fine)
-        return exit;
+    int exit = fine;
     if (direct_) {
+        if (MemorySource small(buffer_); !flushed_)
+            note_kind(small);
         exit = flush();
         exit = exit == fine ? direct_->finish() : exit;
     } else {
@@ -314,6 +323,7 @@ int PacketOutput::write_wrapped() {
             !done)
             return failed(done.error());
     Spool& rest = layers_.empty() ? spool_ : wrapped;
+    note_kind(rest);
     if (head_.empty()) {
         auto back = rest.rewind();
         return back ? write_out(rest, options_, source_) : failed(back.error());

@@ -62,7 +62,7 @@ public:
                ByteView before = {});
     /// Writes a document that is complete, instead of its packets. Returns an exit code.
     int document(ByteView bytes) {
-        complete_ = true;
+        complete_ = values_ = true;
         return raw(bytes);
     }
     /// Wraps and writes all. Returns an exit code.
@@ -77,7 +77,7 @@ private:
     int put(const SaveItem& item);
     int flush_packets();
     int write_wrapped();
-    int check_kind();
+    void note_kind(Source& written) const;
     void say_sums();
     /// Whether the document is written once all its values are known.
     bool waits() const noexcept;
@@ -102,6 +102,7 @@ private:
     std::optional<Output> direct_;
     std::vector<std::byte> buffer_;
     bool flushed_ = false;  ///< some of it has gone there
+    bool values_ = false;   ///< it is a document, and not any bytes
     const SaveDocument* document_ = nullptr;
     bool complete_ = false;  ///< the document has been given as a whole
     const SaveDocument* like_ = nullptr;

@@ -199,17 +199,6 @@ uint16_t gdvar_make_document(gdvar_text kind, const gdvar_save_item* items, size
         const auto bytes = found->write(values, c::take(dialect));
         if (!bytes)
             return c::fail_at(error, bytes.error(), path);
-        // Nothing but their bytes shows what packets without lengths are.
-        if (found->seen_as == InputKind::packets) {
-            MemorySource source(*bytes);
-            const auto seen = recognised_kind(source, {});
-            if (!seen)
-                return c::fail(error, seen.error());
-            if (*seen != found->seen_as)
-                return c::fail(error, Error{Errc::misplaced}.about_reason(
-                                          "these packets would be taken for another kind of "
-                                          "document; joined, `as` opens them"));
-        }
         c::append(*to, ByteView(*bytes));
         return c::succeed(error);
     });

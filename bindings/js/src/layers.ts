@@ -97,7 +97,7 @@ const ITEM_NAMES = { name: true, value: true, packet: true } as const;
 /**
  * A new document of a kind ("records", "config", "json-lines", ...; `saveKinds`), without layers. Errors: bad_mode (no such
  * kind), trailing_bytes (several values for a kind that has one), unsupported_type (a kind that is only changed or read),
- * not_in_dialect, too_large, misplaced ("packets" that would be taken for another kind: joined, `as` opens them).
+ * not_in_dialect, too_large.
  */
 export function makeDocument(kind: string, items: Iterable<DocumentItem>, dialect = "godot-4.4"): Uint8Array<ArrayBuffer> {
     const packets = [...items].map((item) => {

@@ -496,7 +496,7 @@ PyMethodDef functions[] = {
      "iterable, for 'project' a mapping of names to values, for all other kinds the only value.\n\n"
      "Raises SaveError (no such kind), EncodeError (a value that the kind can't hold, a kind that "
      "is\n"
-     "only changed or read, 'packets' that would be taken for another kind)."},
+     "only changed or read)."},
     {"save_kinds", save_kinds, METH_NOARGS,
      "save_kinds()\n--\n\nAll kinds of documents that saves hold: a tuple of SaveKind."},
     {"recover", method(recover), METH_FASTCALL | METH_KEYWORDS,

@@ -6,7 +6,6 @@
 #include <expected>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -73,11 +72,5 @@ struct LayersError {
 /// Archive::open. A pack is the document if none of its files is named.
 [[nodiscard]] std::expected<OpenLayers, LayersError> open_layers(std::unique_ptr<Source> file,
                                                                  const LayerOptions& options = {});
-
-/// What the bytes are taken for inside of these layers, where `LayerOptions::as` says nothing:
-/// packets and records may look like each other. Of a text, `foreign` or a coding. Leaves the
-/// source rewound. Errors: as `recognise`.
-[[nodiscard]] std::expected<InputKind, FileError> recognised_kind(Source& inside,
-                                                                  std::span<const Layer> around);
 
 }  // namespace gdvar

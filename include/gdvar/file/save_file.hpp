@@ -202,9 +202,7 @@ public:
     /// The file's bytes as `save` would write them. Encryption as in Godot 4 uses a new IV each
     /// time. `sums`: gets the sizes and checksums beside the changes that are wrong now, and says
     /// whether they are mended in the result (StaleSum); this SaveFile stays as it is. Null: nobody
-    /// asks. Errors: bad_key, too_large, no_memory; misplaced (a changed packet, or changed
-    /// records, would be taken for another kind of document, and SaveOptions::as does not say the
-    /// kind).
+    /// asks. Errors: bad_key, too_large, no_memory.
     [[nodiscard]] std::expected<std::vector<std::byte>, FileError> bytes(
         SumsKept* sums = nullptr) const;
     /// The file's bytes for the engines of another dialect, changes included. Records, settings and

@@ -155,7 +155,7 @@ struct HttpAnswer {
 struct PeerHandlers {
     /// WebSocket servers, before `connected`: what a client asks for. An answer refuses it, and the
     /// connection ends. Without one, or without this handler, a WebSocket is opened; what asks for
-    /// none gets 426, whatever its method. The body of a request is not read. Web pages of origins
+    /// none gets 426, whatever its method. The body of a request is not given. Web pages of origins
     /// that may not connect have been refused before.
     std::function<std::optional<HttpAnswer>(Peer&, const HttpRequest&)> request;
     std::function<void(Peer&)> connected;

@@ -18,22 +18,6 @@ constexpr std::size_t most_layers = 8;  ///< the message says so, too
 
 using Done = std::expected<void, FileError>;
 
-/// Text and values are how bare packets travel.
-bool holds_bare(std::span<const Layer> layers) {
-    return !layers.empty() && (layers.back().kind->is_text() || layers.back().kind->is_value());
-}
-
-/// What to read bytes inside of the layers as: bare ones as records only where they are no packet.
-InputKind chosen(std::span<const Reading> readings, std::span<const Layer> layers) {
-    if (readings.empty())
-        return InputKind::unknown;
-    if (holds_bare(layers))
-        for (const Reading& reading : readings)
-            if (reading.kind == InputKind::packet && reading.whole)
-                return reading.kind;
-    return readings[0].kind;
-}
-
 /// The search for the layers of one file.
 class Search {
 public:
@@ -106,6 +90,7 @@ private:
         return out_here;
     }
     std::uint64_t skip() const noexcept { return out.layers.empty() ? options_.skip : 0; }
+    InputKind chosen() const;
     void take_forced();
     void push(Layer layer, std::unique_ptr<Source> inside);
 
@@ -119,6 +104,20 @@ private:
     bool forced_ = false;        ///< the layer that `as` names is open
     bool finished_ = false;
 };
+
+/// What to read bytes as. Text and values are how bare packets travel; records only where it is no
+/// packet.
+InputKind Search::chosen() const {
+    if (out.readings.empty())
+        return InputKind::unknown;
+    const bool bare = !out.layers.empty() &&
+                      (out.layers.back().kind->is_text() || out.layers.back().kind->is_value());
+    if (bare)
+        for (const Reading& reading : out.readings)
+            if (reading.kind == InputKind::packet && reading.whole)
+                return reading.kind;
+    return out.readings[0].kind;
+}
 
 /// What the caller says the input is counts where no layer is recognised.
 void Search::take_forced() {
@@ -155,7 +154,9 @@ Done Search::add_texts(const RecogniseOptions& how, std::vector<Reading>& readin
 }
 
 Done Search::look() {
-    const bool all = options_.all_readings || holds_bare(out.layers);
+    const bool all = options_.all_readings ||
+                     (!out.layers.empty() &&
+                      (out.layers.back().kind->is_text() || out.layers.back().kind->is_value()));
     Finding finding;
     const RecogniseOptions how{
         .skip = skip(),
@@ -170,7 +171,7 @@ Done Search::look() {
     if (auto texts = add_texts(how, *readings); !texts)
         return texts;
     out.readings = *std::move(readings);
-    out.kind = chosen(out.readings, out.layers);
+    out.kind = chosen();
     take_forced();
     finding.kind = out.kind;
     for (const Reading& reading : out.readings) {
@@ -418,15 +419,6 @@ std::expected<OpenLayers, LayersError> open_layers(std::unique_ptr<Source> file,
     }
     GDVAR_CATCH_NO_MEMORY(error = Error{Errc::no_memory})
     return std::unexpected(LayersError{error, std::move(search.out)});
-}
-
-std::expected<InputKind, FileError> recognised_kind(Source& inside, std::span<const Layer> around) {
-    if (auto back = inside.rewind(); !back)
-        return std::unexpected(back.error());
-    const auto readings = recognise(inside, {.all = holds_bare(around), .at_end = false});
-    if (!readings)
-        return std::unexpected(readings.error());
-    return chosen(*readings, around);
 }
 
 }  // namespace gdvar

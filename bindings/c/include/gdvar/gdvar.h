@@ -853,9 +853,7 @@ GDVAR_API uint16_t gdvar_save_remove(gdvar_save* save, int64_t number, gdvar_err
  * code, or 0, without a call of `use`, which may be NULL, if it was not. */
 GDVAR_API uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user);
 GDVAR_API int gdvar_save_changed(const gdvar_save* save);
-/* Appends the file's bytes as `write` would write them. Errors, also of the two below: misplaced (a
- * changed packet, or changed records, would be taken for another kind of document, and `as` of the
- * options did not say the kind). */
+/* Appends the file's bytes as `write` would write them. */
 GDVAR_API uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
 /* Replaces the file atomically; a file without changes is not touched. `backup`: the name under
  * which the old file is kept, or NULL. */
@@ -901,8 +899,7 @@ GDVAR_API uint16_t gdvar_save_convert(const gdvar_save* save, const gdvar_dialec
  * dialect (NULL: godot-4.4). Names are for settings. `path`, if not NULL, receives the place of a
  * value that was refused. Errors: bad_mode (no such kind), trailing_bytes (several values for a
  * kind that has one), unsupported_type (a kind that is only changed or read), not_in_dialect,
- * too_large, misplaced ("packets" that would be taken for another kind: the packets one behind the
- * other are that document, and `as` opens it). */
+ * too_large. */
 GDVAR_API uint16_t gdvar_make_document(gdvar_text kind, const gdvar_save_item* items, size_t count,
                                        const gdvar_dialect* dialect, gdvar_buffer* to,
                                        gdvar_error* error, gdvar_buffer* path);
