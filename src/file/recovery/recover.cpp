@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/exceptions.hpp"
+#include "file/recovery/recover_document.hpp"
 #include "file/recovery/recover_layers.hpp"
 #include "file/recovery/recover_rows.hpp"
 #include "file/recovery/recover_text.hpp"
@@ -129,19 +130,22 @@ bool is_certain(const Found& found, std::span<const RecoveredItem> items,
 /// The save as other functions open it: what is sound for them is sound. Errors: why it is not.
 std::expected<void, FileError> Recovery::State::read_whole(ByteView bytes,
                                                            const RecoverOptions& options) {
-    auto save = read_save(bytes, as_sound(bytes, options));
-    if (!save)
-        return std::unexpected(save.error());
-    if (auto sound = save->check(); !sound)
+    SaveFile::State from;
+    from.options = as_sound(bytes, options);
+    if (auto loaded = from.load(
+            std::make_unique<OwnedSource>(std::vector<std::byte>(bytes.begin(), bytes.end())));
+        !loaded)
+        return loaded;
+    if (auto sound = from.check(from.document->items()); !sound)
         return std::unexpected(FileError(sound.error().error));
-    SaveFile::State& from = *save->state_;
-    const ByteView content = from.content;
-    if (from.kind->seen_as == InputKind::config &&
-        look_at_config(detail::as_text(content.data(), content.size()), from.dialect->family).odd)
+    const std::string_view text = detail::as_text(from.content.data(), from.content.size());
+    const InputKind seen = from.kind->seen_as;
+    const bool likely =
+        options.dialect || seen != InputKind::packets || fits_best(from.content, *from.dialect);
+    if (!likely || is_odd_text(text, seen, *from.dialect, options))
         return refuse(Errc::bad_syntax);
     if (!from.opened.layers.empty() && !needs_key(from.opened.layers))
         file.assign(bytes.begin(), bytes.end());
-    from.items = {};  // the document has them
     whole = true;
     found.layers = std::move(from.opened.layers);
     found.kind = from.kind->seen_as;
@@ -166,7 +170,7 @@ std::expected<void, FileError> Recovery::State::read_damaged(ByteView bytes,
     found = *std::move(read);
     found.rows.rows.shrink_to_fit();
     items = found.made ? items_of_text(found, breaks) : items_of(found, options, breaks);
-    found.rows.rows = {};  // the items say as much
+    std::vector<Row>().swap(found.rows.rows);  // the items say as much
     return {};
 }
 

@@ -350,6 +350,28 @@ std::vector<InputKind> candidates(std::string_view text) {
     return out;
 }
 
+/// What a ConfigFile that engines read shows of damage.
+struct ConfigLook {
+    /// It has what engines read and never write: a line without '=', which is a part of the next
+    /// key, a header that goes on to a `]` in another line.
+    bool odd = true;
+    bool pairs = false;  ///< it has any
+};
+
+ConfigLook look_at_config(std::string_view text, TextFamily family) {
+    bool odd = false;
+    const TextLoss note = [&](std::uint64_t, std::string_view what) {
+        odd =
+            odd || what == detail::SectionScanner::glued || what == detail::SectionScanner::skipped;
+    };
+    const auto read = read_config(text, {.family = family, .note = &note});
+    if (!read)
+        return {};
+    for (const OutlineSpan& header : read->outline.spans)
+        odd = odd || text.substr(header.begin, header.end - header.begin).find('\n') != text.npos;
+    return {.odd = odd, .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count};
+}
+
 /// A text that is all there, as the engines read it.
 std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
     if (how.text.find('\0') != how.text.npos)
@@ -474,18 +496,11 @@ bool take(Found& found, Mended mended, const Mending& how) {
 
 }  // namespace
 
-ConfigLook look_at_config(std::string_view text, TextFamily family) {
-    bool odd = false;
-    const TextLoss note = [&](std::uint64_t, std::string_view what) {
-        odd =
-            odd || what == detail::SectionScanner::glued || what == detail::SectionScanner::skipped;
-    };
-    const auto read = read_config(text, {.family = family, .note = &note});
-    if (!read)
-        return {};
-    for (const OutlineSpan& header : read->outline.spans)
-        odd = odd || text.substr(header.begin, header.end - header.begin).find('\n') != text.npos;
-    return {.odd = odd, .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count};
+bool is_odd_text(std::string_view text, InputKind kind, const Dialect& read_in,
+                 const RecoverOptions& options) {
+    if (kind == InputKind::config)
+        return look_at_config(text, read_in.family).odd;
+    return !is_sound_json({text, options}, kind);
 }
 
 bool is_mostly_text(std::string_view text) {

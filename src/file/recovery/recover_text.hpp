@@ -3,21 +3,17 @@
 #pragma once
 
 #include "file/recovery/recover_layers.hpp"
-#include "gdvar/file/sections.hpp"
 
 namespace gdvar::recovering {
 
 /// Whether most bytes are those of a text. Runs of zeros, which a crash leaves, do not count.
 bool is_mostly_text(std::string_view text);
 
-/// What a ConfigFile that engines read shows of damage.
-struct ConfigLook {
-    /// It has what engines read and never write: a line without '=', which is a part of the next
-    /// key, a header that goes on to a `]` in another line.
-    bool odd = true;
-    bool pairs = false;  ///< it has any
-};
-ConfigLook look_at_config(std::string_view text, TextFamily family);
+/// Whether a text that can be read is damaged all the same: a ConfigFile with what engines read and
+/// never write, JSON that the engines of the dialect in the options refuse. `read_in`: the dialect
+/// that it was read in.
+bool is_odd_text(std::string_view text, InputKind kind, const Dialect& read_in,
+                 const RecoverOptions& options);
 
 /// Reads `found.document` as a text, sound or damaged, and sets what `found` says of it. `seen`:
 /// what the text is, `unknown` if that is not certain. `asked`: the caller says so. Errors:
