@@ -63,6 +63,13 @@ LayerOptions SaveFile::State::finding() const {
 }
 
 std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> file) {
+    auto done = load(std::move(file));
+    if (done)
+        items = document->items();
+    return done;
+}
+
+std::expected<void, FileError> SaveFile::State::load(std::unique_ptr<Source> file) {
     if (options.skip) {
         auto start = read_all(*file, options.max_bytes);
         if (!start)
@@ -131,7 +138,6 @@ std::expected<void, FileError> SaveFile::State::read() {
     behind = std::move(loaded->behind);
     document = std::move(loaded->document);
     dialect = loaded->dialect;
-    items = document->items();
     return {};
 }
 
@@ -191,10 +197,11 @@ bool SaveFile::changed() const noexcept {
 }
 
 /// The first of what makes one value of the save unsound.
-std::expected<void, DocumentError> SaveFile::State::check_item(std::size_t index) const {
-    const ByteView packet = items[index].packet;
+std::expected<void, DocumentError> SaveFile::State::check_item(std::size_t index,
+                                                               const SaveItem& item) const {
+    const ByteView packet = item.packet;
     const DecodeOptions how = decoding();
-    const std::string label = item_label(*kind, index, items[index].key);
+    const std::string label = item_label(*kind, index, item.key);
     const auto size = validate(packet, how);
     if (!size)
         return std::unexpected(
@@ -207,18 +214,22 @@ std::expected<void, DocumentError> SaveFile::State::check_item(std::size_t index
     return {};
 }
 
-std::expected<void, DocumentError> SaveFile::check() const GDVAR_TRY {
-    for (std::size_t i = 0; i < items().size(); ++i)
-        if (auto sound = state_->check_item(i); !sound)
+std::expected<void, DocumentError> SaveFile::State::check(std::span<const SaveItem> all) const {
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (auto sound = check_item(i, all[i]); !sound)
             return sound;
-    const Error behind{Errc::trailing_bytes, Type::nil, state_->content.size()};
-    if (!state_->behind.empty())
+    const Error at_end{Errc::trailing_bytes, Type::nil, content.size()};
+    if (!behind.empty())
         return std::unexpected(
-            DocumentError{behind.about_reason("bytes are left over after the last record")});
-    if (!state_->opened.sources.empty() && state_->opened.trailing())
+            DocumentError{at_end.about_reason("bytes are left over after the last record")});
+    if (!opened.sources.empty() && opened.trailing())
         return std::unexpected(
             DocumentError{Error{Errc::trailing_bytes}.about_reason("bytes follow a layer")});
     return {};
+}
+
+std::expected<void, DocumentError> SaveFile::check() const GDVAR_TRY {
+    return state_->check(items());
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(DocumentError{Error{Errc::no_memory}}))
 

@@ -55,6 +55,8 @@ struct SaveFile::State {
     std::expected<void, FileError> take_lock();
     std::expected<void, FileError> open();
     std::expected<void, FileError> open(std::unique_ptr<Source> file);
+    /// As `open`, but `items` stays empty.
+    std::expected<void, FileError> load(std::unique_ptr<Source> file);
     std::expected<void, FileError> read();
     Error no_document() const;
     std::expected<std::size_t, Error> index_of(const SavePath& at) const {
@@ -63,7 +65,8 @@ struct SaveFile::State {
     std::expected<std::size_t, Error> index_of(std::int64_t number, bool past_end = false) const {
         return item_at(items, number, past_end);
     }
-    std::expected<void, DocumentError> check_item(std::size_t index) const;
+    std::expected<void, DocumentError> check_item(std::size_t index, const SaveItem& item) const;
+    std::expected<void, DocumentError> check(std::span<const SaveItem> all) const;
     std::expected<const Document*, Error> parsed(std::size_t index);
     ByteView keep(ByteView bytes);
     void forget(const void* begin);

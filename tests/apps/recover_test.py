@@ -2,7 +2,7 @@
 """gdvar recover: what can be read of damaged saves, its report, its exit codes.
 
 Usage: recover_test.py GDVAR SOURCE_DIR"""
-import base64, gzip, json, os, pathlib, random, struct, sys
+import base64, gzip, json, os, pathlib, random, struct, sys, zlib
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import project, record, records, string
@@ -226,8 +226,35 @@ for data in small:
     check(f"{data!r} is sound for recover only if it is for check", not (refused and code == 0), err)
 
 put("in", seven.hex())
-tells("digits of a few bytes may be a text", run("recover", "in", "-o", "out"), 4, "note: the text is not recognised as hex, but it can be read so")
+tells("digits of a few bytes may be a text", run("recover", "in", "-o", "out"), 4, "note: it is not recognised as hex > packet, but it can be read so")
 expect("they are kept", made.read_text(), seven.hex())
+
+# ---- what check opens without a fault is sound, and written back as it is
+inner = b'{"hp": 7, "name": "Ada"}'
+packed = zlib.compress(inner)
+whole = [struct.pack(form, n) + packed for form in ("<I", ">I", "<Q") for n in (len(packed), len(inner))]
+whole += [struct.pack("<I", len(z)) + z for n in range(1, 24) for z in [zlib.compress(json.dumps([i * 7919 % 1000 for i in range(n)]).encode())]]
+whole += [base64.b64encode(inner), inner.hex().encode(), base64.b64encode(b"[a]\nx=1\n"), base64.b64encode(tres), tres.hex().encode(),
+          record(string(base64.b64encode(inner))), b"[gd_notes]\nx=1\n"]
+whole += [save.read_bytes() for engine in SAVES.iterdir() for save in engine.glob("*.save") if not save.name.startswith("gdec")]
+for data in whole + small:
+    put("in", data)
+    if run("check", "--objects", "in")[0] != 0:
+        check(f"{data[:40]!r} is opened", data in small)
+        continue
+    code, out, err = run("recover", "in", "-o", "out")
+    check(f"{data[:40]!r} is sound", code == 0 and made.read_bytes() == data, (code, err))
+
+# ---- bytes behind a layer are lost, and that is told
+for name, words in (("gcpf_zstd.save", []), ("gcpf_fastlz.save", []), ("gdec_pass.save", ["--password-file", "pass.txt"])):
+    data = (SAVES / "godot-4.6.3" / name).read_bytes()
+    code, report, err = recover(data + b"tail", *words)
+    check(f"{name} with bytes behind it", code == 4 and not report["sound"] and report["damage"][0]["end"] - report["damage"][0]["begin"] == 4 and
+          "4 bytes from" in err and "they follow the layer" in err, (code, err))
+for data in (gzip.compress(inner), zlib.compress(inner)):
+    for tail in (b"KEEPME!", bytes([255]) * 5000):
+        code, report, err = recover(data + tail)
+        check("a stream with bytes behind it", code == 4 and report["damage"][0]["end"] - report["damage"][0]["begin"] == len(tail), (code, err))
 
 # ---- nothing can be recovered, usage
 random.seed(1)

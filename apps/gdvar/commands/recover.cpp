@@ -98,8 +98,9 @@ void Report::say_damage() {
         const std::string kind = part.doubtful ? " may be wrong: " : " lost: ";
         complaints_.add("damage", hex(part.begin), [&] {
             return options_.name() + ": " + recovery_.layers()[damage.layer].name() +
-                   ": of its content, " + bytes_in_words(part.end - part.begin) + " from " +
-                   hex(part.begin) + " on" + kind + part.what;
+                   (part.code == Errc::trailing_bytes ? ": " : ": of its content, ") +
+                   bytes_in_words(part.end - part.begin) + " from " + hex(part.begin) + " on" +
+                   kind + part.what;
         });
     }
     for (const std::string& note : recovery_.notes())
@@ -288,10 +289,9 @@ private:
 };
 
 int write(const Options& options, const Recovery& recovery, const ContainerKey* key) {
-    std::vector<Layer> layers = recovery.layers();
-    if (options.out.container == "none")
-        layers.clear();
-    else if (options.out.container != "keep")
+    const bool keep = options.out.container == "keep";
+    std::vector<Layer> layers = keep ? recovery.layers() : std::vector<Layer>();
+    if (!keep && options.out.container != "none")
         layers = {*find_layer(options.out.container)};
     if (needs_key(layers) && !key) {
         say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file (a "
@@ -300,7 +300,8 @@ int write(const Options& options, const Recovery& recovery, const ContainerKey* 
     }
     Output out(options.out);
     OutputTarget target(out);
-    if (auto done = recovery.write(target, layers, key); !done) {
+    const auto done = keep ? recovery.write(target, key) : recovery.write(target, layers, key);
+    if (!done) {
         if (!out.failed())
             say("gdvar: " + in_words(done.error()));
         return done.error().code == Errc::io ? io_error : refused;

@@ -82,6 +82,8 @@ struct PacketPlace {
     std::uint64_t offset = 0;  ///< in its packet
 };
 
+class Recovery;
+
 /// A save in memory. Fewer than 8 bytes after the last record are not a record: they stay as they
 /// are, but `strict` refuses them. Paths are those of `parse_save_path`: `$.hp`, `#0 $.players[3]`,
 /// `application/config/name`. A path without a number means the only value; if there are several,
@@ -230,6 +232,7 @@ private:
     friend std::expected<SaveFile, FileError> open_save(const std::string& path,
                                                         SaveOptions options);
     friend std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options);
+    friend class Recovery;  // keeps what was read
     struct State;
     explicit SaveFile(std::unique_ptr<State> state) noexcept;
     std::unique_ptr<State> state_;

@@ -5,9 +5,14 @@
 #include <utility>
 
 #include "base/exceptions.hpp"
+#include "file/recovery/recover_document.hpp"
 #include "file/recovery/recover_layers.hpp"
 #include "file/recovery/recover_rows.hpp"
+#include "file/recovery/recover_text.hpp"
+#include "file/save_file_state.hpp"
+#include "gdvar/file/sections_guess.hpp"
 #include "gdvar/inspect/guess.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/wire/path.hpp"
 
 namespace gdvar {
@@ -16,10 +21,19 @@ using namespace recovering;
 
 struct Recovery::State {
     std::vector<std::byte> head;  ///< the bytes that `skip` passes over
+    /// The whole file, if it is sound and has layers that it can be written back in without a key.
+    std::vector<std::byte> file;
+    bool whole = false;  ///< it was read as other functions do, and `found.text` is not used
     Found found;
     const DocumentKind* kind = nullptr;
     std::vector<RecoveredItem> items;    ///< in `found`
     std::vector<RecoveredBreak> breaks;  ///< of the items
+
+    std::expected<void, FileError> read_whole(ByteView bytes, const RecoverOptions& options);
+    std::expected<void, FileError> read_damaged(ByteView bytes, const RecoverOptions& options);
+    bool may_hold() const;
+    bool sound() const;
+    void tell(const FileError& why);
 };
 
 namespace {
@@ -78,7 +92,114 @@ std::vector<RecoveredItem> items_of_text(const Found& found, std::vector<Recover
     return items;
 }
 
+/// The same save for the functions that open sound ones.
+SaveOptions as_sound(ByteView bytes, const RecoverOptions& options) {
+    SaveOptions out{.keys = {options.keys.begin(), options.keys.end()},
+                    .dialect = options.dialect,
+                    .as = options.as,
+                    .values = options.values,
+                    .inside = options.inside,
+                    .skip = options.skip,
+                    .allow_objects = true,
+                    .real_width = options.real_width,
+                    // The bytes of the file are in memory, whatever the limit of its layers.
+                    .max_bytes = std::max<std::uint64_t>(options.max_bytes, bytes.size()),
+                    .max_text = options.max_text};
+    if (options.key)
+        out.key = *options.key;
+    return out;
+}
+
+bool is_certain(const Found& found, std::span<const RecoveredItem> items,
+                const RecoverOptions& options) {
+    if (options.dialect || found.kind == InputKind::json || found.kind == InputKind::json_lines)
+        return true;
+    const ByteView bytes = found.document.bytes;
+    if (find_document_kind(found.kind)->text)
+        return guess_family(detail::as_text(bytes.data(), bytes.size())).certain;
+    std::vector<ByteView> packets;
+    packets.reserve(items.size());
+    for (const RecoveredItem& item : items)
+        packets.push_back(item.packet);
+    const inspect::Guess guess = inspect::guess_dialect(packets);
+    return guess.dialect && !guess.ambiguous;
+}
+
 }  // namespace
+
+/// The save as other functions open it: what is sound for them is sound. Errors: why it is not.
+std::expected<void, FileError> Recovery::State::read_whole(ByteView bytes,
+                                                           const RecoverOptions& options) {
+    SaveFile::State from;
+    from.options = as_sound(bytes, options);
+    if (auto loaded = from.load(
+            std::make_unique<OwnedSource>(std::vector<std::byte>(bytes.begin(), bytes.end())));
+        !loaded)
+        return loaded;
+    if (auto sound = from.check(from.document->items()); !sound)
+        return std::unexpected(FileError(sound.error().error));
+    const std::string_view text = detail::as_text(from.content.data(), from.content.size());
+    const InputKind seen = from.kind->seen_as;
+    const bool likely =
+        options.dialect || seen != InputKind::packets || fits_best(from.content, *from.dialect);
+    if (!likely || is_odd_text(text, seen, *from.dialect, options))
+        return refuse(Errc::bad_syntax);
+    if (!from.opened.layers.empty() && !needs_key(from.opened.layers))
+        file.assign(bytes.begin(), bytes.end());
+    whole = true;
+    found.layers = std::move(from.opened.layers);
+    found.kind = from.kind->seen_as;
+    found.dialect = from.dialect;
+    found.document.bytes = std::move(from.content);
+    found.made = std::move(from.document);
+    items.reserve(found.made->items().size());
+    for (const SaveItem& item : found.made->items())
+        items.push_back({.key = item.key, .packet = item.packet, .offset = item.offset});
+    found.certain = is_certain(found, items, options);
+    return {};
+}
+
+std::expected<void, FileError> Recovery::State::read_damaged(ByteView bytes,
+                                                             const RecoverOptions& options) {
+    Content content;
+    const ByteView rest = bytes.subspan(head.size());
+    content.bytes.assign(rest.begin(), rest.end());
+    auto read = LayerReader(options).read(std::move(content));
+    if (!read)
+        return std::unexpected(read.error());
+    found = *std::move(read);
+    found.rows.rows.shrink_to_fit();
+    items = found.made ? items_of_text(found, breaks) : items_of(found, options, breaks);
+    std::vector<Row>().swap(found.rows.rows);  // the items say as much
+    return {};
+}
+
+/// Whether the only value may hold a document.
+bool Recovery::State::may_hold() const {
+    if (items.size() != 1)
+        return false;
+    const auto value =
+        Document::parse(items[0].packet, {.dialect = found.dialect, .allow_objects = true});
+    const Type type = value ? value->root().type() : Type::nil;
+    return type == Type::string || type == Type::string_name || type == Type::packed_byte_array;
+}
+
+bool Recovery::State::sound() const {
+    const auto sound = [](const RecoveredItem& item) {
+        return item.state == Recovered::whole && !item.found_again && !item.doubtful;
+    };
+    return found.rows.lost.empty() && found.damage.empty() && found.notes.empty() &&
+           std::ranges::all_of(items, sound);
+}
+
+/// Why other functions refuse a save of which nothing is lost: nothing else would show it.
+void Recovery::State::tell(const FileError& why) {
+    const std::string stack = stack_in_words(found.layers, found.kind);
+    found.notes.push_back(why.code == Errc::not_recognised
+                              ? "it is not recognised as " + stack + ", but it can be read so"
+                              : "it can be read as " + stack +
+                                    ", but not as it stands: " + to_string(why));
+}
 
 std::string_view recovered_name(Recovered state) noexcept {
     constexpr std::string_view names[] = {"whole", "resized", "partial"};
@@ -118,15 +239,11 @@ const std::vector<std::string>& Recovery::notes() const noexcept {
     return state_->found.notes;
 }
 bool Recovery::sound() const noexcept {
-    const auto sound = [](const RecoveredItem& item) {
-        return item.state == Recovered::whole && !item.found_again && !item.doubtful;
-    };
-    return lost().empty() && damage().empty() && notes().empty() &&
-           std::ranges::all_of(items(), sound);
+    return state_->sound();
 }
 
 std::expected<void, FileError> Recovery::write(Target& to, const ContainerKey* key) const {
-    return write(to, layers(), key);
+    return state_->file.empty() ? write(to, layers(), key) : to.write(state_->file);
 }
 
 std::expected<void, FileError> Recovery::write(Target& to, std::span<const Layer> layers,
@@ -135,7 +252,9 @@ std::expected<void, FileError> Recovery::write(Target& to, std::span<const Layer
     const bool in_parts = kind().several && !kind().named;
     constexpr std::size_t part = 4096;
     Spool inner;
-    const std::vector<std::byte>* const text = state_->found.made ? &state_->found.text : nullptr;
+    const std::vector<std::byte>* const text = state_->whole        ? &state_->found.document.bytes
+                                               : state_->found.made ? &state_->found.text
+                                                                    : nullptr;
     if (text)
         if (auto put = inner.write(*text); !put)
             return put;
@@ -166,17 +285,23 @@ std::expected<Recovery, FileError> recover_save(ByteView bytes,
     const auto skip = static_cast<std::size_t>(options.skip);
     auto state = std::make_unique<Recovery::State>();
     state->head.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(skip));
-    Content content;
-    content.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(skip), bytes.end());
-    auto found = LayerReader(options).read(std::move(content));
-    if (!found)
-        return std::unexpected(found.error());
-    state->found = *std::move(found);
+    const auto whole = state->read_whole(bytes, options);
+    if (!whole && whole.error().code == Errc::no_memory)
+        return std::unexpected(whole.error());
+    if (!whole || state->may_hold()) {
+        auto damaged = std::make_unique<Recovery::State>();
+        damaged->head = state->head;
+        auto read = damaged->read_damaged(bytes, options);
+        if (!whole && !read)
+            return std::unexpected(read.error());
+        if (!whole && damaged->sound())
+            damaged->tell(whole.error());
+        // A sound String may hold a document that breaks off.
+        const bool inside = read && damaged->found.layers.size() > state->found.layers.size();
+        if (!whole || (inside && !damaged->sound()))
+            state = std::move(damaged);
+    }
     state->kind = find_document_kind(state->found.kind);
-    state->found.rows.rows.shrink_to_fit();
-    state->items = state->found.made ? items_of_text(state->found, state->breaks)
-                                     : items_of(state->found, options, state->breaks);
-    state->found.rows.rows = {};  // the items say as much
     return Recovery(std::move(state));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))

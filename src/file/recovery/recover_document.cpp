@@ -135,6 +135,15 @@ void guess(Choice& choice, ByteView sample, bool& certain) {
 
 }  // namespace
 
+bool fits_best(ByteView packets, const Dialect& dialect) {
+    const ByteView sample = packets.first(std::min(packets.size(), small_sample));
+    const auto score = weigh(sample, dialect).score;
+    return is_likely(InputKind::packets, dialect) &&
+           std::ranges::none_of(all_dialects(), [&](const Dialect* other) {
+               return is_likely(InputKind::packets, *other) && weigh(sample, *other).score > score;
+           });
+}
+
 bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions& given) {
     RecoverOptions options = given;
     if (!find_document_kind(options.as))

@@ -6,6 +6,10 @@
 
 namespace gdvar::recovering {
 
+/// Whether no other dialect fits the first of these packets better: one that does not fit splits
+/// packets without lengths into many small ones.
+bool fits_best(ByteView packets, const Dialect& dialect);
+
 /// Reads `found.document` as the kind that gives the most, and sets what `found` says of it.
 /// `seen`: what `recognise` says of the bytes; `sure`: without doubt. False if nothing is in it.
 /// Throws bad_alloc.

@@ -297,7 +297,11 @@ LayerReader::Result LayerReader::almost_pascal(const Content& content, Around ar
                               FileError(Error{Errc::not_recognised}));
     if (!found && found.error().code == Errc::no_memory)
         return found;
-    if (!found || !(found->made || found->layers.size() > 1) || score_of(*found) < convincing)
+    if (!found || score_of(*found) < convincing)
+        return refuse(Errc::not_recognised);
+    // A String can hold nothing but text.
+    const LayerKind* held = found->layers.size() > 1 ? found->layers[1].kind : nullptr;
+    if (held ? !held->is_text() && !held->is_value() : !found->made)
         return refuse(Errc::not_recognised);
     return found;
 }

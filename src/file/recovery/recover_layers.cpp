@@ -159,12 +159,7 @@ LayerReader::Result LayerReader::bare(Content content, Around around) {
     if (const LayerKind* kind = find_layer_kind(seen)) {
         if (around.depth == most_layers)
             return refuse(Errc::depth_limit);
-        auto found = open(*kind, std::move(content), around);
-        // Digits that are not recognised as such may be a text, also if what they hold is sound.
-        if (found && is_foreign(*readings) && options_.as != seen && found->notes.empty())
-            found->notes.push_back("the text is not recognised as " + std::string(kind->name) +
-                                   ", but it can be read so");
-        return found;
+        return open(*kind, std::move(content), around);
     }
     if (is_foreign(*readings))
         sure = false;
@@ -266,12 +261,15 @@ LayerReader::Result LayerReader::open(const LayerKind& kind, Content content, Ar
     layer.kind = &kind;
     FileError why(Error{Errc::bad_block});
     Drained all;
+    std::uint64_t behind = 0;
     {
         MemorySource source(content.bytes);
         auto inner = kind.open(source, layer_options(), layer);
         if (inner) {
             all = drain(**inner, options_.max_bytes);
             why = all.broken.value_or(FileError());
+            if (const auto* container = dynamic_cast<const ContainerSource*>(inner->get()))
+                behind = container->trailing();
         } else {
             why = inner.error();
         }
@@ -281,7 +279,13 @@ LayerReader::Result LayerReader::open(const LayerKind& kind, Content content, Ar
         content = {};
         DamagedContent whole;
         whole.bytes = std::move(all.bytes);
-        return inside(layer, std::move(whole), damaged, around);
+        const std::uint64_t end = whole.bytes.size();
+        auto found = inside(layer, std::move(whole), damaged, around);
+        if (found && behind)
+            found->damage.insert(
+                found->damage.begin(),
+                {0, {end, end + behind, false, Errc::trailing_bytes, "they follow the layer"}});
+        return found;
     }
     if (why.code == Errc::no_memory || why.code == Errc::bad_key || why.code == Errc::size_limit)
         return std::unexpected(why);

@@ -350,6 +350,28 @@ std::vector<InputKind> candidates(std::string_view text) {
     return out;
 }
 
+/// What a ConfigFile that engines read shows of damage.
+struct ConfigLook {
+    /// It has what engines read and never write: a line without '=', which is a part of the next
+    /// key, a header that goes on to a `]` in another line.
+    bool odd = true;
+    bool pairs = false;  ///< it has any
+};
+
+ConfigLook look_at_config(std::string_view text, TextFamily family) {
+    bool odd = false;
+    const TextLoss note = [&](std::uint64_t, std::string_view what) {
+        odd =
+            odd || what == detail::SectionScanner::glued || what == detail::SectionScanner::skipped;
+    };
+    const auto read = read_config(text, {.family = family, .note = &note});
+    if (!read)
+        return {};
+    for (const OutlineSpan& header : read->outline.spans)
+        odd = odd || text.substr(header.begin, header.end - header.begin).find('\n') != text.npos;
+    return {.odd = odd, .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count};
+}
+
 /// A text that is all there, as the engines read it.
 std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
     if (how.text.find('\0') != how.text.npos)
@@ -360,27 +382,11 @@ std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
     if (!read)
         return std::nullopt;
     if (kind == InputKind::config) {
-        // Engines also read what no engine writes: a line without '=' is a part of the next key, a
-        // header goes on to the next `]`, control characters in a key do not count.
-        bool odd = false;
-        const TextLoss note = [&](std::uint64_t, std::string_view what) {
-            odd = odd || what == detail::SectionScanner::glued ||
-                  what == detail::SectionScanner::skipped;
-        };
-        const auto again =
-            read_config(how.text, {.family = (*read)->dialect()->family, .note = &note});
-        if (!again)
-            return std::nullopt;
-        for (const OutlineSpan& header : again->outline.spans)
-            odd = odd || how.text.substr(header.begin, header.end - header.begin).find('\n') !=
-                             how.text.npos;
         const bool control = std::ranges::any_of(how.text, [](char c) {
             return static_cast<unsigned char>(c) < 32 && white.find(c) == white.npos;
         });
-        const bool pairs = again->outline.nodes.size() > 1 + again->outline.nodes[0].count;
-        if (how.options.as != kind && (control || !pairs))
-            return std::nullopt;
-        if (odd)
+        const ConfigLook look = look_at_config(how.text, (*read)->dialect()->family);
+        if (look.odd || (how.options.as != kind && (control || !look.pairs)))
             return std::nullopt;
     }
     Mended out{.kind = kind};
@@ -490,6 +496,13 @@ bool take(Found& found, Mended mended, const Mending& how) {
 
 }  // namespace
 
+bool is_odd_text(std::string_view text, InputKind kind, const Dialect& read_in,
+                 const RecoverOptions& options) {
+    if (kind == InputKind::config)
+        return look_at_config(text, read_in.family).odd;
+    return !is_sound_json({text, options}, kind);
+}
+
 bool is_mostly_text(std::string_view text) {
     std::size_t odd = 0, all = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -549,10 +562,6 @@ std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
                 {std::max<std::uint64_t>(part.begin, all.size()), part.end, part.code, part.what});
     if (!take(found, *std::move(best), how))
         return none;
-    // Else nothing would show that other commands do not open it.
-    if (!asked && seen != found.kind && found.notes.empty() && found.rows.lost.empty())
-        found.notes.push_back("the text is not recognised as " +
-                              std::string(input_kind_name(found.kind)) + ", but it can be read so");
     return {};
 }
 
