@@ -706,6 +706,8 @@ async def test_pongs_do_not_pile_up() -> None:
         reader, writer = await raw_web(server.url)
         pings = web_frame(PING, bytes(125)) * 2000
         count = await send_until_stuck(writer, pings, 200)
+        while count < 200 and not waiting_for(server.connections[0]):  # the server is slow
+            count += await send_until_stuck(writer, pings, 200 - count)
         assert count < 200
         assert 0 < waiting_for(server.connections[0]) <= most + (1 << 13)
         # A peer that reads gets each answer, and is heard again.
