@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "client.hpp"
@@ -223,6 +224,46 @@ void measure_memories(const Arguments& arguments, Report& report) {
     }
 }
 
+/// 200 players at 20 Hz, each at its own moment: the server's processor time a message, in
+/// nanoseconds.
+double measure_players(Transport transport, const ServerProcess& server, int seconds) {
+    using std::chrono::steady_clock;
+    constexpr std::size_t groups = 20, players = 10;
+    constexpr auto pause = std::chrono::microseconds(50'000 / groups);
+    std::vector<std::unique_ptr<Client>> clients;
+    for (std::size_t i = 0; i < groups; ++i)
+        clients.push_back(Client::connect(transport, server, players));
+    const auto before = server.time();
+    auto next = steady_clock::now();
+    std::size_t answered = 0;
+    for (std::size_t i = 0; i < groups * 20 * static_cast<std::size_t>(seconds); ++i) {
+        answered += clients[i % groups]->run({players, 1}).answered;
+        next += pause;
+        std::this_thread::sleep_until(next);
+    }
+    return static_cast<double>(server.time() - before) / static_cast<double>(answered);
+}
+
+void measure_all_players(const Arguments& arguments) {
+    const int seconds = arguments.quick ? 1 : 10;
+    std::printf(
+        "\n200 players at 20 Hz for %d s; the server's processor time a message, ns\n"
+        "%-5s %9s %9s %7s\n",
+        seconds, "", "gdvar", "bare", "ratio");
+    for (const Transport transport : {Transport::tcp, Transport::udp, Transport::websocket}) {
+        if (!arguments.only.empty() && arguments.only != transport_name(transport))
+            continue;
+        double time[2];
+        for (const Kind kind : {Kind::ours, Kind::plain}) {
+            const ServerProcess server({kind, transport, arguments.folder});
+            time[kind == Kind::plain] = measure_players(transport, server, seconds);
+        }
+        std::printf("%-5s %9.0f %9.0f %7.2f\n", std::string(transport_name(transport)).c_str(),
+                    time[0], time[1], time[0] / time[1]);
+        std::fflush(stdout);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -245,6 +286,8 @@ int main(int argc, char** argv) {
     raise_descriptors();
     Report report(arguments.folder + "/net.json");
     measure_speeds(arguments, report);
-    if (!arguments.shape.connections)
-        measure_memories(arguments, report);
+    if (arguments.shape.connections)
+        return 0;
+    measure_memories(arguments, report);
+    measure_all_players(arguments);
 }
