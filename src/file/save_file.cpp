@@ -201,16 +201,18 @@ std::expected<void, DocumentError> SaveFile::State::check_item(std::size_t index
                                                                const SaveItem& item) const {
     const ByteView packet = item.packet;
     const DecodeOptions how = decoding();
-    const std::string label = item_label(*kind, index, item.key);
+    const auto unsound = [&](const Error& error, const std::string& at) {
+        return std::unexpected(
+            DocumentError{error, index, item_label(*kind, index, item.key) + at});
+    };
     const auto size = validate(packet, how);
     if (!size)
-        return std::unexpected(
-            DocumentError{size.error(), index, label + error_path(packet, how, size.error())});
+        return unsound(size.error(), error_path(packet, how, size.error()));
     if (!kind->made && *size != packet.size())
-        return std::unexpected(DocumentError{
+        return unsound(
             Error{Errc::trailing_bytes, Type::nil, static_cast<std::size_t>(*size)}.about_reason(
                 "bytes follow the value"),
-            index, label + "$"});
+            "$");
     return {};
 }
 

@@ -173,6 +173,8 @@ std::expected<std::vector<SaveItem>, Error> split(const SaveFile& save, const Jo
 
 /// Whether each value that bytes follow is still there, with these.
 bool keeps_behind(const SaveFile& save, const Joined& before, std::span<const SaveItem> with) {
+    if (std::ranges::find(before.behind, true) == before.behind.end())
+        return true;
     std::set<const std::byte*> kept;
     for (const SaveItem& item : with)
         kept.insert(item.packet.data());

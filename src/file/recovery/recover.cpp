@@ -132,9 +132,7 @@ std::expected<void, FileError> Recovery::State::read_whole(ByteView bytes,
                                                            const RecoverOptions& options) {
     SaveFile::State from;
     from.options = as_sound(bytes, options);
-    if (auto loaded = from.load(
-            std::make_unique<OwnedSource>(std::vector<std::byte>(bytes.begin(), bytes.end())));
-        !loaded)
+    if (auto loaded = from.load(std::make_unique<MemorySource>(bytes)); !loaded)
         return loaded;
     if (auto sound = from.check(from.document->items()); !sound)
         return std::unexpected(FileError(sound.error().error));
@@ -148,7 +146,7 @@ std::expected<void, FileError> Recovery::State::read_whole(ByteView bytes,
         file.assign(bytes.begin(), bytes.end());
     whole = true;
     found.layers = std::move(from.opened.layers);
-    found.kind = from.kind->seen_as;
+    found.kind = seen;
     found.dialect = from.dialect;
     found.document.bytes = std::move(from.content);
     found.made = std::move(from.document);
