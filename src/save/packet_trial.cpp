@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "gdvar/save/records.hpp"
-#include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/evidence.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -90,17 +89,6 @@ std::optional<std::vector<ByteView>> split(ByteView bytes, const Dialect& dialec
     return packets;
 }
 
-/// All bytes as packets without lengths.
-std::optional<Run> packets_of(ByteView bytes, const Dialect& dialect) {
-    const auto packets = split(bytes, dialect);
-    if (!packets)
-        return std::nullopt;
-    Run run;
-    for (const ByteView packet : *packets)
-        add_packet(run, packet, dialect);
-    return run;
-}
-
 /// All bytes as records. `cut`: the last may break off.
 std::optional<std::vector<ByteView>> frames(ByteView bytes, ByteOrder order, bool cut) {
     std::vector<ByteView> packets;
@@ -171,24 +159,35 @@ std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
 
 }  // namespace
 
-void try_packets(ByteView bytes, std::int64_t likely, std::vector<Reading>& fits) {
-    const Dialect* best = nullptr;
-    Run top;
+BarePackets best_packets(ByteView bytes) {
+    BarePackets best;
+    std::int64_t likely = INT64_MIN;
+    for (const Dialect* dialect : all_dialects())
+        if (!dialect->documented)
+            likely = std::max(likely, weigh(bytes, *dialect).score);
     for (const Dialect* dialect : all_dialects()) {
         if (!is_likely(*dialect) || weigh(bytes, *dialect).score < likely)
             continue;
-        const auto run = packets_of(bytes, *dialect);
-        if (!run || (best && run->score <= top.score))
+        auto packets = split(bytes, *dialect);
+        if (!packets)
             continue;
-        best = dialect;
-        top = *run;
+        Run run;
+        for (const ByteView packet : *packets)
+            add_packet(run, packet, *dialect);
+        if (!best.dialect || run.score > best.score)
+            best = {dialect, *std::move(packets), run.score, run.written};
     }
+    return best;
+}
+
+void try_packets(ByteView bytes, std::vector<Reading>& fits) {
+    const BarePackets best = best_packets(bytes);
     // Of the dialect that they will be read as: not of any that fits.
-    if (best && top.written && !has_header(bytes))
+    if (best.dialect && best.written && !has_header(bytes))
         fits.push_back({.kind = InputKind::packets,
-                        .reason = std::to_string(top.packets) + " packets of " +
-                                  std::string(best->name) + " without lengths",
-                        .score = top.score});
+                        .reason = std::to_string(best.packets.size()) + " packets of " +
+                                  std::string(best.dialect->name) + " without lengths",
+                        .score = best.score});
 }
 
 bool is_number_and_records(ByteView bytes) {

@@ -5,14 +5,26 @@
 #include <vector>
 
 #include "gdvar/save/recognise.hpp"
+#include "gdvar/wire/dialect.hpp"
 
 namespace gdvar::save {
 
-/// Adds a reading if the bytes are two packets or more, one behind the other, as one engine writes
-/// them. Half of the bytes must stand in packets longer than 8 bytes, and the last is no null, so
-/// that zeros and numbers are none; nor is a container whose count is damaged. `likely`:
-/// the best Evidence of the first packet; other dialects are not tried. Time: linear.
-void try_packets(ByteView bytes, std::int64_t likely, std::vector<Reading>& fits);
+/// Bytes as packets, one behind the other.
+struct BarePackets {
+    const Dialect* dialect = nullptr;  ///< that fits them best; null if none does
+    std::vector<ByteView> packets;     ///< views of the bytes
+    std::int64_t score = 0;            ///< what speaks for it, as Reading::score
+    bool written = false;              ///< that dialect's engines write exactly these bytes
+};
+
+/// Finds where packets without lengths end: two or more, that cover the bytes. Half of the bytes
+/// must stand in packets longer than 8 bytes, and the last is no null, so that zeros and numbers
+/// are none; nor is a container whose count is damaged. Only dialects that read the first packet
+/// best are tried. Time: linear.
+BarePackets best_packets(ByteView bytes);
+
+/// Adds a reading if the bytes are packets without lengths as one engine writes them.
+void try_packets(ByteView bytes, std::vector<Reading>& fits);
 
 /// Whether bytes that look like a packet of a text, with a NUL in it, are a number and records
 /// behind it.

@@ -197,7 +197,7 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
     if (whole && save::is_number_and_records(bytes))
         whole = 0;
     if (!whole && (sample.all || !loaded.empty()))
-        save::try_packets(bytes, evidence.score, fits);
+        save::try_packets(bytes, fits);
     if (!whole && evidence.score <= 0)
         return {};
     Reading out{InputKind::packet, "one packet of " + std::string(best->name)};

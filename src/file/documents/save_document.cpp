@@ -10,6 +10,7 @@
 #include "file/documents/text_document.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
+#include "save/packet_trial.hpp"
 #include "wire/refuse.hpp"
 
 namespace gdvar {
@@ -31,11 +32,13 @@ Bytes write_packet(std::span<const SaveItem> items) {
     return std::vector<std::byte>(items[0].packet.begin(), items[0].packet.end());
 }
 
-/// As the dialect that is known, or the first one that reads all of them. Errors: of the dialect
-/// that gets furthest.
+/// As the dialect that is known, the one that they are recognised as, or the first one that reads
+/// all of them. Errors: of the dialect that gets furthest.
 std::expected<std::vector<ByteView>, Error> split(ByteView bytes, const Dialect* known) {
     if (known)
         return split_packets(bytes, {.dialect = known, .allow_objects = true});
+    if (auto best = save::best_packets(bytes); best.dialect)
+        return std::move(best.packets);
     std::expected<std::vector<ByteView>, Error> furthest(std::unexpect);
     for (const Dialect* dialect : all_dialects()) {
         if (dialect->documented)
