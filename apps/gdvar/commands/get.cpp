@@ -71,7 +71,9 @@ int get_from(const Options& options, Output& out) {
                 worst = refused;
                 return true;
             }
-            out.text(file + (options.paths ? path + "\t" : std::string()) + *printed + "\n");
+            out.text(file + (options.paths ? path + "\t" : std::string()));
+            out.text(*printed);
+            out.text("\n");
             return true;
         };
         const auto matches = lookup_each(root, place->path, print);

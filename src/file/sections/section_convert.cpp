@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/exceptions.hpp"
@@ -150,15 +151,20 @@ struct Job {
     const SectionsOptions& options;
 };
 
-/// Makes the edits for `edited` and those of the spelling, and reads the text as the target.
-std::expected<std::string, RewriteError> converted(const Job& job, const Variant& edited,
-                                                   const Variant& expected, Read read,
-                                                   const detail::SectionSyntax& syntax,
-                                                   inspect::TextEdits& edits) {
-    auto packet = encode(edited, encoding(job.to));
+/// A value as the target's engines write it. A tree takes many times the memory of its packet,
+/// which is kept instead while the text is read again.
+std::expected<PackedByteArray, RewriteError> packet_of(const Variant& value, TextFamily to) {
+    auto packet = encode(value, encoding(to));
     if (!packet)
         return refused("$", packet.error());
-    const auto after = Document::parse(as_bytes(*packet), decoding(job.to));
+    return *std::move(packet);
+}
+
+/// Makes the edits for the packet `edited` and those of the spelling.
+std::expected<std::string, RewriteError> apply(const Job& job, ByteView edited,
+                                               const detail::SectionSyntax& syntax,
+                                               inspect::TextEdits& edits) {
+    const auto after = Document::parse(edited, decoding(job.to));
     if (!after)
         return refused("$", after.error());
     if (auto done =
@@ -170,16 +176,30 @@ std::expected<std::string, RewriteError> converted(const Job& job, const Variant
     auto made = edits.apply(job.text);
     if (!made)
         return refused("$", made.error());
+    return *std::move(made);
+}
+
+/// Applies the edits, and reads the text as the target: it must have the value `expected`.
+std::expected<std::string, RewriteError> converted(const Job& job, ByteView edited,
+                                                   ByteView expected, Read read,
+                                                   const detail::SectionSyntax& syntax,
+                                                   inspect::TextEdits& edits) {
+    auto made = apply(job, edited, syntax, edits);
+    if (!made)
+        return std::unexpected(std::move(made.error()));
     const auto again = read(*made, SectionsOptions{.family = job.to, .limits = job.options.limits});
     if (!again) {
         const Error why{again.error().code, again.error().type};
         const std::string_view detail = again.error().detail;
         return refused("$", detail.empty() ? why : why.about_reason(detail.data()));
     }
-    if (!identical(again->value, expected))
-        return std::unexpected(
-            detail::other_value(expected, again->value, job.to,
-                                "the engine would read the converted text as another value"));
+    const auto got = packet_of(again->value, job.to);
+    if (!got)
+        return std::unexpected(got.error());
+    if (!std::ranges::equal(as_bytes(*got), expected))
+        return std::unexpected(detail::other_value(
+            decode(expected, decoding(job.to)).value_or(Variant()), again->value, job.to,
+            "the engine would read the converted text as another value"));
     return *std::move(made);
 }
 
@@ -222,7 +242,10 @@ Converted convert_config(std::string_view text, const Outline& outline, const Vi
     inspect::TextEdits edits;
     if (auto done = spell_headers(job, syntax, edits); !done)
         return std::unexpected(std::move(done.error()));
-    auto made = converted(job, step->value, step->value, read_config, syntax, edits);
+    const auto packet = packet_of(std::exchange(step->value, {}), to);
+    if (!packet)
+        return std::unexpected(packet.error());
+    auto made = converted(job, as_bytes(*packet), as_bytes(*packet), read_config, syntax, edits);
     if (!made)
         return std::unexpected(std::move(made.error()));
     step->out.text = *std::move(made);
@@ -262,7 +285,13 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
     subs = std::move(renumbered);
 
     const Job job{text, outline, value, to, options};
-    auto made = converted(job, step->value, expected, read_resource, syntax, edits);
+    const auto edited = packet_of(std::exchange(step->value, {}), to);
+    if (!edited)
+        return std::unexpected(edited.error());
+    const auto whole = packet_of(std::exchange(expected, {}), to);
+    if (!whole)
+        return std::unexpected(whole.error());
+    auto made = converted(job, as_bytes(*edited), as_bytes(*whole), read_resource, syntax, edits);
     if (!made)
         return std::unexpected(std::move(made.error()));
     step->out.text = *std::move(made);
