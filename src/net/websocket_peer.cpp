@@ -147,7 +147,7 @@ void WebSocketPeer::accept_upgrade() {
         return refuse({}, "a page of " + std::string(origin) +
                               " may not connect: NetOptions::origins does not list it");
     auto answer = answer_of_user(asks);
-    if (is_closed())
+    if (is_over())
         return;
     if (answer)
         return refuse(*answer, "refused by the handler `request`");
@@ -222,7 +222,7 @@ void WebSocketPeer::discard_body(const NetError& end) {
     buffer_.clear();
     stream_.next_layer().async_read_some(
         buffer_.prepare(max_read), [me = me(), end](const error_code& code, std::size_t n) {
-            if (me->is_closed())
+            if (me->is_over())
                 return;
             me->body_left_ -= std::min<std::uint64_t>(n, me->body_left_);
             if (code || me->body_left_ == 0)
@@ -266,14 +266,14 @@ void WebSocketPeer::request_upgrade() {
 // ---- Messages -----------------------------------------------------------------------------------
 
 void WebSocketPeer::start_read() {
-    if (reading_ || message_ready_ || is_closed())
+    if (reading_ || message_ready_ || is_over())
         return;
     reading_ = true;
     // A part at a time: a message's announced size costs nothing until its bytes are there.
     const std::size_t part = std::clamp(buffer_.size(), min_read, max_read);
     stream_.async_read_some(buffer_, part, [me = me()](const error_code& code, std::size_t n) {
         me->reading_ = false;
-        if (me->is_closed())
+        if (me->is_over())
             return;
         if (code)
             return me->read_failed(code);
@@ -321,7 +321,7 @@ bool WebSocketPeer::deliver() {
     buffer_.clear();
     if (buffer_.capacity() > 4096)
         buffer_.shrink_to_fit();
-    return !is_closed();
+    return !is_over();
 }
 
 bool WebSocketPeer::start_write() {
@@ -346,7 +346,7 @@ void WebSocketPeer::write_next() {
 
 void WebSocketPeer::start_close_handshake() {
     stream_.async_close(websocket::close_code::normal, [me = me()](const error_code&) {
-        if (!me->is_closed())
+        if (!me->is_over())
             me->finish();
     });
 }

@@ -287,6 +287,67 @@ TEST(Requests, AnyMethodGetsAnAnswer) {
     }
 }
 
+/// After `abort` in the handler nothing is sent, whatever the handler returns or throws.
+TEST(Requests, AbortSendsNothing) {
+    const std::string page = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (const std::string& request : {page, websocket_request()})
+        for (const std::string then : {"open", "answer", "throw"}) {
+            SCOPED_TRACE(then + " " + request);
+            std::vector<std::string> told;
+            PeerHandlers handlers;
+            handlers.request = [&](Peer& peer, const HttpRequest&) -> std::optional<HttpAnswer> {
+                told.emplace_back("request");
+                (void)peer.put_packet(as_bytes(std::string_view("x")));
+                peer.abort();
+                EXPECT_FALSE(peer.put_packet(as_bytes(std::string_view("x"))));
+                if (then == "throw")
+                    throw std::runtime_error("on purpose");
+                return then == "answer" ? std::optional(HttpAnswer{}) : std::nullopt;
+            };
+            handlers.connected = [&](Peer&) { told.emplace_back("connected"); };
+            handlers.closed = [&](Peer&, const NetError&) { told.emplace_back("closed"); };
+            Server server("ws://127.0.0.1:0", defaults(), handlers);
+            const RawSocket raw(server.port());
+            raw.send(request);
+            EXPECT_EQ(raw.receive_all(), "");
+            server.wait_closed(1);
+            EXPECT_EQ(server.finish(), then == "throw" ? "handler_failed\n" : "ok\n");
+            EXPECT_EQ(told, (std::vector<std::string>{"request", "closed"}));
+        }
+}
+
+/// `close` sends what is queued first: the answer, or the WebSocket's beginning and a close frame.
+TEST(Requests, CloseSendsTheAnswer) {
+    for (const bool refuses : {false, true}) {
+        std::vector<std::string> told;
+        PeerHandlers handlers;
+        handlers.request = [&](Peer& peer, const HttpRequest&) -> std::optional<HttpAnswer> {
+            (void)peer.put_packet(as_bytes(std::string_view("x")));
+            peer.close();
+            return refuses ? std::optional(HttpAnswer{.status = 404}) : std::nullopt;
+        };
+        handlers.connected = [&](Peer&) { told.emplace_back("connected"); };
+        handlers.closed = [&](Peer&, const NetError&) { told.emplace_back("closed"); };
+        Server server("ws://127.0.0.1:0", defaults(), handlers);
+        const RawSocket raw(server.port());
+        raw.send(websocket_request());
+        std::string answer;
+        char c = 0;
+        while (::recv(raw.fd(), &c, 1, 0) == 1) {
+            answer += c;
+            if (answer.ends_with("\x88\x02\x03\xe8"))
+                raw.send(websocket_frame(0x88, "\x03\xe8"));
+        }
+        EXPECT_TRUE(answer.starts_with(refuses ? "HTTP/1.1 404 " : "HTTP/1.1 101 ")) << answer;
+        if (!refuses) {
+            EXPECT_TRUE(answer.ends_with("\r\n\r\n\x82\x01x\x88\x02\x03\xe8")) << answer;
+        }
+        server.wait_closed(1);
+        EXPECT_EQ(server.finish(), refuses ? "bad_packet\n" : "ok\n");
+        EXPECT_EQ(told, std::vector<std::string>{"closed"});
+    }
+}
+
 /// A body is not read without end, nor waited for.
 TEST(Requests, ABodyIsBounded) {
     EchoServer server("ws://127.0.0.1:0", defaults());

@@ -77,7 +77,8 @@ public:
     /// TCP and Unix sockets: sends what is queued, then ends the sending direction. Receiving
     /// continues. Other transports: as `close`.
     virtual void shutdown() = 0;
-    /// Ends the connection at once.
+    /// Ends the connection at once: nothing that is queued is sent, nor what the handler `request`
+    /// returns. `closed` gets ok.
     virtual void abort() = 0;
     /// Stops reading until `resume_reading`. The other side has to wait once the buffers between
     /// are full.
