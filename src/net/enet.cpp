@@ -69,7 +69,7 @@ public:
     /// Some of its packets are no longer ENet's.
     void after_service() {
         freed_ = false;
-        if (is_closed())
+        if (is_over())
             return;
         flush();
         on_queue_drained();
@@ -348,7 +348,7 @@ bool EnetPeer::deliver() {
         enet_packet_destroy(take_held_back().packet);
     if (disconnected_)
         finish();
-    return !is_closed();
+    return !is_over();
 }
 
 /// libenet no longer knows this peer.

@@ -152,7 +152,11 @@ public:
     }
     PeerState state() const noexcept { return state_.load(std::memory_order_acquire); }
     const PeerStateInfo& may() const noexcept { return info(state()); }
-    bool closed() const noexcept { return state() == PeerState::closed; }
+    /// It has ended, or ends with the loop's next turn: only `finished` is left to come.
+    bool over() const noexcept {
+        const PeerState now = state();
+        return now == PeerState::closed || now == PeerState::aborting;
+    }
 
 private:
     std::atomic<PeerState> state_{PeerState::connecting};

@@ -127,7 +127,7 @@ void PeerBase::flush() {
         deadlines_.on_send(Clock::now());
         if (!start_write())
             return arm_deadline();
-        if (is_closed())
+        if (is_over())
             return;
         // Not from here: `drained` may put more, and would be called from within itself.
         if (end_send() || read_control_.held())
@@ -152,7 +152,7 @@ bool PeerBase::end_send() {
 }
 
 void PeerBase::on_written() {
-    if (is_closed())
+    if (is_over())
         return;
     end_send();
     flush();
@@ -378,7 +378,7 @@ Deadlines::Doing PeerBase::doing() const noexcept {
 
 /// Sets the timer, unless it goes off early enough.
 void PeerBase::arm_deadline() {
-    if (is_closed())
+    if (is_over())
         return;
     const auto next = std::min(deadlines_.next(doing()), read_control_.retry_at());
     if (!deadlines_.arm(next))
@@ -391,7 +391,7 @@ void PeerBase::arm_deadline() {
 }
 
 void PeerBase::on_timer() {
-    if (is_closed())
+    if (is_over())
         return;
     deadlines_.disarm();
     const auto now = Clock::now();

@@ -30,7 +30,8 @@ public:
     void drop() final;
 
     void failed(const error_code& code) { fail(code); }
-    bool is_closed() const noexcept { return life_.closed(); }
+    /// It has ended, or `abort` was called: nothing is sent or read any more.
+    bool is_over() const noexcept { return life_.over(); }
     PeerState state() const noexcept { return life_.state(); }
     /// Called once when the connection has ended.
     void when_closed(std::function<void()> what) { when_closed_ = std::move(what); }
@@ -205,7 +206,7 @@ auto when_found(const SharedLoop& loop, const std::shared_ptr<P>& peer, Next nex
                const error_code& code, const auto& found) {
         --loop->lookups;
         const auto there = loop->ending ? nullptr : weak.lock();
-        if (!there || there->is_closed())
+        if (!there || there->is_over())
             return;
         if (code)
             return there->failed(code);

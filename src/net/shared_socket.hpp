@@ -17,7 +17,7 @@ public:
     std::shared_ptr<Peer> connect(const NetUrl& url) {
         auto peer = new_peer();
         loop_->post(strand_, [me = this->shared_from_this(), peer, url] {
-            if (!peer->is_closed())
+            if (!peer->is_over())
                 me->resolve(peer, url);
         });
         return peer;

@@ -17,12 +17,12 @@ class SocketPeer : public PeerBase {
 protected:
     using PeerBase::PeerBase;
 
-    /// A handler for Asio: nothing when the peer has ended meanwhile, `fail` after an error, else
+    /// A handler for Asio: nothing when the peer is over meanwhile, `fail` after an error, else
     /// `next(peer)`.
     template <class P, class Next>
     static auto then(std::shared_ptr<P> peer, Next next) {
         return [peer = std::move(peer), next = std::move(next)](const error_code& code, auto&&...) {
-            if (peer->is_closed())
+            if (peer->is_over())
                 return;
             if (code)
                 return peer->fail(code);
@@ -81,7 +81,7 @@ ConnectResult begin_connecting(const SharedLoop& loop, const Strand& strand, Str
                                SharedHandlers handlers) {
     auto peer = make_peer<P>(loop, strand, std::move(stream), options, std::move(handlers));
     loop->post(strand, [peer, url] {
-        if (!peer->is_closed())
+        if (!peer->is_over())
             peer->connect(url);
     });
     return peer;

@@ -59,7 +59,7 @@ void StreamPeer<Stream>::connected(asio::ssl::stream_base::handshake_type role) 
 
 template <class Stream>
 void StreamPeer<Stream>::start_read() {
-    if (reading_ || peer_ended_ || is_closed())
+    if (reading_ || peer_ended_ || is_over())
         return;
     reading_ = true;
     if constexpr (secure) {
@@ -67,7 +67,7 @@ void StreamPeer<Stream>::start_read() {
         stream_.async_read_some(
             asio::buffer(buffer_), [me = me()](const error_code& code, std::size_t n) {
                 me->reading_ = false;
-                if (me->is_closed())
+                if (me->is_over())
                     return;
                 {
                     const Batch batch(*me);
@@ -154,7 +154,7 @@ bool StreamPeer<Stream>::deliver_raw() {
         StreamReader reader = input_.reader();
         call(handlers_->data, "data", reader);
     }
-    if (is_closed())
+    if (is_over())
         return false;
     if (input_.over_limit()) {
         fail(Error{Errc::size_limit, Type::nil, 0, 0});
@@ -162,7 +162,7 @@ bool StreamPeer<Stream>::deliver_raw() {
     }
     if (peer_ended_)
         end_of_stream();
-    return !is_closed();
+    return !is_over();
 }
 
 /// The peer sends no more. What it sent, but may not be handled yet, is handled first.
@@ -204,7 +204,7 @@ void StreamPeer<Stream>::write_remaining(std::size_t from) {
         [me = me()](const error_code& code, std::size_t n) {
             if (n)
                 me->on_send_progress();
-            if (!code)
+            if (!code && !me->is_over())
                 return std::size_t{256 * 1024};
             return std::size_t{0};
         },
@@ -215,7 +215,7 @@ template <class Stream>
 void StreamPeer<Stream>::start_close_handshake() {
     if constexpr (secure) {
         stream_.async_shutdown([me = me()](const error_code&) {
-            if (!me->is_closed())
+            if (!me->is_over())
                 me->finish();
         });
     } else {

@@ -247,7 +247,7 @@ bool UdpPeer::start_write() {
     for (int round = 0; at_ < sending().size(); on_send_progress()) {
         if (++round > max_datagrams_per_turn) {
             loop_->post(strand_, [me = self<UdpPeer>()] {
-                if (!me->is_closed() && me->start_write())
+                if (!me->is_over() && me->start_write())
                     me->on_written();
             });
             return false;
@@ -260,7 +260,7 @@ bool UdpPeer::start_write() {
         if (code == asio::error::would_block) {
             host_->socket_.async_wait(udp::socket::wait_write,
                                       [me = self<UdpPeer>()](const error_code& failed) {
-                                          if (me->is_closed())
+                                          if (me->is_over())
                                               return;
                                           if (failed)
                                               return me->fail(failed);

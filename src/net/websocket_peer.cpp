@@ -126,7 +126,28 @@ void WebSocketPeer::read_request() {
     request_->header_limit(max_request);
     request_->body_limit(boost::none);  // it is not kept
     http::async_read_header(stream_.next_layer(), buffer_, *request_,
-                            then(me(), [](auto& me) { me.accept_upgrade(); }));
+                            [me = me()](const error_code& code, std::size_t size) {
+                                if (me->is_over())
+                                    return;
+                                if (code)
+                                    return me->refuse_broken(code);
+                                // Beast's own limit is one of the first line and one of the rest.
+                                if (size > max_request)
+                                    return me->refuse_broken(http::error::header_limit);
+                                me->accept_upgrade();
+                            });
+}
+
+/// Without an answer where the socket has failed, or the client has ended it.
+void WebSocketPeer::refuse_broken(const error_code& code) {
+    if (code.category() != http::make_error_code(http::error::bad_method).category() ||
+        code == http::error::end_of_stream || code == http::error::partial_message)
+        return fail(code);
+    body_left_ = max_discarded;  // nobody knows how much is left of it
+    if (code == http::error::header_limit)
+        return refuse({.status = 431, .body = "The request's header is too long.\n"},
+                      net_error(code));
+    refuse({.status = 400, .body = "This is no sound HTTP request.\n"}, net_error(code));
 }
 
 void WebSocketPeer::accept_upgrade() {
@@ -139,15 +160,18 @@ void WebSocketPeer::accept_upgrade() {
         return refuse({.status = 400, .body = "A WebSocket's request has no body.\n"},
                       "a WebSocket's request with a body");
     // RFC 6455 4.1: a client must wait for the answer.
-    if (asks && buffer_.size() != 0)
-        return fail(net_error(Errc::bad_packet, "bytes behind a request that is not answered yet"));
+    if (asks && buffer_.size() != 0) {
+        body_left_ = max_discarded;
+        return refuse({.status = 400, .body = "A WebSocket's client waits for the answer.\n"},
+                      "bytes behind a request that is not answered yet");
+    }
     path_ = std::string(request.target());
     const auto origin = std::string_view(request[http::field::origin]);
     if (asks && !admits_origin(origin))
         return refuse({}, "a page of " + std::string(origin) +
                               " may not connect: NetOptions::origins does not list it");
     auto answer = answer_of_user(asks);
-    if (is_closed())
+    if (is_over())
         return;
     if (answer)
         return refuse(*answer, "refused by the handler `request`");
@@ -222,7 +246,7 @@ void WebSocketPeer::discard_body(const NetError& end) {
     buffer_.clear();
     stream_.next_layer().async_read_some(
         buffer_.prepare(max_read), [me = me(), end](const error_code& code, std::size_t n) {
-            if (me->is_closed())
+            if (me->is_over())
                 return;
             me->body_left_ -= std::min<std::uint64_t>(n, me->body_left_);
             if (code || me->body_left_ == 0)
@@ -266,14 +290,14 @@ void WebSocketPeer::request_upgrade() {
 // ---- Messages -----------------------------------------------------------------------------------
 
 void WebSocketPeer::start_read() {
-    if (reading_ || message_ready_ || is_closed())
+    if (reading_ || message_ready_ || is_over())
         return;
     reading_ = true;
     // A part at a time: a message's announced size costs nothing until its bytes are there.
     const std::size_t part = std::clamp(buffer_.size(), min_read, max_read);
     stream_.async_read_some(buffer_, part, [me = me()](const error_code& code, std::size_t n) {
         me->reading_ = false;
-        if (me->is_closed())
+        if (me->is_over())
             return;
         if (code)
             return me->read_failed(code);
@@ -321,7 +345,7 @@ bool WebSocketPeer::deliver() {
     buffer_.clear();
     if (buffer_.capacity() > 4096)
         buffer_.shrink_to_fit();
-    return !is_closed();
+    return !is_over();
 }
 
 bool WebSocketPeer::start_write() {
@@ -346,7 +370,7 @@ void WebSocketPeer::write_next() {
 
 void WebSocketPeer::start_close_handshake() {
     stream_.async_close(websocket::close_code::normal, [me = me()](const error_code&) {
-        if (!me->is_closed())
+        if (!me->is_over())
             me->finish();
     });
 }

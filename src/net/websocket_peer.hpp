@@ -127,6 +127,7 @@ private:
     auto me() { return self<WebSocketPeer>(); }
     void configure(beast::role_type role);
     void read_request();
+    void refuse_broken(const error_code& code);
     void accept_upgrade();
     bool admits_origin(std::string_view origin) const;
     std::optional<HttpAnswer> answer_of_user(bool asks_for_websocket);

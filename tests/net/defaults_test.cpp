@@ -287,6 +287,171 @@ TEST(Requests, AnyMethodGetsAnAnswer) {
     }
 }
 
+/// A client that is no browser, or a proxy with too many cookies, learns why it is refused.
+TEST(Requests, ABrokenOneGetsAnAnswer) {
+    struct Case {
+        std::string request, status;
+    };
+    const std::string get = "GET / HTTP/1.1\r\nHost: x\r\n";
+    const auto many = [](std::size_t size) {
+        std::string out;
+        while (out.size() < size)
+            out += "X-" + std::to_string(out.size()) + ": " + std::string(60, 'x') + "\r\n";
+        return out;
+    };
+    const auto of_size = [&](std::size_t size) {
+        return get + "X: " + std::string(size - get.size() - 7, 'x') + "\r\n\r\n";
+    };
+    const Case cases[] = {
+        {get + "Cookie: " + std::string(9'000, 'x') + "\r\n\r\n", "431"},
+        {get + "Cookie: " + std::string(200'000, 'x') + "\r\n\r\n", "431"},
+        {get + std::string(9'000, 'x'), "431"},
+        {"GET /" + std::string(9'000, 'x') + " HTTP/1.1\r\n\r\n", "431"},
+        // Short lines, each of which is within the limit.
+        {get + many(9'000) + "\r\n", "431"},
+        {get + many(200'000) + "\r\n", "431"},
+        {websocket_request(many(9'000)), "431"},
+        {websocket_request(many(7'000)), "101"},
+        {get + many(7'000) + "\r\n", "426"},
+        {of_size(8 * 1024), "426"},
+        {of_size(8 * 1024 + 1), "431"},
+        {"GET /" + std::string(5'000, 'x') + " HTTP/1.1\r\n" + many(5'000) + "\r\n", "431"},
+        {"hello\r\n\r\n", "400"},
+        {"\r\n\r\n\r\n\r\n", "400"},
+        {"GET /\r\n\r\n", "400"},
+        {"GET / HTTP/2.0\r\n\r\n", "400"},
+        {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "400"},
+        {"GET / HTTQ/1.1\r\n\r\n", "400"},
+        {"GET /\x01 HTTP/1.1\r\n\r\n", "400"},
+        {get + "no colon\r\n\r\n", "400"},
+        {get + " folded: x\r\nX y: z\r\n\r\n", "400"},
+        {get + "X: \x01\r\n\r\n", "400"},
+        {get + "X: y\n\n\r\n\r\n", "400"},
+        {get + "Content-Length: many\r\n\r\n", "400"},
+        {get + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"},
+        {frame("what Godot's StreamPeer sends") + std::string(20'000, '\0'), "400"},
+        {random_bytes(20'000, 1), "400"},
+        // TLS at a port without it.
+        {std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11), "400"},
+        {websocket_request() + websocket_frame(0x82, "12345678"), "400"},
+    };
+    int asked = 0;
+    PeerHandlers handlers = echo();
+    handlers.request = [&](Peer&, const HttpRequest&) -> std::optional<HttpAnswer> {
+        ++asked;
+        return std::nullopt;
+    };
+    Server server("ws://127.0.0.1:0", defaults(), handlers);
+    int count = 0;
+    std::string ends;
+    const auto begun = Steady::now();
+    // In pieces, and at once: so far a parser sees it.
+    for (const std::size_t piece : {std::size_t{700}, std::size_t{1} << 20})
+        for (const Case& one : cases) {
+            SCOPED_TRACE(one.status + " " + one.request.substr(0, 100));
+            std::string answer;
+            {
+                const RawSocket raw(server.port());
+                for (std::size_t at = 0; at < one.request.size(); at += piece)
+                    if (!raw.try_send(std::string_view(one.request).substr(at, piece)))
+                        break;
+                if (one.status == "101")
+                    raw.shut();
+                answer = raw.receive_all();
+            }
+            EXPECT_TRUE(answer.starts_with("HTTP/1.1 " + one.status + " ")) << answer;
+            EXPECT_EQ(answer.find("HTTP/1.1 ", 1), answer.npos) << answer;
+            server.wait_closed(++count);
+            ends += one.status == "101" ? "ok\n" : "bad_packet\n";
+        }
+    EXPECT_EQ(server.ends(), ends);
+    EXPECT_LT(Steady::now() - begun, 30s);
+    EXPECT_EQ(asked, 6);
+    EXPECT_EQ(server.listener().peers(), 0u);
+}
+
+/// Neither one that never ends nor its client's silence after the answer costs more than a while.
+TEST(Requests, ABrokenOneIsBounded) {
+    EchoServer server("ws://127.0.0.1:0", defaults());
+    const auto begun = Steady::now();
+    const RawSocket silent(server.port());
+    silent.send("hello\r\n\r\n");
+    const RawSocket raw(server.port());
+    raw.send("GET / HTTP/1.1\r\n");
+    const std::string part = "a: b\r\nc: d\r\n";
+    std::string lines;
+    while (lines.size() < 64 * 1024)
+        lines += part;
+    std::size_t sent = 0;
+    while (sent < (256u << 20) && raw.try_send(lines))
+        sent += lines.size();
+    EXPECT_LT(sent, 64u << 20);
+    server.wait_closed(2);
+    EXPECT_LT(Steady::now() - begun, 5s);
+    EXPECT_EQ(server.ends(), "bad_packet\nbad_packet\n");
+}
+
+/// After `abort` in the handler nothing is sent, whatever the handler returns or throws.
+TEST(Requests, AbortSendsNothing) {
+    const std::string page = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (const std::string& request : {page, websocket_request()})
+        for (const std::string then : {"open", "answer", "throw"}) {
+            SCOPED_TRACE(then + " " + request);
+            std::vector<std::string> told;
+            PeerHandlers handlers;
+            handlers.request = [&](Peer& peer, const HttpRequest&) -> std::optional<HttpAnswer> {
+                told.emplace_back("request");
+                (void)peer.put_packet(as_bytes(std::string_view("x")));
+                peer.abort();
+                EXPECT_FALSE(peer.put_packet(as_bytes(std::string_view("x"))));
+                if (then == "throw")
+                    throw std::runtime_error("on purpose");
+                return then == "answer" ? std::optional(HttpAnswer{}) : std::nullopt;
+            };
+            handlers.connected = [&](Peer&) { told.emplace_back("connected"); };
+            handlers.closed = [&](Peer&, const NetError&) { told.emplace_back("closed"); };
+            Server server("ws://127.0.0.1:0", defaults(), handlers);
+            const RawSocket raw(server.port());
+            raw.send(request);
+            EXPECT_EQ(raw.receive_all(), "");
+            server.wait_closed(1);
+            EXPECT_EQ(server.finish(), then == "throw" ? "handler_failed\n" : "ok\n");
+            EXPECT_EQ(told, (std::vector<std::string>{"request", "closed"}));
+        }
+}
+
+/// `close` sends what is queued first: the answer, or the WebSocket's beginning and a close frame.
+TEST(Requests, CloseSendsTheAnswer) {
+    for (const bool refuses : {false, true}) {
+        std::vector<std::string> told;
+        PeerHandlers handlers;
+        handlers.request = [&](Peer& peer, const HttpRequest&) -> std::optional<HttpAnswer> {
+            (void)peer.put_packet(as_bytes(std::string_view("x")));
+            peer.close();
+            return refuses ? std::optional(HttpAnswer{.status = 404}) : std::nullopt;
+        };
+        handlers.connected = [&](Peer&) { told.emplace_back("connected"); };
+        handlers.closed = [&](Peer&, const NetError&) { told.emplace_back("closed"); };
+        Server server("ws://127.0.0.1:0", defaults(), handlers);
+        const RawSocket raw(server.port());
+        raw.send(websocket_request());
+        std::string answer;
+        char c = 0;
+        while (::recv(raw.fd(), &c, 1, 0) == 1) {
+            answer += c;
+            if (answer.ends_with("\x88\x02\x03\xe8"))
+                raw.send(websocket_frame(0x88, "\x03\xe8"));
+        }
+        EXPECT_TRUE(answer.starts_with(refuses ? "HTTP/1.1 404 " : "HTTP/1.1 101 ")) << answer;
+        if (!refuses) {
+            EXPECT_TRUE(answer.ends_with("\r\n\r\n\x82\x01x\x88\x02\x03\xe8")) << answer;
+        }
+        server.wait_closed(1);
+        EXPECT_EQ(server.finish(), refuses ? "bad_packet\n" : "ok\n");
+        EXPECT_EQ(told, std::vector<std::string>{"closed"});
+    }
+}
+
 /// A body is not read without end, nor waited for.
 TEST(Requests, ABodyIsBounded) {
     EchoServer server("ws://127.0.0.1:0", defaults());

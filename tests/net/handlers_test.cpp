@@ -279,6 +279,99 @@ INSTANTIATE_TEST_SUITE_P(All, CloseInHandler, ::testing::ValuesIn(closing_table(
                                     (std::get<2>(one.param) ? "_all" : "_listener");
                          });
 
+/// A handler that ends its own connection at once: nothing is sent, and nothing told but the end.
+class AbortInHandler : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+TEST_P(AbortInHandler, IsTheLastThatIsDone) {
+    const auto& [handler, scheme] = GetParam();
+    EventLoop loop;
+    bool aborted = false;
+    int closed = 0;
+    std::string after;
+    NetError end;
+    const auto reached = [&](Peer& peer, const std::string& what) {
+        if (aborted)
+            after += what + " ";
+        if (what != handler)
+            return;
+        (void)peer.put_packet(as_bytes(std::string_view("late")));
+        peer.abort();
+        aborted = true;
+    };
+    PeerHandlers handlers;
+    handlers.connected = [&](Peer& peer) { reached(peer, "connected"); };
+    if (handler == "data")
+        handlers.data = [&](Peer& peer, StreamReader&) { reached(peer, "data"); };
+    handlers.packet = [&](Peer& peer, ByteView) { reached(peer, "packet"); };
+    handlers.ended = [&](Peer& peer) { reached(peer, "ended"); };
+    handlers.closed = [&](Peer&, const NetError& error) {
+        ++closed;
+        end = error;
+    };
+    NetOptions options = test_options();
+    options.max_packet = 1000;
+    auto listener = gdvar::net::listen(loop, listening(scheme), options, handlers);
+    ASSERT_TRUE(listener) << listener.error().text;
+    int got = 0;
+    PeerHandlers clients;
+    clients.packet = [&](Peer&, ByteView) { ++got; };
+    const std::string url =
+        scheme + (scheme == "unix" ? ":" : "://") + std::string((*listener)->address());
+    auto client = gdvar::net::connect(loop, url, test_options(), clients);
+    ASSERT_TRUE(client) << client.error().text;
+    // More than max_packet: `data` takes none of it.
+    for (int i = 0; i < 4; ++i)
+        ASSERT_TRUE((*client)->put_packet(std::vector<std::byte>(900)));
+    if (handler == "ended")
+        (*client)->shutdown();
+    for (int i = 0; i < 10 || (closed == 0 && i < 500); ++i)
+        loop.run_for(10ms);
+    EXPECT_TRUE(aborted);
+    EXPECT_EQ(after, "");
+    EXPECT_EQ(closed, 1);
+    EXPECT_EQ(end.code, Errc::ok) << end.text;
+    EXPECT_EQ(got, 0);
+    EXPECT_EQ((*listener)->peers(), 0u);
+}
+
+std::vector<std::tuple<std::string, std::string>> aborting_table() {
+    std::vector<std::tuple<std::string, std::string>> out;
+    for (const std::string handler : {"connected", "packet", "data", "ended"})
+        for (const std::string& scheme : every_scheme)
+            if (has(handler, scheme))
+                out.emplace_back(handler, scheme);
+    return out;
+}
+INSTANTIATE_TEST_SUITE_P(All, AbortInHandler, ::testing::ValuesIn(aborting_table()),
+                         [](const auto& one) {
+                             return std::get<0>(one.param) + "_" + std::get<1>(one.param);
+                         });
+
+/// A long queue of datagrams leaves in parts, between which others have their turn.
+TEST(Aborts, StopDatagramsThatAreLeavingInParts) {
+    constexpr int many = 1'000;
+    EventLoop loop;
+    PeerHandlers handlers;
+    handlers.packet = [&](Peer& peer, ByteView packet) {
+        for (int i = 0; i < many; ++i)
+            ASSERT_TRUE(peer.put_packet(packet));
+        loop.post([peer = peer.shared_from_this()] { peer->abort(); });
+    };
+    auto listener = gdvar::net::listen(loop, "udp://127.0.0.1:0", test_options(), handlers);
+    ASSERT_TRUE(listener) << listener.error().text;
+    int got = 0;
+    PeerHandlers clients;
+    clients.packet = [&](Peer&, ByteView) { ++got; };
+    auto client = gdvar::net::connect(loop, "udp://" + std::string((*listener)->address()),
+                                      test_options(), clients);
+    ASSERT_TRUE(client && (*client)->put_packet(as_bytes(std::string_view("x"))));
+    for (int i = 0; i < 20; ++i)
+        loop.run_for(10ms);
+    EXPECT_GT(got, 0);
+    EXPECT_LE(got, 64);  // one part
+    EXPECT_EQ((*listener)->peers(), 0u);
+}
+
 struct NoWords : std::exception {
     const char* what() const noexcept override { return nullptr; }
 };

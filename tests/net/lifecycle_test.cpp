@@ -200,6 +200,7 @@ public:
         written += sending().size();
         on_written();
     }
+    bool is_closed() const { return state() == PeerState::closed; }
     void break_off() { fail(net_error(Errc::io, "made up")); }
     void handshake_done() {
         if (handshakes)

@@ -77,7 +77,8 @@ public:
     /// TCP and Unix sockets: sends what is queued, then ends the sending direction. Receiving
     /// continues. Other transports: as `close`.
     virtual void shutdown() = 0;
-    /// Ends the connection at once.
+    /// Ends the connection at once: nothing that is queued is sent, nor what the handler `request`
+    /// returns. `closed` gets ok.
     virtual void abort() = 0;
     /// Stops reading until `resume_reading`. The other side has to wait once the buffers between
     /// are full.
@@ -156,7 +157,8 @@ struct PeerHandlers {
     /// WebSocket servers, before `connected`: what a client asks for. An answer refuses it, and the
     /// connection ends. Without one, or without this handler, a WebSocket is opened; what asks for
     /// none gets 426, whatever its method. The body of a request is not given. Web pages of origins
-    /// that may not connect have been refused before.
+    /// that may not connect have been refused before, with 403; headers over 8 KiB with 431; and
+    /// broken requests with 400.
     std::function<std::optional<HttpAnswer>(Peer&, const HttpRequest&)> request;
     std::function<void(Peer&)> connected;
     /// A packet, borrowed until the handler returns.
