@@ -177,7 +177,41 @@ std::expected<std::optional<SizeForm>, FileError> find(Source& source, std::uint
     return std::nullopt;
 }
 
+InputKind kind_of(Wrapping container) noexcept {
+    switch (container) {
+        case Wrapping::gcpf:
+            return InputKind::gcpf;
+        case Wrapping::gzip:
+            return InputKind::gzip;
+        case Wrapping::zstd:
+            return InputKind::zstd;
+        case Wrapping::zlib:
+            return InputKind::zlib;
+        default:
+            return InputKind::gdec;
+    }
+}
+
 }  // namespace
+
+std::optional<NumberInFront> number_in_front(ByteView start) noexcept {
+    for (const std::uint8_t width : widths) {
+        if (start.size() < most_numbers * width)
+            break;
+        const ByteView next = start.subspan(width);
+        const auto container = magic_of(next);
+        const bool two = number_at(next, {width}) && magic_of(next.subspan(width));
+        if (!container && !two)
+            continue;
+        const std::uint64_t little = number_at(start, {width, ByteOrder::little});
+        const std::uint64_t big = number_at(start, {width, ByteOrder::big});
+        if (little)
+            return NumberInFront{std::min(little, big),
+                                 {width, little <= big ? ByteOrder::little : ByteOrder::big},
+                                 container ? kind_of(*container) : InputKind::size};
+    }
+    return std::nullopt;
+}
 
 std::expected<std::optional<SizeForm>, FileError> find_size(Source& source, std::uint64_t skip,
                                                             std::uint64_t max_bytes) GDVAR_TRY {

@@ -216,6 +216,8 @@ small += [bytes(data[:i]) + b"\1\1\1\1" + bytes(data[i:]) for data in (several[0
 seven = pack("7")
 small += [seven.hex().encode(), base64.b64encode(seven), b"\n".join((seven.hex().encode(), b"")), gzip.compress(base64.b64encode(several[0])), gzip.compress(several[0].hex().encode())]
 small += [coded for n in range(4, 24) for data in ((several[0] + seven)[:n], (seven + bytes(20))[:n], bytes(n)) for coded in (data.hex().encode(), base64.b64encode(data))]
+small += [b"\xef\xbb\xbf" + text for text in (b'[gd_resource type="Resource" format=3]\n[sub_resource type="A" id="x"]\nx=1\n[resource]\n',
+                                             b'[gd_scene format=3]\nx=1\n[node name="A"]\n[a]\ny=2\n')]
 small += [b"[a]\xeex=1\n", gzip.compress(b"[a]\xeex=1\n"), b'"text"', b"1.5\n"]
 small += [b'\n13[}1"3[{""33ca3,{a'] + [bytes(random.choice(b'\n \t"[]{}=:,.0123abcAZ') for _ in range(20)) for _ in range(150)]
 small += [bytes([first]) + bytes(random.choice(b' "[]{}=:,.0123abcAZ') for _ in range(19)) for first in (*range(9, 14), 27)]
@@ -235,7 +237,7 @@ packed = zlib.compress(inner)
 whole = [struct.pack(form, n) + packed for form in ("<I", ">I", "<Q") for n in (len(packed), len(inner))]
 whole += [struct.pack("<I", len(z)) + z for n in range(1, 24) for z in [zlib.compress(json.dumps([i * 7919 % 1000 for i in range(n)]).encode())]]
 whole += [base64.b64encode(inner), inner.hex().encode(), base64.b64encode(b"[a]\nx=1\n"), base64.b64encode(tres), tres.hex().encode(),
-          record(string(base64.b64encode(inner))), b"[gd_notes]\nx=1\n"]
+          record(string(base64.b64encode(inner))), b"[gd_notes]\nx=1\n", b"hp=7\ns=Array[int]([1.5])\n"]
 whole += [save.read_bytes() for engine in SAVES.iterdir() for save in engine.glob("*.save") if not save.name.startswith("gdec")]
 for data in whole + small:
     put("in", data)
@@ -254,7 +256,51 @@ for name, words in (("gcpf_zstd.save", []), ("gcpf_fastlz.save", []), ("gdec_pas
 for data in (gzip.compress(inner), zlib.compress(inner)):
     for tail in (b"KEEPME!", bytes([255]) * 5000):
         code, report, err = recover(data + tail)
+        check("the last line counts them", err.rstrip().endswith(f"; {len(tail)} bytes lost"), err)
         check("a stream with bytes behind it", code == 4 and report["damage"][0]["end"] - report["damage"][0]["begin"] == len(tail), (code, err))
+
+# Bytes of another layer than the innermost one are told by its name.
+code, report, err = recover(base64.b64encode(zlib.compress(json.dumps(list(range(2000))).encode()))[:-40] + b"**" + bytes(10))
+holes = sum(each["end"] - each["begin"] for each in report["damage"] if each["layer"] == 0)
+check("of other layers", holes and f", {holes} bytes of what base64 holds" in err.rstrip().splitlines()[-1], (report, err))
+
+# ---- a size in front of a container that breaks off, is damaged, or that bytes follow
+numbers = json.dumps({"items": [i * 7919 % 10007 for i in range(900)]}).encode()
+put("numbers", numbers)
+run("wrap", "--container", "gcpf-fastlz", "numbers", "-o", "numbers.gcpf")
+for name, whole_one, end in (("zlib", zlib.compress(numbers), -4), ("gzip", gzip.compress(numbers, mtime=0), -8),
+                             ("gcpf-fastlz", pathlib.Path("numbers.gcpf").read_bytes(), -6)):
+    half = len(whole_one) // 2
+    # The checksum of a stream is behind all of its content.
+    broken = [(whole_one[:half], "cut"), (whole_one + b"tail", "tail"), (whole_one[:end] + b"\xff\xff\xff\xff" + whole_one[end:][4:], "checksum")]
+    for size, form, layer in ((len(numbers), "<I", "unpacked-size-u32"), (len(whole_one), "<I", "size-u32"), (len(numbers), ">I", "unpacked-size-u32-be"),
+                              (len(numbers), "<Q", "unpacked-size-u64"), (len(numbers), ">Q", "unpacked-size-u64-be")):
+        for data, what in broken:
+            bare = recover(data)[1]
+            code, report, err = recover(struct.pack(form, size) + data)
+            expect(f"{layer}, {name}, {what}", (code, report and [each["name"] for each in report["layers"]]), (4, [layer, name]))
+            expect("as much as without it", (report["items"], report["lost"]), (bare["items"], bare["lost"]))
+            if what == "cut" and name != "gcpf-fastlz":
+                check("the size is told", f"note: {layer}: the size is {size}, and " in err and "breaks off" in err, err)
+    code, report, err = recover(struct.pack("<II", len(numbers), len(whole_one)) + whole_one[:half])
+    expect("two sizes", (code, [each["name"] for each in report["layers"]]), (4, ["unpacked-size-u32", "size-u32", name]))
+secret = (SAVES / "godot-4.6.3/gdec_pass.save").read_bytes()
+cut = struct.pack("<I", len(secret)) + secret[:1500]
+check("a size in front of an encrypted one", "bad_key" in recover(cut)[2])
+code, report, err = recover(cut, "--password-file", "pass.txt")
+check("and with its password", code == 4 and report["layers"][1] == {"name": "gdec-4"}, (code, err))
+
+# ---- what is written is opened: bytes that are not UTF-8 outside of strings, and in comments
+for data, text_now in ((b'c="x"\xbcc="x"', 'c="x"\ufffdc="x"'), (b"\x1e\xd6\xf5\xc2l=nan\nx=3\n", "\ufffd" * 3 + "l=nan\nx=3\n"),
+                       (b"; caf\xe9\n[a] ; \xe9\nx=1 ; \xe9\n", "; caf\ufffd\n[a] ; \ufffd\nx=1 ; \ufffd\n"), (b"[a]\nx=1 ;\1\ny=2\n", "[a]\nx=1\ny=2\n"),
+                       (b'[a]\nx={"a":1, ;\xe9\n"b":2}\n', '[a]\nx={"a":1, ;\ufffd\n"b":2}\n'),
+                       (b'[gd_resource type="A" format=3]\n[resource] ; \xe9\nmetadata/a = 1\n', '[gd_resource type="A" format=3]\n[resource] ; \ufffd\nmetadata/a = 1\n')):
+    code, report, err = recover(data)
+    expect(f"{data!r}", (code, made.exists() and made.read_bytes()), (4, text_now.encode()))
+    check("it is told", report and report["lost"] and all(each["reason"] for each in report["lost"]), report)
+    expect("check opens it", run("check", "out")[0], 0)
+code, report, err = recover(b"[gd_notes]\nx=1\ny=[1,\n")
+expect("a ConfigFile that begins as if it were a resource", (code, made.read_bytes()), (4, b"[gd_notes]\nx=1\ny=[1]\n"))
 
 # ---- nothing can be recovered, usage
 random.seed(1)

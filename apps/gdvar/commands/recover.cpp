@@ -62,11 +62,7 @@ int load(const Options& options, std::vector<std::byte>& to) {
 class Report {
 public:
     Report(const Options& options, const Recovery& recovery, std::uint64_t size)
-        : options_(options), recovery_(recovery), complaints_(options.verbose) {
-        for (const LostRange& range : recovery.lost())
-            lost_ += range.end - range.begin;
-        size_ = size;
-    }
+        : options_(options), recovery_(recovery), complaints_(options.verbose), size_(size) {}
     void say_all();
     std::string json(int exit) const;
 
@@ -85,11 +81,12 @@ private:
     void say_damage();
     void say_item(std::size_t number);
     std::string counts() const;
+    std::string lost() const;
 
     const Options& options_;
     const Recovery& recovery_;
     Complaints complaints_;
-    std::uint64_t lost_ = 0, size_ = 0;
+    std::uint64_t size_;
 };
 
 void Report::say_damage() {
@@ -146,7 +143,37 @@ std::string Report::counts() const {
         out += ", " + std::to_string(doubtful) + " from bytes that may be wrong";
     if (again)
         out += ", " + std::to_string(again) + " found again behind a break";
-    return out + "; " + bytes_in_words(lost_) + " lost";
+    return out + "; " + lost();
+}
+
+/// How much is lost: each byte of what the innermost layer holds once, and what follows layers. The
+/// bytes of other layers are others than those of the values.
+std::string Report::lost() const {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+    for (const LostRange& range : recovery_.lost())
+        ranges.emplace_back(range.begin, range.end);
+    std::uint64_t bytes = 0;
+    std::vector<std::uint64_t> of_layer(recovery_.layers().size());
+    for (const auto& [layer, part] : recovery_.damage()) {
+        if (part.code == Errc::trailing_bytes)
+            bytes += part.end - part.begin;
+        else if (!part.doubtful && layer + 1 == of_layer.size())
+            ranges.emplace_back(part.begin, part.end);
+        else if (!part.doubtful)
+            of_layer[layer] += part.end - part.begin;
+    }
+    std::ranges::sort(ranges);
+    std::uint64_t counted_to = 0;
+    for (const auto& [begin, end] : ranges) {
+        bytes += std::max(end, counted_to) - std::max(begin, counted_to);
+        counted_to = std::max(end, counted_to);
+    }
+    std::string out = bytes_in_words(bytes) + " lost";
+    for (std::size_t i = 0; i < of_layer.size(); ++i)
+        if (of_layer[i])
+            out += ", " + bytes_in_words(of_layer[i]) + " of what " + recovery_.layers()[i].name() +
+                   " holds";
+    return out;
 }
 
 void Report::say_all() {

@@ -24,8 +24,8 @@ struct SectionsSign {
 /// header, `[audio]`, or an assignment, `volume=`. Looks at the first 4 KiB. JSON and resources do
 /// not fit. May throw bad_alloc.
 SectionsSign looks_like_config(std::string_view text);
-/// Whether the text may be a text resource or scene: its first tag is gd_resource or gd_scene.
-/// Looks at the first 4 KiB. May throw bad_alloc.
+/// Whether the text may be a text resource or scene, whole or broken: its first tag is gd_resource
+/// or gd_scene, also behind a byte order mark. Looks at the first 4 KiB. May throw bad_alloc.
 SectionsSign looks_like_resource(std::string_view text);
 
 /// Which engine family wrote a text of sections.

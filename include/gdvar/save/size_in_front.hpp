@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/save/recognise.hpp"
 #include "gdvar/save/source.hpp"
 #include "gdvar/wire/frame.hpp"
 
@@ -26,6 +27,19 @@ struct ContainerSizes {
     std::uint64_t packed = 0;    ///< up to the end of the file
     std::uint64_t unpacked = 0;  ///< of what the container holds
 };
+
+/// A number in front of a container, whatever it says.
+struct NumberInFront {
+    std::uint64_t number = 0;
+    SizeForm form{};  ///< but for `unpacked`
+    /// The container, by its magic. `size`: another number in front of one.
+    InputKind container = InputKind::unknown;
+};
+
+/// The number in front of a container that has a magic, which may be damaged: none of its sizes.
+/// None if no magic is there, or a number is 0. Of the two byte orders it is the one in which the
+/// number is smaller: in the wrong one its zeros make it large.
+std::optional<NumberInFront> number_in_front(ByteView start) noexcept;
 
 /// Whether the bytes behind `skip` are a number, or two of the same form but for `unpacked`, in
 /// front of a container that has a magic (GCPF, GDEC, gzip, zlib, zstd), each of them exactly a

@@ -57,11 +57,13 @@ bool tells(const SaveDocument& document, std::string_view what) {
     return std::ranges::any_of(document.notes(),
                                [&](const DocumentNote& note) { return note.what == what; });
 }
-/// Whether there is text in a ConfigFile that says nothing to engines.
+/// Whether there is text in a ConfigFile that is neither a header nor an assignment. What engines
+/// change in a value says nothing against the file.
 bool has_odd_text(const SaveDocument& document) {
-    return std::ranges::any_of(document.notes(), [](const DocumentNote& note) {
-        return note.what != SectionScanner::dropped;
-    });
+    constexpr std::string_view odd[] = {SectionScanner::glued, SectionScanner::skipped,
+                                        SectionScanner::marked, SectionScanner::nameless,
+                                        SectionScanner::keyless};
+    return std::ranges::any_of(odd, [&](std::string_view what) { return tells(document, what); });
 }
 
 /// Says what a document is, in words. Empty if it may as well be something else.
@@ -97,9 +99,13 @@ std::string why_any_text(const SaveDocument& document) {
         case InputKind::json_lines:
             return "it has a single value, and lines of JSON have several";
         case InputKind::config:
-            return tells(document, SectionScanner::marked)
-                       ? "behind its byte order mark it may be a ConfigFile; engines take the mark "
-                         "for a part of the first key, and --as config reads it so"
+            if (tells(document, SectionScanner::marked))
+                return "behind its byte order mark it may be a ConfigFile; engines take the mark "
+                       "for a part of the first key, and --as config reads it so";
+            return root_of(document).pairs
+                       ? "engines would read it as a ConfigFile, but it has keys in no section, "
+                         "and "
+                         "text that is no assignment; --as config reads it so"
                        : "engines would read it as a ConfigFile, but it has no section or key as "
                          "in one";
         default:

@@ -17,6 +17,8 @@ using detail::SectionScanner;
 /// So many bytes that are no text may have been a header.
 constexpr std::size_t hides_header = 8;
 
+constexpr std::string_view odd_comment = "a comment with bytes that are no text";
+
 bool is_line_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
@@ -124,7 +126,8 @@ private:
     /// The line end, if nothing but a comment stands before it.
     std::optional<std::size_t> row_end(std::string_view text, std::size_t at) const;
     std::size_t row(std::size_t begin, std::size_t at);
-    void accept(std::size_t begin, std::size_t end, const Attempt& attempt);
+    void keep(std::size_t begin, std::size_t end);
+    void accept(std::size_t begin, std::size_t at, std::size_t end, const Attempt& attempt);
     std::size_t broken(std::size_t begin, std::size_t at);
     bool keep_part(std::size_t begin, std::size_t at, std::size_t next, std::string_view row,
                    const Attempt& attempt, const CleanText* clean);
@@ -359,7 +362,25 @@ bool SectionsMender::has_owner(std::size_t begin, std::size_t end) {
     return true;
 }
 
-void SectionsMender::accept(std::size_t begin, std::size_t end, const Attempt& attempt) {
+/// Keeps rows that can be read, comments and blank lines. Engines read keys byte by byte and skip
+/// comments: bytes that no engine writes may stand in both.
+void SectionsMender::keep(std::size_t begin, std::size_t end) {
+    const auto rule = how_.family == TextFamily::godot_4 ? Utf8Rule::strict : Utf8Rule::lenient;
+    const std::string_view text = text_.substr(begin, end - begin);
+    const auto clean = valid_text(text, rule) ? std::nullopt : clean_utf8(text);
+    std::size_t copied = begin;
+    for (std::size_t i = 0; clean && i < clean->replaced.size(); ++i) {
+        const std::size_t odd = begin + clean->replaced[i].begin;
+        out_.text.copy(copied, odd);
+        out_.text.add(replacement, odd);
+        copied = begin + clean->replaced[i].end;
+        lose(odd, copied, Errc::bad_utf8, not_utf8);
+    }
+    out_.text.copy(copied, end);
+}
+
+void SectionsMender::accept(std::size_t begin, std::size_t at, std::size_t end,
+                            const Attempt& attempt) {
     searching_ = false;
     out_.begins_well = out_.begins_well || (out_.lost.empty() && !rows_);
     ++rows_;
@@ -373,7 +394,15 @@ void SectionsMender::accept(std::size_t begin, std::size_t end, const Attempt& a
         ++out_.pairs;
     }
     out_.kept += end - begin;
-    out_.text.copy(begin, end);
+    const auto comment = text_.begin() + static_cast<std::ptrdiff_t>(at + attempt.end);
+    const auto row_end = text_.begin() + static_cast<std::ptrdiff_t>(end);
+    if (std::any_of(comment, row_end, is_control)) {
+        keep(begin, at + attempt.end);
+        fresh_line(end);
+        lose(at + attempt.end, end, Errc::bad_syntax, odd_comment);
+    } else {
+        keep(begin, end);
+    }
 }
 
 TextCheck SectionsMender::check_value() const {
@@ -447,8 +476,8 @@ bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t ne
     if (clean)
         for (const CleanText::Replaced& replaced : clean->replaced)
             if (replaced.at < reached)
-                lose(at + replaced.begin, at + replaced.end, Errc::bad_utf8,
-                     "not UTF-8: U+FFFD takes the place", path_of(attempt));
+                lose(at + replaced.begin, at + replaced.end, Errc::bad_utf8, not_utf8,
+                     path_of(attempt));
     lose(original(reached), next, code, why.empty() ? "the value breaks off" : why,
          std::move(path));
     return true;
@@ -483,7 +512,7 @@ std::size_t SectionsMender::row(std::size_t begin, std::size_t at) {
     const Attempt attempt = read_row(rest);
     if (attempt.ok && attempt.ends_well) {
         const std::size_t end = std::min(at + *row_end(rest, attempt.end) + 1, text_.size());
-        accept(begin, end, attempt);
+        accept(begin, at, end, attempt);
         return end;
     }
     if (attempt.ok) {
@@ -492,7 +521,7 @@ std::size_t SectionsMender::row(std::size_t begin, std::size_t at) {
         while (next < text_.size() && is_line_blank(text_[next]))
             ++next;
         if ((attempt.header || next > at + attempt.end) && may_begin_row(next)) {
-            accept(begin, next, attempt);
+            accept(begin, at, next, attempt);
             return next;
         }
     }
@@ -514,10 +543,10 @@ MendedSections SectionsMender::run() {
         const char c = first < text_.size() ? text_[first] : '\n';
         const std::size_t end = next_line(first);
         if (c == ';' && std::ranges::any_of(text_.substr(first, end - first), is_control)) {
-            lose(at, end, Errc::bad_syntax, "a comment with bytes that are no text");
+            lose(at, end, Errc::bad_syntax, odd_comment);
             at = end;
         } else if (c == '\n' || c == ';') {
-            out_.text.copy(at, end);
+            keep(at, end);
             at = end;
         } else if (is_control(c)) {
             const std::size_t begin = at;

@@ -59,6 +59,10 @@ struct CleanText {
     std::size_t original(std::size_t place) const noexcept;
 };
 
+/// U+FFFD, and what is told of the bytes whose place it takes.
+inline constexpr std::string_view replacement = "\xEF\xBF\xBD";
+inline constexpr std::string_view not_utf8 = "not UTF-8: U+FFFD takes the place";
+
 /// Nothing if all is UTF-8. NULs count as characters. Throws bad_alloc.
 std::optional<CleanText> clean_utf8(std::string_view text);
 

@@ -73,6 +73,44 @@ Drained drain(Source& source, std::uint64_t max_bytes) {
     }
 }
 
+/// A layer that was opened as if it were sound.
+struct OpenedWhole {
+    Layer layer{};
+    Drained all{};
+    std::uint64_t behind = 0;  ///< bytes that follow it
+};
+
+OpenedWhole open_whole(const LayerKind& kind, ByteView bytes, const LayerOptions& how,
+                       std::uint64_t max_bytes) {
+    OpenedWhole out;
+    out.layer.kind = &kind;
+    MemorySource source(bytes);
+    auto inner = kind.open(source, how, out.layer);
+    if (!inner) {
+        out.all.broken = inner.error();
+        return out;
+    }
+    out.all = drain(**inner, max_bytes);
+    if (const auto* container = dynamic_cast<const ContainerSource*>(inner->get()))
+        out.behind = container->trailing();
+    return out;
+}
+
+/// Whether a number in front of a damaged container is the size of what that holds. Where both may
+/// be, it is: the engines' `decompress` takes that one.
+bool is_unpacked_size(std::uint64_t number, InputKind container, ByteView bytes,
+                      const OpenedWhole& whole) {
+    constexpr std::size_t total = 12;  // its place in the head of a GCPF
+    if (container == InputKind::gcpf && bytes.size() >= total + sizeof(std::uint32_t))
+        return number == detail::load<std::uint32_t>(bytes.data() + total);
+    const std::uint64_t made = whole.all.bytes.size();
+    if (!whole.all.broken || number >= made)
+        return number == made || whole.all.broken.has_value();
+    // A damaged stream may give more than it held, one that is cut only less.
+    return whole.all.broken->code != Errc::truncated &&
+           (number < bytes.size() || made - number < number - bytes.size());
+}
+
 /// The form of a text of digits, some of which are wrong.
 DigitForm form_of(const LayerKind& kind, std::string_view text) {
     const bool hex = kind.seen_as == InputKind::hex;
@@ -110,9 +148,10 @@ bool is_foreign(const std::vector<Reading>& readings) {
 /// Layers, values and the document in some bytes. As `open_layers`: first what the only value of a
 /// document holds, then the document, in which the caller may name a value.
 LayerReader::Result LayerReader::level(Content content, Around around) {
-    for (const auto way : {&LayerReader::only_value, &LayerReader::almost_pascal})
+    for (const auto way :
+         {&LayerReader::only_value, &LayerReader::almost_pascal, &LayerReader::almost_size})
         if (auto found = (this->*way)(content, around);
-            found || found.error().code == Errc::no_memory)
+            found || found.error().code == Errc::no_memory || found.error().code == Errc::bad_key)
             return found;
     auto found = bare(std::move(content), around);
     if (found && found->layers.empty() && around.inside < options_.inside.size())
@@ -257,24 +296,9 @@ LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, b
 
 /// Opens a layer as if it were sound, and else as far as that goes.
 LayerReader::Result LayerReader::open(const LayerKind& kind, Content content, Around around) {
-    Layer layer;
-    layer.kind = &kind;
-    FileError why(Error{Errc::bad_block});
-    Drained all;
-    std::uint64_t behind = 0;
-    {
-        MemorySource source(content.bytes);
-        auto inner = kind.open(source, layer_options(), layer);
-        if (inner) {
-            all = drain(**inner, options_.max_bytes);
-            why = all.broken.value_or(FileError());
-            if (const auto* container = dynamic_cast<const ContainerSource*>(inner->get()))
-                behind = container->trailing();
-        } else {
-            why = inner.error();
-        }
-    }
-    if (why.code == Errc::ok) {
+    auto [layer, all, behind] =
+        open_whole(kind, content.bytes, layer_options(), options_.max_bytes);
+    if (!all.broken) {
         const bool damaged = !content.parts.empty();
         content = {};
         DamagedContent whole;
@@ -287,6 +311,7 @@ LayerReader::Result LayerReader::open(const LayerKind& kind, Content content, Ar
                 {0, {end, end + behind, false, Errc::trailing_bytes, "they follow the layer"}});
         return found;
     }
+    const FileError why = *all.broken;
     if (why.code == Errc::no_memory || why.code == Errc::bad_key || why.code == Errc::size_limit)
         return std::unexpected(why);
     auto found = open_damaged(kind, content, around, why);
@@ -373,6 +398,60 @@ LayerReader::Result LayerReader::open_damaged(const LayerKind& kind, const Conte
     if (kind.encrypts && !options_.key && options_.keys.empty())
         return std::unexpected(FileError(Error{Errc::bad_key}));
     return std::unexpected(why);
+}
+
+/// A number in front of a container that breaks off, or that bytes follow: none of the two sizes
+/// that it may be is there. Errors: no_memory, bad_key; else there is none.
+LayerReader::Result LayerReader::almost_size(const Content& content, Around around) {
+    const std::unexpected<FileError> none = refuse(Errc::not_recognised);
+    const auto in_front = number_in_front(content.bytes);
+    if (!in_front || in_front->number > options_.max_bytes || around.depth + 1 >= most_layers)
+        return none;
+    MemorySource source(content.bytes);
+    const auto exact = find_size(source, 0, options_.max_bytes);
+    if (!exact || *exact || ++attempts_ > most_attempts)
+        return none;
+    SizeForm form = in_front->form;
+    const ByteView bytes = ByteView(content.bytes).subspan(form.width);
+    const Around further{around.depth + 1, false, around.inside};
+    Content rest{{bytes.begin(), bytes.end()}, {}, content.padded};
+    if (!content.parts.empty())
+        rest.parts.push_back({0, bytes.size(), true, Errc::bad_checksum, ""});
+    // Of two numbers, the second one says what the first one is.
+    const bool two = in_front->container == InputKind::size;
+    std::string note;
+    if (!two) {
+        const LayerKind& kind = *find_layer_kind(in_front->container);
+        const auto whole = open_whole(kind, bytes, layer_options(), options_.max_bytes);
+        form.unpacked = is_unpacked_size(in_front->number, in_front->container, bytes, whole);
+        const std::uint64_t there =
+            form.unpacked ? whole.all.bytes.size() : bytes.size() - whole.behind;
+        if (there != in_front->number)
+            note = "the size is " + std::to_string(in_front->number) + ", and " +
+                   std::to_string(there) + (form.unpacked ? " bytes come out" : " bytes are there");
+    }
+    auto found = two ? level(std::move(rest), further)
+                     : open(*find_layer_kind(in_front->container), std::move(rest), further);
+    if (!found)
+        return found;
+    if (found->layers.empty() || score_of(*found) <= 0)
+        return none;
+    if (two) {
+        const LayerKind& second = *found->layers[0].kind;
+        const bool same =
+            number_in_front(bytes).value_or(NumberInFront()).number == in_front->number;
+        if (second.seen_as != InputKind::size)
+            return none;
+        form.unpacked = second.name.starts_with("unpacked") == same;
+    }
+    Layer layer;
+    layer.kind = find_layer_kind(form);
+    for (LayerDamage& damage : found->damage)
+        ++damage.layer;
+    found->layers.insert(found->layers.begin(), layer);
+    if (!note.empty())
+        found->notes.insert(found->notes.begin(), layer.name() + ": " + note);
+    return found;
 }
 
 /// A layer whose magic is damaged. Errors: there is none.

@@ -81,6 +81,7 @@ private:
     Result named_value(Found outer, Around around);
     Result in_value(OpenedValue value, bool doubtful, Around around);
     Result almost_pascal(const Content& content, Around around);
+    Result almost_size(const Content& content, Around around);
     std::expected<bool, FileError> is_certain(const Found& found) const;
     LayerOptions layer_options() const;
     Result text(Content& content, InputKind seen, bool sure, Around around);

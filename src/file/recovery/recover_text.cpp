@@ -111,6 +111,21 @@ struct OneValue {
     bool container = false;
 };
 
+/// Tells of the bytes that were replaced before `reached`. The text begins at `begin`.
+void lose_replaced(std::vector<LostRange>& lost, const CleanText& clean, std::size_t begin,
+                   std::size_t reached) {
+    for (const CleanText::Replaced& bytes : clean.replaced) {
+        if (bytes.at >= reached)
+            return;
+        if (!lost.empty() && lost.back().code == Errc::bad_utf8 &&
+            lost.back().end == begin + bytes.begin)
+            lost.back().end = begin + bytes.end;
+        else
+            lost.push_back(
+                {begin + bytes.begin, begin + bytes.end, Errc::bad_utf8, std::string(not_utf8)});
+    }
+}
+
 /// Mends a value that `check` refuses. Nothing if nothing can be kept.
 std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, ValueForm form,
                                  const TextCheck& check, bool partial) {
@@ -152,16 +167,7 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
             out.lost.push_back(std::move(rest));
     }
     if (clean)
-        for (const CleanText::Replaced& bytes : clean->replaced) {
-            if (bytes.at >= reached)
-                break;
-            if (!out.lost.empty() && out.lost.back().code == Errc::bad_utf8 &&
-                out.lost.back().end == begin + bytes.begin)
-                out.lost.back().end = begin + bytes.end;
-            else
-                out.lost.push_back({begin + bytes.begin, begin + bytes.end, Errc::bad_utf8,
-                                    "not UTF-8: U+FFFD takes the place"});
-        }
+        lose_replaced(out.lost, *clean, begin, reached);
     if (!out.lost.empty() && !out.item.broken && clean && out.lost.back().code == Errc::bad_utf8)
         out.item.broken = std::make_unique<RecoveredBreak>(
             Error{Errc::bad_utf8, Type::string, clean->replaced.front().begin, 0}, "$");
@@ -335,7 +341,10 @@ std::vector<InputKind> candidates(std::string_view text) {
     if (first == text.npos)
         return {};
     const std::string_view start = text.substr(first);
-    if (without_comments(start).starts_with("[gd_"))
+    // A tag whose name is damaged has attributes, a section's header has none.
+    const std::string_view tag = without_comments(start);
+    const bool attributes = tag.substr(0, tag.find(']')).find('=') != tag.npos;
+    if (looks_like_resource(text).fits || (tag.starts_with("[gd_") && attributes))
         return {InputKind::resource};
     std::vector<InputKind> out;
     if (start[0] == '{' || start[0] == '[')
@@ -355,7 +364,8 @@ struct ConfigLook {
     /// It has what engines read and never write: a line without '=', which is a part of the next
     /// key, a header that goes on to a `]` in another line.
     bool odd = true;
-    bool pairs = false;  ///< it has any
+    bool pairs = false;     ///< it has any
+    bool replaced = false;  ///< a header has U+FFFD: it may be the name of another section
 };
 
 ConfigLook look_at_config(std::string_view text, TextFamily family) {
@@ -367,36 +377,52 @@ ConfigLook look_at_config(std::string_view text, TextFamily family) {
     const auto read = read_config(text, {.family = family, .note = &note});
     if (!read)
         return {};
-    for (const OutlineSpan& header : read->outline.spans)
-        odd = odd || text.substr(header.begin, header.end - header.begin).find('\n') != text.npos;
-    return {.odd = odd, .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count};
+    bool replaced = false;
+    for (const OutlineSpan& span : read->outline.spans) {
+        const std::string_view header = text.substr(span.begin, span.end - span.begin);
+        odd = odd || header.find('\n') != header.npos;
+        replaced = replaced || header.find(replacement) != header.npos;
+    }
+    return {.odd = odd,
+            .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count,
+            .replaced = replaced};
 }
 
-/// A text that is all there, as the engines read it.
+/// A text that is all there, as the engines read it. Of a ConfigFile with U+FFFD for bytes that are
+/// not UTF-8: engines take any bytes in keys and comments.
 std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
-    if (how.text.find('\0') != how.text.npos)
+    const auto clean =
+        valid_text(how.text, Utf8Rule::lenient) ? std::nullopt : clean_utf8(how.text);
+    if (how.text.find('\0') != how.text.npos || (clean && kind != InputKind::config))
         return std::nullopt;
+    const std::string_view text = clean ? std::string_view(clean->text) : how.text;
     const DocumentKind& row = *find_document_kind(kind);
     const auto read = row.open(row, as_bytes(how.text), how.reading());
     how.too_many = how.too_many || (!read && read.error().code == Errc::node_limit);
     if (!read)
         return std::nullopt;
     if (kind == InputKind::config) {
-        const bool control = std::ranges::any_of(how.text, [](char c) {
+        const bool control = std::ranges::any_of(text, [](char c) {
             return static_cast<unsigned char>(c) < 32 && white.find(c) == white.npos;
         });
-        const ConfigLook look = look_at_config(how.text, (*read)->dialect()->family);
-        if (look.odd || (how.options.as != kind && (control || !look.pairs)))
+        const ConfigLook look = look_at_config(text, (*read)->dialect()->family);
+        if (look.odd || (clean && look.replaced) ||
+            (how.options.as != kind && (control || !look.pairs)))
             return std::nullopt;
     }
     Mended out{.kind = kind};
-    out.text = how.text;
+    out.text = text;
     out.dialect = (*read)->dialect();
-    out.kept = how.text.size();
+    out.kept = text.size();
     out.plausible = true;
     out.items.reserve((*read)->items().size());
     for (const SaveItem& item : (*read)->items())
         out.items.push_back({.offset = item.offset});
+    if (clean) {
+        lose_replaced(out.lost, *clean, 0, text.size());
+        out.items[0].broken = std::make_unique<RecoveredBreak>(
+            Error{Errc::bad_utf8, Type::nil, out.lost[0].begin, 0}, "$");
+    }
     return out;
 }
 

@@ -56,7 +56,7 @@ bool ConfigReader::header() {
     if (!scan_.section_name(name))
         return false;
     if (name.empty() && !segments_.empty()) {
-        scan_.note(scan_.header().begin, "a header without a name does not end the section above");
+        scan_.note(scan_.header().begin, SectionScanner::nameless);
         return true;
     }
     return begin(std::move(name), scan_.header());
@@ -81,7 +81,7 @@ bool ConfigReader::pair() {
     if (!scan_.value(value, 2))
         return false;
     if (name.empty()) {
-        scan_.note(key.begin, "engines skip a value without a key");
+        scan_.note(key.begin, SectionScanner::keyless);
         scan_.nodes.nodes.resize(nodes);
         return true;
     }

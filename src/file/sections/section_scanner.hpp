@@ -35,7 +35,10 @@ public:
     static constexpr std::string_view glued = "text without '=' becomes a part of the next key";
     static constexpr std::string_view skipped = "engines skip text without '='";
     static constexpr std::string_view marked = "engines take the byte order mark for text";
-    /// What the reader of ConfigFiles tells of null.
+    /// What the reader of ConfigFiles tells of text that says nothing to engines, and of null.
+    static constexpr std::string_view nameless =
+        "a header without a name does not end the section above";
+    static constexpr std::string_view keyless = "engines skip a value without a key";
     static constexpr std::string_view dropped =
         "engines drop a key with null, and its earlier values";
     /// Finds the next assignment or tag. Text between them is a part of the next key.

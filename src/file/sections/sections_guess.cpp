@@ -19,6 +19,11 @@ bool is_leading_blank(char c) noexcept {
     return static_cast<unsigned char>(c) <= 32;
 }
 
+/// Editors put a byte order mark in front, which changes nothing of what a text is meant to be.
+std::string_view behind_mark(std::string_view text) noexcept {
+    return text.substr(text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0);
+}
+
 std::string_view line_of(std::string_view text) noexcept {
     return text.substr(0, text.find_first_of("\r\n"));
 }
@@ -150,7 +155,7 @@ private:
 
 /// The digit behind `format=` in the first tag, or nothing.
 char format_of(std::string_view text) noexcept {
-    text = without_comments(text);
+    text = without_comments(behind_mark(text));
     if (!text.starts_with("[gd_"))
         return 0;
     const std::string_view tag = text.substr(0, text.find(']'));
@@ -195,7 +200,7 @@ std::string_view without_comments(std::string_view text) noexcept {
 }
 
 SectionsSign looks_like_resource(std::string_view text) {
-    const std::string_view start = without_comments(text.substr(0, most_looked_at));
+    const std::string_view start = without_comments(behind_mark(text.substr(0, most_looked_at)));
     if (start.starts_with('[')) {
         const std::string_view name = word_of(start.substr(1));
         if (name == "gd_resource" || name == "gd_scene")
@@ -205,9 +210,8 @@ SectionsSign looks_like_resource(std::string_view text) {
 }
 
 SectionsSign looks_like_config(std::string_view text) {
-    const bool marked = text.starts_with(utf8::byte_order_mark);
-    SectionsSign sign = first_line(text.substr(marked ? utf8::byte_order_mark.size() : 0));
-    if (marked)
+    SectionsSign sign = first_line(behind_mark(text));
+    if (text.starts_with(utf8::byte_order_mark))
         sign.why.insert(0, "behind a byte order mark, ");
     return sign;
 }

@@ -25,12 +25,29 @@ Sum number_of(const std::vector<std::byte>& crc) {
     return {.number = detail::byteswap(detail::load<std::uint32_t>(crc.data()))};
 }
 
+/// The same 32 bits with a sign.
+std::int64_t signed_of(const Sum& sum) noexcept {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number));
+}
+
+/// A negative number may be a CRC-32 in 32 bits with a sign.
+void add_signed(std::vector<Claim>& out, std::int64_t number, Spelling::Form form) {
+    if (number < 0 && number >= INT32_MIN)
+        out.push_back(
+            {{.number = static_cast<std::uint32_t>(number)}, {.form = form, .negative = true}});
+}
+
 void add_decimal(std::vector<Claim>& out, std::string_view text) {
-    std::uint64_t number = 0;
+    std::int64_t number = 0;
+    const std::size_t sign = text.starts_with('-');
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (code == std::errc() && end == text.data() + text.size() && number >= least_number &&
-        text[0] != '0')
-        out.push_back({{.number = number}, {.form = Spelling::decimal}});
+    if (code != std::errc() || end != text.data() + text.size() || text.substr(sign, 1) == "0")
+        return;
+    if (number >= static_cast<std::int64_t>(least_number))
+        out.push_back(
+            {{.number = static_cast<std::uint64_t>(number)}, {.form = Spelling::decimal}});
+    else
+        add_signed(out, number, Spelling::decimal);
 }
 
 }  // namespace
@@ -62,15 +79,18 @@ std::vector<Claim> claims_of(const View& value) {
         const std::int64_t number = value.integer();
         if (number >= static_cast<std::int64_t>(least_number))
             out.push_back({{.number = static_cast<std::uint64_t>(number)}, {}});
-        else if (number < 0 && number >= INT32_MIN)
-            out.push_back({{.number = static_cast<std::uint32_t>(number)}, {.negative = true}});
+        else
+            add_signed(out, number, Spelling::integer);
     }
     if (value.is(Type::real)) {
         const double number = value.real();
-        if (number >= static_cast<double>(least_number) && number < 0x1p53 &&
-            number == std::floor(number))
+        if (std::abs(number) >= 0x1p53 || number != std::floor(number))
+            return out;
+        if (number >= static_cast<double>(least_number))
             out.push_back(
                 {{.number = static_cast<std::uint64_t>(number)}, {.form = Spelling::real}});
+        else
+            add_signed(out, static_cast<std::int64_t>(number), Spelling::real);
     }
     return out;
 }
@@ -81,19 +101,17 @@ std::string spelled_text(const Sum& sum, const Spelling& spelling) {
     if (spelling.form == Spelling::raw && spelling.width == 0)
         return to_hex(sum.digest);
     if (spelling.negative)
-        return std::to_string(static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number)));
+        return std::to_string(signed_of(sum));
     return std::to_string(sum.number);
 }
 
 std::optional<Variant> spelled(const Sum& sum, const Spelling& spelling, Type type) {
+    const auto number = spelling.negative ? signed_of(sum) : static_cast<std::int64_t>(sum.number);
     switch (spelling.form) {
         case Spelling::integer:
-            if (spelling.negative)
-                return Variant(static_cast<std::int64_t>(
-                    static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number))));
-            return Variant(static_cast<std::int64_t>(sum.number));
+            return Variant(number);
         case Spelling::real:
-            return Variant(static_cast<double>(sum.number));
+            return Variant(static_cast<double>(number));
         case Spelling::decimal:
         case Spelling::digits: {
             const std::string text = spelled_text(sum, spelling);

@@ -62,6 +62,8 @@ TEST(SectionsGuess, WhatLooksLikeAConfigFileOrAResource) {
                              "<a b=\"c\">", "[gd_scene format=3]\n", "f(x)=2"})
         EXPECT_FALSE(looks_like_config(text).fits) << text;
     EXPECT_EQ(looks_like_resource("; c\n\n[gd_scene format=3]").why, "it begins with [gd_scene]");
+    EXPECT_TRUE(looks_like_resource("\xEF\xBB\xBF[gd_resource type=\"A\" format=3]").fits);
+    EXPECT_TRUE(guess_family("\xEF\xBB\xBF[gd_scene format=2]").certain);
     for (const char* text : {"", "[gd_scenes]", "[node]", "x=1", "{}"})
         EXPECT_FALSE(looks_like_resource(text).fits) << text;
     for (const Recording& recording : std::span(recordings).first(3))

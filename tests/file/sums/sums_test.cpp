@@ -272,6 +272,49 @@ TEST(Sums, InBytesThatAreSkipped) {
     }
 }
 
+/// A CRC-32 that was a negative number stays one with a sign: as int, as float, as text.
+TEST(Sums, WithASign) {
+    const auto crc_of = [](const Variant& data) {
+        const Bytes crc = digest(as_bytes(std::string_view(data.text())), DigestKind::crc32);
+        return detail::byteswap(detail::load<std::uint32_t>(crc.data()));
+    };
+    const std::function<Variant(std::int64_t)> forms[] = {
+        [](std::int64_t n) { return Variant(n); },
+        [](std::int64_t n) { return Variant(static_cast<double>(n)); },
+        [](std::int64_t n) { return Variant(std::to_string(n)); }};
+    const auto with_sign = [](std::uint32_t n) -> std::int64_t {
+        return static_cast<std::int32_t>(n);
+    };
+    const auto without = [](std::uint32_t n) -> std::int64_t { return n; };
+    // Of each of the two kinds one that has the highest bit, and one that has not.
+    const auto named = [&](const char* name, bool high) {
+        for (int i = 0;; ++i)
+            if (const std::string text = name + std::to_string(i);
+                (crc_of(text) >> 31 != 0) == high)
+                return text;
+    };
+    for (const auto& form : forms)
+        for (const bool negative : {true, false})
+            for (const bool high : {true, false}) {
+                const std::string before = named("before", negative);
+                const std::string after = named("after", high);
+                const Bytes file =
+                    packet(Dictionary{{"crc", form(with_sign(crc_of(before)))}, {"data", before}});
+                auto save = read_save(file).value();
+                ASSERT_TRUE(save.set("$.data", after));
+                SumsKept mend{.mend = true};
+                const auto made = save.bytes(&mend);
+                ASSERT_TRUE(made);
+                ASSERT_EQ(mend.stale.size(), 1u) << negative << high << joined(mend.stale);
+                // One below 2^31 says nothing of a sign: GDScript, whose ints have 64 bits, has
+                // none.
+                const auto now = crc_of(after);
+                EXPECT_EQ(read_save(*made)->get("$.crc").value(),
+                          form(negative ? with_sign(now) : without(now)))
+                    << joined(mend.stale);
+            }
+}
+
 /// Sums around sums: each is that of what stands there now.
 TEST(Sums, AroundOneAnother) {
     const auto md5 = [](const Variant& value) {
