@@ -38,6 +38,8 @@ expect("a padded name", run("get", file, "application/run/main_scene")[:2], (0, 
 expect("by number", run("get", file, "#3")[:2], (0, b"7\n"))
 tells("no such setting", run("get", file, "no/such"), 1, "no setting 'no/such'")
 check("no name", run("get", file, "$")[0] == 2)
+put("latin.binary", project((b"caf\xe9", pack("7"))))
+tells("a name that is not UTF-8 is none to compare by", run("diff", file, folder / "latin.binary"), 1, "latin.binary", "bad_utf8")
 
 # Changing: only the one value changes, in any container.
 for container in ("none", "gcpf-zstd", "gdec-4"):

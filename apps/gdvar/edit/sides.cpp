@@ -27,7 +27,12 @@ int join_item(const Item& item, const DecodeOptions& decoding, const EncodeOptio
                 ": a setting occurs twice, so settings can't be compared or changed by name");
             return refused;
         }
-        append(side.bytes, as_bytes(encode(Variant(name), to).value()));
+        const auto key = encode(Variant(name), to);
+        if (!key) {
+            side.input->complain(item, key.error(), decoding);
+            return refused;
+        }
+        append(side.bytes, as_bytes(*key));
     }
     if (to.dialect == decoding.dialect) {
         append(side.bytes, item.packet.first(*size));
