@@ -177,7 +177,7 @@ std::expected<std::optional<SizeForm>, FileError> find(Source& source, std::uint
     return std::nullopt;
 }
 
-InputKind kind_of(Wrapping container) noexcept {
+InputKind input_kind_of(Wrapping container) noexcept {
     switch (container) {
         case Wrapping::gcpf:
             return InputKind::gcpf;
@@ -208,7 +208,7 @@ std::optional<NumberInFront> number_in_front(ByteView start) noexcept {
         if (little)
             return NumberInFront{std::min(little, big),
                                  {width, little <= big ? ByteOrder::little : ByteOrder::big},
-                                 container ? kind_of(*container) : InputKind::size};
+                                 container ? input_kind_of(*container) : InputKind::size};
     }
     return std::nullopt;
 }
