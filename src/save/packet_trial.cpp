@@ -161,12 +161,12 @@ std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
 
 BarePackets best_packets(ByteView bytes) {
     BarePackets best;
-    std::int64_t likely = INT64_MIN;
-    for (const Dialect* dialect : all_dialects())
-        if (!dialect->documented)
-            likely = std::max(likely, weigh(bytes, *dialect).score);
+    std::int64_t broken = INT64_MIN;  // of one packet that the bytes begin with
     for (const Dialect* dialect : all_dialects()) {
-        if (!is_likely(*dialect) || weigh(bytes, *dialect).score < likely)
+        if (dialect->documented)
+            continue;
+        broken = std::max(broken, weigh(bytes, *dialect).score);
+        if (!is_likely(*dialect))
             continue;
         auto packets = split(bytes, *dialect);
         if (!packets)
@@ -177,7 +177,7 @@ BarePackets best_packets(ByteView bytes) {
         if (!best.dialect || run.score > best.score)
             best = {dialect, *std::move(packets), run.score, run.written};
     }
-    return best;
+    return best.score < broken ? BarePackets() : best;
 }
 
 void try_packets(ByteView bytes, std::vector<Reading>& fits) {

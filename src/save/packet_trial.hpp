@@ -19,8 +19,8 @@ struct BarePackets {
 
 /// Finds where packets without lengths end: two or more, that cover the bytes. Half of the bytes
 /// must stand in packets longer than 8 bytes, and the last is no null, so that zeros and numbers
-/// are none; nor is a container whose count is damaged. Only dialects that read the first packet
-/// best are tried. Time: linear.
+/// are none; nor is a container whose count is damaged, nor what is likelier one packet that breaks
+/// off. Time: linear.
 BarePackets best_packets(ByteView bytes);
 
 /// Adds a reading if the bytes are packets without lengths as one engine writes them.

@@ -124,6 +124,19 @@ def what_is_opened_as_something_else(folder):
     tells("an empty section", run("del", section, "$.a.b"), 0, "note: the result is not recognised by itself; --as config reads it")
 
 
+def likelier_dialects(folder):
+    """A dialect that reads all bytes by chance does not win over one that the bytes are likelier of."""
+    rows = put(folder / "rows.bin", b"".join(struct.pack("<6Ii", 27, 1, 4, 1, ord("t"), 2, i) for i in range(200)))
+    check("200 packets", b"stack: godot-4.4 packets" in run("check", rows).out)
+    done = run("recover", rows, "-o", folder / "rows.out")
+    check("recover keeps them", done.code == 0 and (folder / "rows.out").read_bytes() == rows.read_bytes(), done)
+    whole = run("pack", stdin=b'{"items": {}, "x": "sword", "name": "Ada"}').out
+    cut = put(folder / "cut.bin", whole[:72])  # as Pandemonium has it, it is whole
+    done = run("check", cut)
+    check("a packet that is cut", done.code == 1 and b"dialect godot-4.4 (likelier than pandemonium-5, which fits by chance)" in done.out, done)
+    tells("recover says the same", run("recover", cut, "-o", folder / "cut.out"), 4, "godot-4.4", "$.name")
+
+
 def numbers_are_no_packets(folder):
     """A number in front of a record, and small numbers, are no packets without lengths."""
     for number in range(40):
@@ -216,5 +229,5 @@ def any_bytes(folder):
             check(f"random file {number}", options or "not_recognised" in shown.err, (data.hex(), shown))
 
 
-each(unreadable, canonical, bare_packets, what_is_opened_as_something_else, numbers_are_no_packets, digits, paths, any_bytes)
+each(unreadable, canonical, bare_packets, likelier_dialects, what_is_opened_as_something_else, numbers_are_no_packets, digits, paths, any_bytes)
 finish()

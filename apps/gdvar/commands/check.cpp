@@ -296,8 +296,11 @@ void print_kind(const Input& input, const Options& options, Output& out) {
     if (input.is_text())
         out.piece(" (text of that family)");
     else if (options.dialect == "auto")
-        out.piece(!guess.likely     ? " (none fits; this is the default)"
-                  : !guess.dialect  ? " (none fits; this one gets furthest)"
+        out.piece(!guess.likely    ? " (none fits; this is the default)"
+                  : !guess.dialect ? " (none fits; this one gets furthest)"
+                  : guess.likely != guess.dialect
+                      ? " (likelier than " + std::string(guess.dialect->name) +
+                            ", which fits by chance)"
                   : guess.ambiguous ? " (ambiguous: the most plausible that fits, the newest)"
                                     : " (the only one that fits)");
     out.end_line();

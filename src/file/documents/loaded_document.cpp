@@ -21,7 +21,7 @@ const Dialect* guessed(std::span<const SaveItem> items, std::optional<bool> godo
         taken += item.packet.size();
     }
     const inspect::Guess guess = inspect::guess_dialect(sample, {.godot_4 = godot_4});
-    return guess.dialect ? guess.dialect : otherwise;
+    return guess.likely ? guess.likely : otherwise;
 }
 
 }  // namespace

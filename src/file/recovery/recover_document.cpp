@@ -6,6 +6,7 @@
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/wire/evidence.hpp"
+#include "save/packet_trial.hpp"
 
 namespace gdvar::recovering {
 namespace {
@@ -46,14 +47,15 @@ std::vector<InputKind> kinds_of(InputKind seen, bool sure, InputKind as) {
     return out;
 }
 
-/// Whether the rows, written as packets without lengths, are recognised as that.
-bool are_packets(const Rows& rows, ByteView bytes) {
+/// Whether the rows, written as packets without lengths, are recognised as that dialect's.
+bool are_packets(const Rows& rows, ByteView bytes, const Dialect& dialect) {
     std::vector<std::byte> all;
     rows.each(bytes, [&](const Row&, ByteView packet, const Part*) {
         all.insert(all.end(), packet.begin(), packet.end());
     });
     const auto kinds = recognise(ByteView(all));
-    return !kinds.empty() && kinds.front() == InputKind::packets;
+    return !kinds.empty() && kinds.front() == InputKind::packets &&
+           save::best_packets(all).dialect == &dialect;
 }
 
 /// The part of the bytes that is there, from an offset on.
@@ -107,7 +109,8 @@ void keep_best(std::vector<Choice>& choices, const Holed& sample, std::size_t mo
         if (choice.kind != InputKind::packets)
             continue;
         const bool told = options.as != InputKind::unknown;
-        if (start(choice) < likely || !(told || are_packets(choice.rows, sample.bytes())))
+        if (told ? start(choice) < likely
+                 : !are_packets(choice.rows, sample.bytes(), *choice.dialect))
             choice.rows.score = INT64_MIN;
     }
     detail::sort(choices, [](const Choice& a, const Choice& b) {
@@ -136,12 +139,8 @@ void guess(Choice& choice, ByteView sample, bool& certain) {
 }  // namespace
 
 bool fits_best(ByteView packets, const Dialect& dialect) {
-    const ByteView sample = packets.first(std::min(packets.size(), small_sample));
-    const auto score = weigh(sample, dialect).score;
-    return is_likely(InputKind::packets, dialect) &&
-           std::ranges::none_of(all_dialects(), [&](const Dialect* other) {
-               return is_likely(InputKind::packets, *other) && weigh(sample, *other).score > score;
-           });
+    const Dialect* best = save::best_packets(packets).dialect;
+    return is_likely(InputKind::packets, dialect) && (!best || best == &dialect);
 }
 
 bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions& given) {

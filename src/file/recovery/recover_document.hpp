@@ -6,8 +6,8 @@
 
 namespace gdvar::recovering {
 
-/// Whether no other dialect fits the first of these packets better: one that does not fit splits
-/// packets without lengths into many small ones.
+/// Whether no other dialect fits packets without lengths better: one that does not fit splits them
+/// into many small ones.
 bool fits_best(ByteView packets, const Dialect& dialect);
 
 /// Reads `found.document` as the kind that gives the most, and sets what `found` says of it.
