@@ -25,11 +25,6 @@ Sum number_of(const std::vector<std::byte>& crc) {
     return {.number = detail::byteswap(detail::load<std::uint32_t>(crc.data()))};
 }
 
-/// The same 32 bits with a sign.
-std::int64_t signed_of(const Sum& sum) noexcept {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number));
-}
-
 /// A negative number may be a CRC-32 in 32 bits with a sign.
 void add_signed(std::vector<Claim>& out, std::int64_t number, Spelling::Form form) {
     if (number < 0 && number >= INT32_MIN)
@@ -51,6 +46,10 @@ void add_decimal(std::vector<Claim>& out, std::string_view text) {
 }
 
 }  // namespace
+
+std::int64_t signed_of(const Sum& sum) noexcept {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number));
+}
 
 std::vector<Claim> claims_of_text(std::string_view text) {
     constexpr std::size_t longest = 80;  // SHA-256 in hex, and white space

@@ -38,6 +38,8 @@ std::vector<Claim> claims_of(const View& value);
 /// The same of a text, and of the last bytes of a head.
 std::vector<Claim> claims_of_text(std::string_view text);
 
+/// The low 32 bits with a sign.
+std::int64_t signed_of(const Sum& sum) noexcept;
 /// A sum in that spelling: as a value of the type that the old one has, and as its bytes.
 std::optional<Variant> spelled(const Sum& sum, const Spelling& spelling, Type type);
 std::string spelled_text(const Sum& sum, const Spelling& spelling);

@@ -13,6 +13,8 @@ namespace {
 
 /// So far from the end of the head a sum may end.
 constexpr std::size_t most_between = 16;
+/// The lowest negative number of 32 bits, in 64 bits.
+constexpr std::uint64_t lowest_signed = 0xFFFF'FFFF'8000'0000;
 
 /// Something in the head that may be a sum.
 struct InHead {
@@ -39,17 +41,22 @@ void add_numbers(std::vector<InHead>& out, ByteView head, std::size_t end) {
                                                                           ? head[begin + i]
                                                                           : head[end - 1 - i]);
             const std::size_t lowest = order == ByteOrder::big ? end - 1 : begin;
-            // The same number, which the wider form has without its zeros.
+            // The same number, which the wider form has with zeros or a sign.
             const bool known = std::ranges::any_of(out, [&](const InHead& wider) {
                 return wider.lowest == lowest && wider.claim.spelling.width > width &&
                        wider.claim.spelling.order == order && wider.claim.sum.number == number;
             });
+            // A CRC-32 with a sign, which a game stored as an int of 64 bits.
+            const bool negative = width == sizeof(std::uint64_t) && number >= lowest_signed;
             if (number >= least_number && !known)
                 out.push_back({begin,
                                width,
                                lowest,
-                               {{.number = number},
-                                {.form = Spelling::raw, .width = width, .order = order}}});
+                               {{.number = negative ? static_cast<std::uint32_t>(number) : number},
+                                {.form = Spelling::raw,
+                                 .negative = negative,
+                                 .width = width,
+                                 .order = order}}});
         }
 }
 
@@ -99,10 +106,11 @@ std::optional<std::vector<std::byte>> bytes_of(const Sum& sum, const Spelling& h
         return sum.digest;
     if (how.width == sizeof(std::uint32_t) && sum.number > UINT32_MAX)
         return std::nullopt;
+    const auto number = how.negative ? static_cast<std::uint64_t>(signed_of(sum)) : sum.number;
     std::vector<std::byte> out(how.width);
     for (std::size_t i = 0; i < how.width; ++i)
         out[how.order == ByteOrder::big ? how.width - 1 - i : i] =
-            static_cast<std::byte>(sum.number >> 8 * i);
+            static_cast<std::byte>(number >> 8 * i);
     return out;
 }
 

@@ -315,6 +315,40 @@ TEST(Sums, WithASign) {
             }
 }
 
+/// In front of a save the same as an int of 64 bits, in both byte orders.
+TEST(Sums, WithASignInBytesThatAreSkipped) {
+    const auto crc_of = [](ByteView data) {
+        const Bytes crc = digest(data, DigestKind::crc32);
+        return detail::byteswap(detail::load<std::uint32_t>(crc.data()));
+    };
+    const auto wide = [](std::int64_t n, bool big) {
+        const auto bits = static_cast<std::uint64_t>(n);
+        Bytes out(8);
+        detail::store(out.data(), big ? detail::byteswap(bits) : bits);
+        return out;
+    };
+    int signs[2][2]{};
+    for (const bool big : {false, true})
+        for (int i = 0; i < 16; ++i) {
+            const Bytes inner = packet(Dictionary{{"hp", i}, {"name", "Ada"}});
+            const auto was = static_cast<std::int32_t>(crc_of(inner));
+            if (was >= 0)
+                continue;
+            Bytes file = wide(was, big);
+            file.insert(file.end(), inner.begin(), inner.end());
+            SumsKept mend{.mend = true};
+            const Bytes made = changed(file, {.skip = 8}, "$.name", mend);
+            const auto now = static_cast<std::int32_t>(crc_of(ByteView(made).subspan(8)));
+            EXPECT_TRUE(std::ranges::equal(ByteView(made).first(8), wide(now, big)));
+            EXPECT_EQ(joined(mend.stale), "byte 0: " + std::to_string(was) + " -> " +
+                                              std::to_string(now) +
+                                              ", the CRC-32 of what follows\n");
+            ++signs[big][now < 0];
+        }
+    for (const auto& each : signs)
+        EXPECT_TRUE(each[0] && each[1]);
+}
+
 /// Sums around sums: each is that of what stands there now.
 TEST(Sums, AroundOneAnother) {
     const auto md5 = [](const Variant& value) {
