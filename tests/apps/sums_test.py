@@ -48,6 +48,25 @@ now = save.read_bytes()
 expect("--skip --update-sums", (code, struct.unpack("<I", now[:4])[0]), (0, len(zlib.decompress(now[4:]))))
 check("--skip --update-sums: said", "byte 0: 52 -> 76, the size of what follows out of zlib" in err, err)
 
+# ---- numbers padded to a width keep it; of two byte orders the aligned one counts
+for was, now in (("00000020", "00000003"), ("0020", "0003"), ("      20", "       3"), ("0x14", "0x03")):
+    save = put("padded.json", json.dumps({"size": was, "data": "x" * 20}))
+    code, out, err = run("set", save, "$.data", '"yyy"')
+    check(f"{was!r}: told", code == 0 and f"$.size: {was} was the size of $.data, which is {now} now" in err, (code, err))
+    code, out, err = run("set", "--update-sums", put("padded.json", json.dumps({"size": was, "data": "x" * 20})), "$.data", '"yyy"')
+    expect(f"{was!r}: mended", (code, json.loads(save.read_text())["size"]), (0, now))
+crc = zlib.crc32(packet)
+for name, head, now in (
+    ("padded", b"%08d\n" % len(packet), lambda b: b"%08d\n" % len(b)),
+    ("two numbers", b"+%d-%d\n" % (crc, len(packet)), lambda b: b"+%d-%d\n" % (zlib.crc32(b), len(b))),
+    ("version and size", struct.pack("<II", 1, len(packet)), lambda b: struct.pack("<II", 1, len(b))),
+):
+    save = put("head.save", head + packet)
+    code, out, err = run("set", "--skip", str(len(head)), "--update-sums", save, "$.name", json.dumps(LONG))
+    made = save.read_bytes()
+    changed = next(made[at:] for at in range(len(head) - 2, len(head) + 3) if made[at:].startswith(packet[:4]))
+    expect(f"{name}: the head", (code, made[:-len(changed)]), (0, now(changed)))
+
 # ---- the sum of a text that is stored as a line does not count the line's break
 line = json.dumps({"name": "x" * 20}).encode()
 for line_break in (b"\n", b"\r\n"):

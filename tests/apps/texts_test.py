@@ -25,6 +25,16 @@ told = "old.json:1:4: note: Godot 4 refuses the whole text for this escape"
 tells("set tells who has named Godot 4", run("set", "--dialect", "godot-4.4", old, "$.n[0]", "2", "-o", "-"), 0, told, out=b'{"a\\q": "\\x41", "n": [2.0]}\n')
 check("set does not tell others", told not in run("set", old, "$.n[0]", "2", "-o", "-")[2])
 
+# ---- numbers that an old engine's text can't express are losses
+odd = put("odd.txt", "[Vector2(nan, 1), -inf]\n")
+code, out, err = run("convert", "--as", "text", "--from", "godot4", "--to", "godot-3.0", odd)
+check("nan in brackets is a loss", code == 1 and "nan in brackets" in err and "at $[0]" in err and "at $[1]" in err, (code, out, err))
+code, out, err = run("convert", "--as", "text", "--from", "godot4", "--to", "godot-3.0", "--lossy", odd)
+expect("it becomes what is read", (code, out), (0, b"[ Vector2( 0, 1 ), -3.4028234663852886e+38 ]\n"))
+config = put("typed.cfg", "[a]\nx=Array[int]([1, 2])\n")
+code, out, err = run("convert", "--to", "pandemonium-5", config)
+expect("typed arrays stay for Pandemonium", (code, out), (0, b"[a]\nx=TypedArray( int , 1, 2 )\n"))
+
 # ---- control characters, NULs
 
 colour = put("colour.cfg", '[s]\na=1\n')

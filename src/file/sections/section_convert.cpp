@@ -54,6 +54,8 @@ public:
             const OutlineNode& node = nodes_[i];
             if (node.kind == OutlineKind::leaf)
                 spell(node.begin, node.end);
+            if (node.kind == OutlineKind::array)
+                spell_typed(node);
             if (node.kind == OutlineKind::section)
                 for (std::uint32_t child = i + 1; child < node.next; child = nodes_[child].next)
                     spell_key(nodes_[child].key_begin, nodes_[child].key_end);
@@ -85,6 +87,28 @@ private:
             to_file_text(*old, {.family = to_, .newline = crlf ? "\r\n" : "\n", .resources = true});
         if (made)
             edits_.replace(begin, end, *made);
+    }
+
+    /// `Array[int]([1, 2])` or `TypedArray( int , 1, 2 )`: what stands around the elements.
+    void spell_typed(const OutlineNode& node) {
+        if (text_[node.begin] == '[')
+            return;
+        const bool brackets = text_[node.inner - 1] == '[';
+        const auto none = std::string(text_.substr(node.begin, node.inner - node.begin)) +
+                          (brackets ? "])" : ")");
+        const auto old = read(none, from_);
+        const auto same = read(none, to_);
+        if (!old || (same && identical(*same, *old)))
+            return;
+        const auto made = to_file_text(*old, {.family = to_, .resources = true});
+        if (!made || !made->ends_with(')'))
+            return;
+        const std::size_t close = brackets ? text_.rfind(']', node.end - 1) : node.end - 1;
+        const std::size_t tail = made->size() - 2;  // "])" or " )"
+        edits_.begin(node.begin, node.end);
+        edits_.put(std::string_view(*made).substr(0, tail));
+        edits_.keep(node.inner, close);
+        edits_.put(std::string_view(*made).substr(tail));
     }
 
     /// The key of an assignment. Only in escapes do the families read it otherwise.
@@ -128,6 +152,8 @@ std::expected<Step, RewriteError> convert_value(const View& value, TextFamily fr
     auto done = inspect::convert(value.raw(), decoding(from), encoding(to), renames, report);
     if (!done)
         return refused("$", done.error());
+    if (auto said = detail::lose_specials(*done, sections_dialect(to), report); !said)
+        return refused("$", said.error());
     Step step;
     step.out.losses = std::move(done->losses);
     step.out.renames = std::move(done->renames);

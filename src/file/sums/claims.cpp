@@ -25,42 +25,83 @@ Sum number_of(const std::vector<std::byte>& crc) {
     return {.number = detail::byteswap(detail::load<std::uint32_t>(crc.data()))};
 }
 
-/// The same 32 bits with a sign.
-std::int64_t signed_of(const Sum& sum) noexcept {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number));
-}
-
 /// A negative number may be a CRC-32 in 32 bits with a sign.
-void add_signed(std::vector<Claim>& out, std::int64_t number, Spelling::Form form) {
-    if (number < 0 && number >= INT32_MIN)
-        out.push_back(
-            {{.number = static_cast<std::uint32_t>(number)}, {.form = form, .negative = true}});
+void add_number(std::vector<Claim>& out, std::int64_t number, Spelling spelling) {
+    if (number >= static_cast<std::int64_t>(least_number)) {
+        out.push_back({{.number = static_cast<std::uint64_t>(number)}, std::move(spelling)});
+    } else if (number < 0 && number >= INT32_MIN) {
+        spelling.negative = true;
+        out.push_back({{.number = static_cast<std::uint32_t>(number)}, std::move(spelling)});
+    }
 }
 
+/// A number that may be padded to a width: by zeros behind its sign, or by spaces on one side.
 void add_decimal(std::vector<Claim>& out, std::string_view text) {
-    std::int64_t number = 0;
-    const std::size_t sign = text.starts_with('-');
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (code != std::errc() || end != text.data() + text.size() || text.substr(sign, 1) == "0")
+    const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+    const std::size_t behind = text.find_last_not_of(' ') + 1;
+    const std::string_view digits = text.substr(begin, behind - begin);
+    const bool zeros = digits.substr(digits.starts_with('-'), 1) == "0";
+    Spelling spelling{
+        .form = Spelling::decimal, .pad = zeros ? '0' : ' ', .behind = behind < text.size()};
+    if (begin ? spelling.behind || zeros : spelling.behind && zeros)
         return;
-    if (number >= static_cast<std::int64_t>(least_number))
-        out.push_back(
-            {{.number = static_cast<std::uint64_t>(number)}, {.form = Spelling::decimal}});
-    else
-        add_signed(out, number, Spelling::decimal);
+    if (zeros || digits.size() < text.size())
+        spelling.width = text.size();
+    std::int64_t number = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (code == std::errc() && end == digits.data() + digits.size())
+        add_number(out, number, std::move(spelling));
+}
+
+/// A number in hex: with 0x, or filled up by zeros.
+void add_hex(std::vector<Claim>& out, DigitText&& read) {
+    std::uint64_t number = 0;
+    for (const std::byte each : read.bytes)
+        number = number << 8 | std::to_integer<std::uint64_t>(each);
+    if (number >= least_number)
+        out.push_back({{.number = number},
+                       {.form = Spelling::digits,
+                        .digit_form = std::move(read.form),
+                        .width = read.bytes.size()}});
+}
+
+/// Its bytes for another number.
+std::vector<std::byte> big_endian(std::uint64_t number, std::size_t width) {
+    std::vector<std::byte> out;
+    for (; number || width > out.size(); number >>= 8)
+        out.insert(out.begin(), static_cast<std::byte>(number & 0xFF));
+    return out;
+}
+
+/// The number as `add_decimal` has read it. A longer one takes the room that it needs.
+std::string decimal(std::int64_t number, const Spelling& spelling) {
+    std::string out = std::to_string(number);
+    const std::size_t missing = spelling.width - std::min(spelling.width, out.size());
+    const std::size_t at = spelling.behind ? out.size() : spelling.pad == '0' && number < 0;
+    return out.insert(at, missing, spelling.pad);
 }
 
 }  // namespace
 
+std::int64_t spelled_number(const Sum& sum, const Spelling& spelling) noexcept {
+    return spelling.negative ? static_cast<std::int32_t>(static_cast<std::uint32_t>(sum.number))
+                             : static_cast<std::int64_t>(sum.number);
+}
+
 std::vector<Claim> claims_of_text(std::string_view text) {
-    constexpr std::size_t longest = 80;  // SHA-256 in hex, and white space
     std::vector<Claim> out;
-    if (text.empty() || text.size() > longest)
+    if (text.empty() || text.size() > longest_text)
         return out;
     add_decimal(out, text);
     for (const auto digits : {DigitForm::Digits::hex, DigitForm::Digits::base64}) {
         auto read = read_digits(text, digits);
-        if (read && read->exact && is_digest_size(read->bytes.size()))
+        if (!read || !read->exact)
+            continue;
+        // A CRC-32 is compared as a number, too.
+        if (digits == DigitForm::Digits::hex && text.starts_with('0') &&
+            read->bytes.size() <= sizeof(std::uint64_t))
+            add_hex(out, *std::move(read));
+        else if (is_digest_size(read->bytes.size()))
             out.push_back({{.digest = std::move(read->bytes)},
                            {.form = Spelling::digits, .digit_form = std::move(read->form)}});
     }
@@ -75,38 +116,29 @@ std::vector<Claim> claims_of(const View& value) {
         const ByteView bytes = value.packed().bytes();
         out.push_back({{.digest = {bytes.begin(), bytes.end()}}, {.form = Spelling::raw}});
     }
-    if (value.is(Type::integer)) {
-        const std::int64_t number = value.integer();
-        if (number >= static_cast<std::int64_t>(least_number))
-            out.push_back({{.number = static_cast<std::uint64_t>(number)}, {}});
-        else
-            add_signed(out, number, Spelling::integer);
-    }
+    if (value.is(Type::integer))
+        add_number(out, value.integer(), {});
     if (value.is(Type::real)) {
         const double number = value.real();
         if (std::abs(number) >= 0x1p53 || number != std::floor(number))
             return out;
-        if (number >= static_cast<double>(least_number))
-            out.push_back(
-                {{.number = static_cast<std::uint64_t>(number)}, {.form = Spelling::real}});
-        else
-            add_signed(out, static_cast<std::int64_t>(number), Spelling::real);
+        add_number(out, static_cast<std::int64_t>(number), {.form = Spelling::real});
     }
     return out;
 }
 
 std::string spelled_text(const Sum& sum, const Spelling& spelling) {
     if (spelling.form == Spelling::digits)
-        return digits_of(sum.digest, spelling.digit_form);
+        return digits_of(spelling.width ? big_endian(sum.number, spelling.width) : sum.digest,
+                         spelling.digit_form);
     if (spelling.form == Spelling::raw && spelling.width == 0)
         return to_hex(sum.digest);
-    if (spelling.negative)
-        return std::to_string(signed_of(sum));
-    return std::to_string(sum.number);
+    const std::int64_t number = spelled_number(sum, spelling);
+    return spelling.form == Spelling::decimal ? decimal(number, spelling) : std::to_string(number);
 }
 
 std::optional<Variant> spelled(const Sum& sum, const Spelling& spelling, Type type) {
-    const auto number = spelling.negative ? signed_of(sum) : static_cast<std::int64_t>(sum.number);
+    const std::int64_t number = spelled_number(sum, spelling);
     switch (spelling.form) {
         case Spelling::integer:
             return Variant(number);
@@ -217,6 +249,19 @@ std::optional<Sum> Claimants::only(const std::vector<Fit>& fits) const {
                (!fit.size || sizes_.at(fit.of) == 1);
     });
     return one ? fits[0].now : std::nullopt;
+}
+
+std::string Claimants::words(const std::vector<Fit>& fits, bool certain) const {
+    std::string out = fits[0].of;
+    if (certain)
+        return out;
+    for (std::size_t i = 1; i < fits.size(); ++i)
+        if (fits[i].of != fits[i - 1].of)
+            out += " or " + fits[i].of;
+    if (std::ranges::any_of(fits,
+                            [&](const Fit& fit) { return fit.size && sizes_.at(fit.of) > 1; }))
+        out += " (as another number was)";
+    return out;
 }
 
 }  // namespace gdvar::sums

@@ -17,13 +17,17 @@ namespace gdvar::sums {
 
 /// Smaller numbers are seldom sizes.
 inline constexpr std::uint64_t least_number = 16;
+/// So long a text may be: SHA-256 in hex, and white space.
+inline constexpr std::size_t longest_text = 80;
 
 /// How a sum is spelled, so that another one can be spelled alike.
 struct Spelling {
     enum Form : std::uint8_t { integer, real, decimal, digits, raw } form = integer;
     DigitForm digit_form{};  ///< of `digits`
     bool negative = false;   ///< a CRC-32 as a signed number
-    std::size_t width = 0;   ///< of a number in `raw` bytes; 0: a digest
+    std::size_t width = 0;   ///< bytes of a `raw` or hex number (0: a digest); padded `decimal`
+    char pad = '0';          ///< of a padded `decimal`: a zero, or a space before or behind it
+    bool behind = false;
     ByteOrder order = ByteOrder::little;
 };
 
@@ -38,6 +42,8 @@ std::vector<Claim> claims_of(const View& value);
 /// The same of a text, and of the last bytes of a head.
 std::vector<Claim> claims_of_text(std::string_view text);
 
+/// A number as it stands there: a negative CRC-32 with its sign.
+std::int64_t spelled_number(const Sum& sum, const Spelling& spelling) noexcept;
 /// A sum in that spelling: as a value of the type that the old one has, and as its bytes.
 std::optional<Variant> spelled(const Sum& sum, const Spelling& spelling, Type type);
 std::string spelled_text(const Sum& sum, const Spelling& spelling);
@@ -71,6 +77,8 @@ public:
     /// What a stale one has to be, if that is certain: all that fits says the same, and of a size
     /// there is one number.
     std::optional<Sum> only(const std::vector<Fit>& fits) const;
+    /// Of what it is a sum. `certain`: whether `only` has one; if not, the reason stands with it.
+    std::string words(const std::vector<Fit>& fits, bool certain) const;
 
 private:
     struct Claimant {

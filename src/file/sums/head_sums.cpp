@@ -13,6 +13,8 @@ namespace {
 
 /// So far from the end of the head a sum may end.
 constexpr std::size_t most_between = 16;
+/// The lowest negative number of 32 bits, in 64 bits.
+constexpr std::uint64_t lowest_signed = 0xFFFF'FFFF'8000'0000;
 
 /// Something in the head that may be a sum.
 struct InHead {
@@ -39,18 +41,39 @@ void add_numbers(std::vector<InHead>& out, ByteView head, std::size_t end) {
                                                                           ? head[begin + i]
                                                                           : head[end - 1 - i]);
             const std::size_t lowest = order == ByteOrder::big ? end - 1 : begin;
-            // The same number, which the wider form has without its zeros.
+            // The same number, which the wider form has with zeros or a sign.
             const bool known = std::ranges::any_of(out, [&](const InHead& wider) {
                 return wider.lowest == lowest && wider.claim.spelling.width > width &&
                        wider.claim.spelling.order == order && wider.claim.sum.number == number;
             });
+            // A CRC-32 with a sign, which a game stored as an int of 64 bits.
+            const bool negative = width == sizeof(std::uint64_t) && number >= lowest_signed;
             if (number >= least_number && !known)
                 out.push_back({begin,
                                width,
                                lowest,
-                               {{.number = number},
-                                {.form = Spelling::raw, .width = width, .order = order}}});
+                               {{.number = negative ? static_cast<std::uint32_t>(number) : number},
+                                {.form = Spelling::raw,
+                                 .negative = negative,
+                                 .width = width,
+                                 .order = order}}});
         }
+}
+
+/// Numbers of both byte orders that share their lowest byte: 01000000 44000000 has 68 at byte 4,
+/// and at byte 1. Headers are made of numbers of 4 bytes, counted from one of their ends.
+void leave_out_misplaced(std::vector<InHead>& numbers, std::size_t size) {
+    const auto placed = [&](const InHead& each) {
+        return each.begin % 4 == 0 || (size - each.begin - each.size) % 4 == 0;
+    };
+    const std::vector<InHead> all = numbers;
+    std::erase_if(numbers, [&](const InHead& each) {
+        return each.claim.sum.digest.empty() && !placed(each) &&
+               std::ranges::any_of(all, [&](const InHead& other) {
+                   return other.lowest == each.lowest && other.claim.sum == each.claim.sum &&
+                          placed(other);
+               });
+    });
 }
 
 void add_digests(std::vector<InHead>& out, ByteView head, std::size_t end) {
@@ -64,15 +87,46 @@ void add_digests(std::vector<InHead>& out, ByteView head, std::size_t end) {
         }
 }
 
+/// The numbers in a run: "crc=-1691389581", "2603577715-68". A sign may be one, or stand between
+/// two of them. Spaces from the line's begin on pad a number, and so do two or more behind it.
+void add_decimals(std::vector<InHead>& out, std::string_view head, std::size_t begin,
+                  std::size_t end) {
+    constexpr std::string_view marks = "+-_=/";
+    for (std::size_t last = 0; begin < end; begin = last + 1) {
+        last = std::min(head.find_first_of(marks, begin), end);
+        const std::size_t next = std::min(head.find_first_not_of(' ', last), head.size());
+        const std::size_t padded_last = next - last > 1 ? next : last;
+        for (const bool sign : {true, false}) {
+            if (sign && !(begin && head[begin - 1] == '-'))
+                continue;
+            const std::size_t first = begin - (sign ? 1 : 0);
+            const std::size_t break_at = head.substr(0, first).find_last_not_of(' ') + 1;
+            const bool line = break_at == 0 || head[break_at - 1] == '\n';
+            const std::size_t padded = line ? break_at : first;
+            for (Claim& claim : claims_of_text(head.substr(padded, padded_last - padded)))
+                if (claim.spelling.form == Spelling::decimal)
+                    out.push_back({padded, padded_last - padded, begin, std::move(claim)});
+        }
+    }
+}
+
 /// Texts of digits: each run of them.
 void add_texts(std::vector<InHead>& out, ByteView head, std::size_t first_end) {
+    const std::string_view text = detail::as_text(head.data(), head.size());
     std::size_t end = head.size();
     while (end >= first_end && end) {
         std::size_t begin = end;
         while (begin && is_digit(head[begin - 1]))
             --begin;
-        for (Claim& claim : claims_of_text(detail::as_text(head.data() + begin, end - begin)))
+        bool digest = false;
+        for (Claim& claim : claims_of_text(text.substr(begin, end - begin))) {
+            if (claim.spelling.form == Spelling::decimal)
+                continue;
+            digest = digest || claim.sum.digest.size() > digest_size(DigestKind::crc32);
             out.push_back({begin, end - begin, begin, std::move(claim)});
+        }
+        if (!digest && end - begin <= longest_text)
+            add_decimals(out, text, begin, end);
         end = begin == end ? end - 1 : begin;
     }
 }
@@ -84,6 +138,7 @@ std::vector<InHead> sums_in(ByteView head) {
         add_numbers(out, head, end);
         add_digests(out, head, end);
     }
+    leave_out_misplaced(out, head.size());
     add_texts(out, head, first_end);
     return out;
 }
@@ -99,10 +154,11 @@ std::optional<std::vector<std::byte>> bytes_of(const Sum& sum, const Spelling& h
         return sum.digest;
     if (how.width == sizeof(std::uint32_t) && sum.number > UINT32_MAX)
         return std::nullopt;
+    const auto number = static_cast<std::uint64_t>(spelled_number(sum, how));
     std::vector<std::byte> out(how.width);
     for (std::size_t i = 0; i < how.width; ++i)
         out[how.order == ByteOrder::big ? how.width - 1 - i : i] =
-            static_cast<std::byte>(sum.number >> 8 * i);
+            static_cast<std::byte>(number >> 8 * i);
     return out;
 }
 
@@ -153,7 +209,7 @@ std::expected<void, FileError> keep_head_sums(std::vector<std::byte>& head, Sour
         const auto now = all.only(*fits);
         const Spelling& spelling = there[i].claim.spelling;
         StaleSum said{.path = "byte " + std::to_string(there[i].begin),
-                      .of = (*fits)[0].of,
+                      .of = all.words(*fits, now.has_value()),
                       .was = spelled_text(there[i].claim.sum, spelling),
                       .now = now ? spelled_text(*now, spelling) : std::string()};
         auto bytes = now && sums.mend ? bytes_of(*now, spelling) : std::nullopt;

@@ -53,11 +53,8 @@ StaleSum in_words(const std::string& path, const Claimants& all, std::size_t cla
                   const std::vector<Claimants::Fit>& fits, const std::optional<Sum>& now) {
     const Spelling& spelling = all.claim(claimant, fits[0].claim).spelling;
     StaleSum out{.path = path,
-                 .of = fits[0].of,
+                 .of = all.words(fits, now.has_value()),
                  .was = spelled_text(all.claim(claimant, fits[0].claim).sum, spelling)};
-    for (std::size_t i = 1; i < fits.size() && !now; ++i)
-        if (fits[i].of != fits[i - 1].of)
-            out.of += " or " + fits[i].of;
     if (now)
         out.now = spelled_text(*now, spelling);
     return out;

@@ -48,6 +48,61 @@ TEST(ConvertConfig, WhatMeansTheSameStaysAsItIs) {
               "* $.a.x: Reference RefCounted\n");
 }
 
+TEST(ConvertConfig, TypedArraysOfPandemonium) {
+    constexpr TextFamily pandemonium = TextFamily::pandemonium;
+    EXPECT_EQ(
+        shown(config_file,
+              "[a]\nx=Array[int]([1, 2]) ; c\n"
+              "y=[Array[Vector2i]([ Vector2i(1, 2)]), Array[int]([])]\n"
+              "z=Array[Array]([[1], Array[Quaternion]([])])\n"
+              "w={\"k\": Array[String]([\"]([\"] ), \"l\": 1}\nv=Dictionary[int, int]({1: 2})\n"
+              "u=Array[StringName]([&\"a\"])\n",
+              four, pandemonium),
+        "[a]\nx=TypedArray( int , 1, 2 ) ; c\n"
+        "y=[TypedArray( Vector2i ,  Vector2i(1, 2) ), TypedArray( int ,  )]\n"
+        "z=TypedArray( Array , [1], TypedArray( Quaternion ,  ) )\n"
+        "w={\"k\": TypedArray( String , \"]([\" ), \"l\": 1}\nv={\n1: 2\n}\n"
+        "u=TypedArray( StringName , @\"a\" )\n"
+        "- $.a.v: the key and value types of a Dictionary; it loses them\n");
+    EXPECT_EQ(
+        shown(config_file,
+              "[a]\nx=TypedArray( int , 1, 2 ) ; c\ny=[TypedArray(int), TypedArray( int , ),\n"
+              "TypedArray(Color,Color(1,0,0,1),) ]\nz=PackedTypedArray( int , 1 )\n",
+              pandemonium, four),
+        "[a]\nx=Array[int]([ 1, 2 ]) ; c\ny=[Array[int]([]), Array[int]([ ]),\n"
+        "Array[Color]([Color(1,0,0,1),]) ]\nz=Array[int]([1])\n"
+        "- $.a.z: PackedTypedArray does not exist in godot-4.4; it becomes an Array\n");
+    EXPECT_EQ(shown(resource_file,
+                    "[gd_resource type=\"Resource\" format=3]\n\n[resource]\n"
+                    "x = Array[int]([1])\n",
+                    four, pandemonium),
+              "[gd_resource type=\"Resource\" format=2]\n\n[resource]\n"
+              "x = TypedArray( int , 1 )\n");
+}
+
+/// Godot 3.2 reads nan and inf only outside of brackets, and -inf nowhere.
+TEST(ConvertConfig, NumbersThatOldEnginesDoNotRead) {
+    EXPECT_EQ(
+        shown(config_file,
+              "[a]\nx=Vector2(nan, 1)\ny=[Color(1, inf, 0, 1), -inf, inf, nan]\n"
+              "z=PackedFloat32Array(nan, 1, -inf)\nw=Array[float]([-inf])\n",
+              four, TextFamily::godot_3_2),
+        "[a]\nx=Vector2( 0, 1 )\n"
+        "y=[Color( 1, 3.4028235e+38, 0, 1 ), -3.402823466385289e38, inf, nan]\n"
+        "z=PoolRealArray( 0, 1, -3.4028235e+38 )\nw=[ -3.402823466385289e38 ]\n"
+        "- $.a.w: the element type of an Array; it loses it\n"
+        "- $.a.x: nan in brackets, which Godot 3.2 and older do not read; it becomes 0\n"
+        "- $.a.y[0]: an infinity in brackets, which Godot 3.2 and older do not read; it becomes "
+        "3.4028235e+38 with its sign\n"
+        "- $.a.y[1]: -inf, which Godot 3.2 and older do not read; it becomes -3.4028235e+38\n"
+        "- $.a.z: nan in brackets, which Godot 3.2 and older do not read; it becomes 0\n"
+        "- $.a.z: an infinity in brackets, which Godot 3.2 and older do not read; it becomes "
+        "3.4028235e+38 with its sign\n"
+        "- $.a.w[0]: -inf, which Godot 3.2 and older do not read; it becomes -3.4028235e+38\n");
+    EXPECT_EQ(shown(config_file, "[a]\nx=Vector2(nan, -inf)\ny=[-inf]\n", four, three),
+              "[a]\nx=Vector2( nan, inf_neg )\ny=[inf_neg]\n");
+}
+
 // Both engines load what is at the path, and refuse the rest of the file where nothing is.
 TEST(ConvertConfig, ReferencesToResources) {
     EXPECT_EQ(

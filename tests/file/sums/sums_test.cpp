@@ -315,6 +315,130 @@ TEST(Sums, WithASign) {
             }
 }
 
+/// In front of a save the same as an int of 64 bits, in both byte orders.
+TEST(Sums, WithASignInBytesThatAreSkipped) {
+    const auto crc_of = [](ByteView data) {
+        const Bytes crc = digest(data, DigestKind::crc32);
+        return detail::byteswap(detail::load<std::uint32_t>(crc.data()));
+    };
+    const auto wide = [](std::int64_t n, bool big) {
+        const auto bits = static_cast<std::uint64_t>(n);
+        Bytes out(8);
+        detail::store(out.data(), big ? detail::byteswap(bits) : bits);
+        return out;
+    };
+    int signs[2][2]{};
+    for (const bool big : {false, true})
+        for (int i = 0; i < 16; ++i) {
+            const Bytes inner = packet(Dictionary{{"hp", i}, {"name", "Ada"}});
+            const auto was = static_cast<std::int32_t>(crc_of(inner));
+            if (was >= 0)
+                continue;
+            Bytes file = wide(was, big);
+            file.insert(file.end(), inner.begin(), inner.end());
+            SumsKept mend{.mend = true};
+            const Bytes made = changed(file, {.skip = 8}, "$.name", mend);
+            const auto now = static_cast<std::int32_t>(crc_of(ByteView(made).subspan(8)));
+            EXPECT_TRUE(std::ranges::equal(ByteView(made).first(8), wide(now, big)));
+            EXPECT_EQ(joined(mend.stale), "byte 0: " + std::to_string(was) + " -> " +
+                                              std::to_string(now) +
+                                              ", the CRC-32 of what follows\n");
+            ++signs[big][now < 0];
+        }
+    for (const auto& each : signs)
+        EXPECT_TRUE(each[0] && each[1]);
+}
+
+/// A number keeps the width that it was padded to, and its digits.
+TEST(Sums, WithPadding) {
+    const std::string data(20, 'x');
+    const struct {
+        const char *was, *longer, *shorter;
+    } rows[] = {
+        {"00000020", "00000134", "00000003"}, {"0020", "0134", "0003"}, {"020", "134", "003"},
+        {"      20", "     134", "       3"}, {"20  ", "134 ", "3   "}, {"0014", "0086", "0003"},
+        {"00000014", "00000086", "00000003"}, {"0x14", "0x86", "0x03"}, {"20", "134", "3"},
+    };
+    for (const auto& row : rows)
+        for (const auto& [size, now] : {std::pair(134, row.longer), std::pair(3, row.shorter)}) {
+            auto save = read_save(packet(Dictionary{{"size", row.was}, {"data", data}})).value();
+            ASSERT_TRUE(save.set("$.data", std::string(static_cast<std::size_t>(size), 'y')));
+            SumsKept mend{.mend = true};
+            const auto made = save.bytes(&mend);
+            EXPECT_EQ(joined(mend.stale),
+                      "$.size: " + std::string(row.was) + " -> " + now + ", the size of $.data\n");
+            EXPECT_EQ(read_save(*made)->get<std::string>("$.size"), now);
+        }
+}
+
+/// Lines of text in front of a save. @ is its size, # its CRC-32, ~ the same with a sign.
+TEST(Sums, TextsInBytesThatAreSkipped) {
+    const auto written = [](std::string_view form, ByteView inner) {
+        const Bytes crc = digest(inner, DigestKind::crc32);
+        const std::uint32_t sum = detail::byteswap(detail::load<std::uint32_t>(crc.data()));
+        std::string out;
+        for (const char c : form) {
+            const std::string size = std::to_string(inner.size());
+            if (c == '0' || c == '>')
+                out += std::string(8 - size.size(), c == '0' ? '0' : ' ') + size;
+            else if (c == '<')
+                out += size + std::string(8 - size.size(), ' ');
+            else if (c == '@')
+                out += size;
+            else if (c == '#')
+                out += std::to_string(sum);
+            else if (c == '~')
+                out += std::to_string(static_cast<std::int32_t>(sum));
+            else
+                out += c;
+        }
+        return out;
+    };
+    const Bytes inner = packet(Dictionary{{"hp", 7}, {"name", "Ada the great 8"}});
+    for (const char* form : {"0\n", "0", ">\n", ">", "<\n", "<", "v1\n>\n", "+#\n", "#-@\n",
+                             "@+#\n", "a~\n", "~\n", "size=@\n", "crc_#/@\n", "@-~\n", "a-#\n"}) {
+        const std::string head = written(form, inner);
+        Bytes file = bytes_of(as_bytes(head));
+        file.insert(file.end(), inner.begin(), inner.end());
+        SumsKept mend{.mend = true};
+        const Bytes made = changed(file, {.skip = head.size()}, "$.name", mend);
+        EXPECT_FALSE(mend.stale.empty()) << form;
+        bool right = false;
+        for (std::size_t size = head.size() - 3; size <= head.size() + 3; ++size)
+            right = right || text_of(ByteView(made).first(size)) ==
+                                 written(form, ByteView(made).subspan(size));
+        EXPECT_TRUE(right) << form << joined(mend.stale) << text_of(ByteView(made).first(30));
+    }
+}
+
+/// Numbers of both byte orders that overlap: the one that is aligned counts.
+TEST(Sums, OfTheByteOrderThatIsAligned) {
+    const Bytes inner = packet(Dictionary{{"hp", 7}, {"name", "Ada of the hills 17"}});
+    ASSERT_EQ(inner.size(), 68u);
+    // The size is the byte 44.
+    for (const auto& [head, now, mended] :
+         {std::tuple("0100000044000000", "0100000064000000", true),
+          std::tuple("0000000144000000", "0000000164000000", true),
+          std::tuple("000000010000004400000002", "000000010000006400000002", true),
+          std::tuple("000100000044000000", "000100000064000000", true),
+          std::tuple("01000000000000004400000000000000", "01000000000000006400000000000000", true),
+          std::tuple("00000044000000", "00000044000000", false)}) {
+        Bytes file = from_hex(head).value();
+        const SaveOptions skip{.skip = file.size()};
+        file.insert(file.end(), inner.begin(), inner.end());
+        SumsKept mend{.mend = true};
+        const Bytes made = changed(file, skip, "$.name", mend);
+        ASSERT_EQ(mend.stale.size(), 1u) << head << joined(mend.stale);
+        EXPECT_EQ(to_hex(ByteView(made).first(skip.skip)), now) << joined(mend.stale);
+        EXPECT_EQ(mend.stale[0].mended, mended);
+        if (!mended) {
+            EXPECT_EQ(to_string(mend.stale[0]),
+                      "byte 3: 68 was the size of what follows (as another number was), which has "
+                      "changed");
+        }
+    }
+}
+
 /// Sums around sums: each is that of what stands there now.
 TEST(Sums, AroundOneAnother) {
     const auto md5 = [](const Variant& value) {
