@@ -1,4 +1,4 @@
-"""What bounds the peers of a server of gdvar.aio: rates, silence, connections of one address."""
+"""What bounds the peers of a server of gdvar.aio: rates, silence, number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numbers
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-__all__ = ["Bounds", "PerAddress", "Rate", "Silence", "check_above_0"]
+__all__ = ["Bounds", "Places", "Rate", "Silence", "check_above_0"]
 
 
 class Bounds(NamedTuple):
@@ -149,26 +149,31 @@ class Silence:
         self._timer.cancel()
 
 
-class PerAddress:
-    """Counts connections by the address that they come from."""
+class Places:
+    """Counts a server's connections, and of these the ones from each address."""
 
-    def __init__(self, most: int | None) -> None:
+    def __init__(self, most: int, per_address: int | None) -> None:
         self._most = most
+        self._per_address = per_address
+        self._taken = 0
         self._counts: dict[str, int] = {}
 
     def take(self, host: str | None) -> bool:
-        """Counts a connection. False: there are too many from there, and it is not counted."""
-        if self._most is None or host is None:
-            return True
-        count = self._counts.get(host, 0)
-        if count >= self._most:
+        """Counts a connection. False: there are too many, and it is not counted."""
+        if self._taken >= self._most:
             return False
-        self._counts[host] = count + 1
+        if self._per_address is not None and host is not None:
+            count = self._counts.get(host, 0)
+            if count >= self._per_address:
+                return False
+            self._counts[host] = count + 1
+        self._taken += 1
         return True
 
     def give_back(self, host: str | None) -> None:
         """A connection that was counted is gone."""
-        if self._most is None or host is None:
+        self._taken -= 1
+        if self._per_address is None or host is None:
             return
         left = self._counts.pop(host) - 1
         if left:

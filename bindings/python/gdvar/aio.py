@@ -25,10 +25,11 @@ import types
 import urllib.parse
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 from gdvar._gdvar import StreamFramer, decode, dumps, encode, frame, loads
-from gdvar._guards import Bounds, PerAddress, Rate, Silence, check_above_0
+from gdvar._guards import Bounds, Places, Rate, Silence, check_above_0
 from gdvar.errors import DecodeError, EncodeError, Error, LimitError, MismatchError
 from gdvar.values import NETWORK, Limits
 
@@ -778,6 +779,9 @@ def _websockets() -> types.ModuleType:
 _Handler = Callable[[Connection], Coroutine[Any, Any, None]]
 _Report = Callable[[Connection, Exception], object]
 _Came = Callable[[asyncio.StreamReader, asyncio.StreamWriter], None]
+_StartTls = Callable[
+    [asyncio.Transport, asyncio.Protocol], Coroutine[Any, Any, asyncio.Transport | None]
+]
 
 
 def _is_of_peer(error: BaseException, connection: Connection) -> bool:
@@ -821,7 +825,8 @@ class Server:
         self.url = ""
         self._handler = handler
         self._most = most
-        self._addresses = PerAddress(per_address)
+        self._places = Places(most, per_address)
+        self._start_tls: _StartTls | None = None
         self._report = report
         self._close_timeout = close_timeout
         self._tasks: dict[asyncio.Task[None], Connection] = {}
@@ -968,7 +973,8 @@ async def serve(
     `handler(connection)` is run for each connection, which is closed when it ends.
 
     Args:
-        max_connections: handlers that run at a time; connections beyond that are closed at once.
+        max_connections: connections at a time, those whose handshake is not over among them. More
+            are closed at once.
         max_per_address: of those, the ones from one IP address. None: no limit, as needed behind a
             proxy or for many players behind one router.
         bytes_per_second, packets_per_second: what a peer may send. A stream that exceeds them is
@@ -1023,17 +1029,95 @@ async def serve(
     return server
 
 
-class _Guarded(asyncio.Protocol):
-    """A server's side of a transport: it counts those of an address, and ends one that is silent."""
+def _starter_of_tls(
+    context: tls.SSLContext | None, handshake_timeout: float, shutdown_timeout: float | None
+) -> _StartTls | None:
+    """What makes an accepted connection one of TLS."""
+    if context is None:
+        return None
+    return partial(
+        asyncio.get_running_loop().start_tls,
+        sslcontext=context,
+        server_side=True,
+        ssl_handshake_timeout=handshake_timeout,
+        ssl_shutdown_timeout=shutdown_timeout,
+    )
 
-    _addresses: PerAddress
+
+class _Handshake(asyncio.Protocol):
+    """Keeps what comes behind a TLS handshake until start_tls has said that it is over."""
+
+    def __init__(self, protocol: _Guarded) -> None:
+        self._protocol = protocol
+        self._early: list[Callable[[], object]] | None = []
+
+    def data_received(self, data: bytes) -> None:
+        self._tell(partial(self._protocol.data_received, data))
+
+    def eof_received(self) -> None:
+        self._tell(self._protocol.eof_received)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._tell(partial(self._protocol.connection_lost, exc))
+
+    def _tell(self, event: Callable[[], object]) -> None:
+        if self._early is None:  # asyncio had chosen whom to tell before `end`
+            event()
+        else:
+            self._early.append(event)
+
+    def end(self, transport: asyncio.Transport) -> None:
+        """The protocol goes on with `transport`."""
+        early, self._early = self._early or [], None
+        transport.set_protocol(self._protocol)
+        self._protocol.begin_talk(transport)
+        for event in early:
+            event()
+
+
+class _Guarded(asyncio.Protocol):
+    """A server's side of a transport: it has a place of the server, and ends one that is silent.
+
+    TLS starts here: asyncio's own servers say nothing of a connection before its handshake is over.
+    """
+
+    _server: Server
     _host: str | None = None
-    _counted = False
+    _has_place = False
+    _talks = False
+    _handshake: asyncio.Task[None] | None = None
     _silence: Silence | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._host = _host_of(transport.get_extra_info("peername"))
-        self._counted = self._addresses.take(self._host)
+        accepted = cast(asyncio.Transport, transport)
+        self._host = _host_of(accepted.get_extra_info("peername"))
+        self._has_place = self._server._places.take(self._host)
+        start_tls = self._server._start_tls
+        if not self._has_place:
+            accepted.abort()
+        elif start_tls is None:
+            self.begin_talk(accepted)
+        else:
+            shaking = self._shake_hands(accepted, start_tls)
+            self._handshake = asyncio.get_running_loop().create_task(shaking)
+
+    async def _shake_hands(self, accepted: asyncio.Transport, start_tls: _StartTls) -> None:
+        handshake = _Handshake(self)
+        secured: asyncio.Transport | None = None
+        try:
+            secured = await start_tls(accepted, handshake)
+        except OSError:
+            pass  # no TLS, or not in time
+        finally:
+            if secured is None:
+                accepted.abort()
+                self._leave()
+        if secured is not None:
+            handshake.end(secured)
+
+    def begin_talk(self, transport: asyncio.Transport) -> None:
+        """The connection is made; it is that of TLS if there is one."""
+        self._talks = True
         super().connection_made(transport)
 
     def watch(self, connection: _Carried) -> None:
@@ -1055,9 +1139,14 @@ class _Guarded(asyncio.Protocol):
         if self._silence is not None:
             self._silence.cancel()
             self._silence = None
-        if self._counted:
-            self._addresses.give_back(self._host)
-        super().connection_lost(exc)
+        self._leave()
+        if self._talks:
+            super().connection_lost(exc)
+
+    def _leave(self) -> None:
+        if self._has_place:
+            self._has_place = False
+            self._server._places.give_back(self._host)
 
 
 class _Incoming(_Guarded, asyncio.StreamReaderProtocol):
@@ -1066,12 +1155,8 @@ class _Incoming(_Guarded, asyncio.StreamReaderProtocol):
     def __init__(self, server: Server, came: _Came) -> None:
         super().__init__(asyncio.StreamReader(limit=_CHUNK), came)
         self._server = server
-        self._addresses = server._addresses
 
     def begin(self, connection: _Stream) -> None:
-        if not self._counted:
-            connection.abort()
-            return
         self.watch(connection)
         self._server._begin(connection, self._server._most)
 
@@ -1104,10 +1189,8 @@ async def _serve_streams(
         listener = await loop.create_unix_server(make, host)
         remove = _remover_of(host)
     else:
-        wait = None if context is None else handshake_timeout
-        listener = await loop.create_server(
-            make, host, port, ssl=context, ssl_handshake_timeout=wait
-        )
+        server._start_tls = _starter_of_tls(context, handshake_timeout, None)
+        listener = await loop.create_server(make, host, port)
         server.url = _name(listener.sockets[0].getsockname())
 
     def stop() -> None:

@@ -1,0 +1,148 @@
+"""gdvar.aio: peers that nobody knows yet. They take no more of a server than others."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from pathlib import Path
+
+import pytest
+from test_aio import Place, certificate, echo, run
+from test_aio_servers import until
+
+import gdvar
+from gdvar import aio
+
+__all__ = ["certificate"]  # a fixture
+
+
+@pytest.fixture(params=["tls", "wss"])
+def secure(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    return Place(request.param, tmp_path, request)
+
+
+def port_of(url: str) -> int:
+    return int(url.split("//")[1].split("/")[0].rsplit(":", 1)[1])
+
+
+class Silent:
+    """TCP connections that say nothing."""
+
+    def __init__(self) -> None:
+        self.open: list[asyncio.StreamWriter] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def connect(self, url: str, count: int) -> None:
+        for _ in range(count):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port_of(url))
+            self.open.append(writer)
+            self._tasks.append(asyncio.create_task(self._wait_for_end(reader, writer)))
+
+    async def _wait_for_end(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        try:
+            await reader.read()
+        except OSError:
+            pass
+        self.open.remove(writer)
+        writer.close()
+
+    def close(self) -> None:
+        for writer in self.open:
+            writer.transport.abort()
+
+
+# ---- handshakes ----
+
+
+@pytest.mark.parametrize("bound", ["max_per_address", "max_connections"])
+@run
+async def test_handshakes_that_are_not_over_count(secure: Place, bound: str) -> None:
+    async with secure.both(echo, **{bound: 3}) as (server, connect):
+        silent = Silent()
+        await silent.connect(server.url, 8)
+        await until(lambda: len(silent.open) == 3)
+        await asyncio.sleep(0.1)
+        assert len(silent.open) == 3
+        with pytest.raises((aio.ClosedError, OSError)):
+            async with await connect() as client:
+                await client.put_var(1)
+                await client.get_var()
+        silent.open[0].transport.abort()  # makes room for another
+        await until(lambda: len(silent.open) == 2)
+        await asyncio.sleep(0.1)
+        async with await connect() as client:
+            await client.put_var(1)
+            assert await client.get_var() == 1
+            assert len(silent.open) == 2
+        silent.close()
+
+
+@run
+async def test_a_handshake_has_a_time(secure: Place) -> None:
+    async with secure.both(echo, max_connections=1, handshake_timeout=0.4) as (server, connect):
+        silent = Silent()
+        started = time.monotonic()
+        await silent.connect(server.url, 1)
+        await until(lambda: not silent.open)
+        assert 0.3 < time.monotonic() - started < 5
+        async with await connect() as client:  # its place is free
+            await client.put_var(1)
+            assert await client.get_var() == 1
+
+
+@run
+async def test_what_is_no_handshake_has_no_place(secure: Place) -> None:
+    async with secure.both(echo, max_connections=1) as (server, connect):
+        for sent in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\x02\x01\x00", b""):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port_of(server.url))
+            writer.write(sent)
+            writer.write_eof()
+            try:
+                await reader.read()
+            except OSError:
+                pass
+            writer.close()
+            await asyncio.sleep(0.05)
+            async with await connect() as client:
+                await client.put_var(1)
+                assert await client.get_var() == 1
+
+
+@pytest.mark.parametrize("ends", [False, True])
+@run
+async def test_a_packet_that_comes_with_the_end_of_the_handshake(
+    tmp_path: Path, request: pytest.FixtureRequest, ends: bool
+) -> None:
+    place = Place("tls", tmp_path, request)
+    got: list[object] = []
+
+    async def handler(connection: aio.Connection) -> None:
+        async for value in connection:
+            got.append(value)
+            await connection.put_var(value)
+
+    async with place.both(handler) as (server, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port_of(server.url))
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        assert place.client_ssl is not None
+        client = place.client_ssl.wrap_bio(incoming, outgoing, server_hostname="localhost")
+        while True:
+            try:
+                client.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                writer.write(outgoing.read())
+                incoming.write(await reader.read(1 << 16))
+        client.write(gdvar.frame(gdvar.dumps("early")))
+        if ends:
+            with pytest.raises(ssl.SSLWantReadError):
+                client.unwrap()
+        writer.write(outgoing.read())  # the handshake's last message, and all behind it
+        if ends:
+            writer.write_eof()
+        await until(lambda: got == ["early"])
+        await until(lambda: not (ends and server.connections))
+        writer.transport.abort()
