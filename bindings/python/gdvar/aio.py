@@ -17,9 +17,12 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import errno
 import importlib
 import logging
 import os
+import pathlib
+import socket
 import ssl as tls
 import types
 import urllib.parse
@@ -1186,6 +1189,7 @@ async def _serve_streams(
     loop = asyncio.get_running_loop()
     remove = _nothing
     if port < 0:
+        _refuse_if_used(host)
         listener = await loop.create_unix_server(make, host)
         remove = _remover_of(host)
     else:
@@ -1198,6 +1202,17 @@ async def _serve_streams(
         listener.close()
 
     server._stop = stop
+
+
+def _refuse_if_used(path: str) -> None:
+    """Raises OSError if somebody listens at a Unix socket's path: asyncio would take it away. The
+    file that a server has left behind when it was killed refuses connections."""
+    if not pathlib.Path(path).is_socket():
+        return
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.setblocking(False)  # it would wait while too many others wait to be accepted
+        if probe.connect_ex(path) != errno.ECONNREFUSED:
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE), path)
 
 
 def _remover_of(path: str) -> Callable[[], None]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import errno
+import socket
 import ssl
 import time
 from pathlib import Path
@@ -146,3 +149,61 @@ async def test_a_packet_that_comes_with_the_end_of_the_handshake(
         await until(lambda: got == ["early"])
         await until(lambda: not (ends and server.connections))
         writer.transport.abort()
+
+
+# ---- Unix sockets ----
+
+
+@run
+async def test_a_path_in_use_is_refused(tmp_path: Path) -> None:
+    url = f"unix:{tmp_path}/socket"
+    async with await aio.serve(echo, url) as server:
+        for _ in range(2):
+            with pytest.raises(OSError, match="in use") as refused:
+                await aio.serve(echo, url)
+            assert refused.value.errno == errno.EADDRINUSE
+            async with await aio.connect(url) as client:
+                await client.put_var(1)
+                assert await client.get_var() == 1
+        await until(lambda: not server.connections)
+    async with await aio.serve(echo, url):
+        pass
+
+
+@run
+async def test_a_path_is_in_use_while_nobody_is_accepted(tmp_path: Path) -> None:
+    path = str(tmp_path / "socket")
+    with contextlib.ExitStack() as sockets:
+        busy = sockets.enter_context(socket.socket(socket.AF_UNIX))
+        busy.bind(path)
+        busy.listen(0)
+        for _ in range(4):  # as many as wait to be accepted, and more
+            waiting = sockets.enter_context(socket.socket(socket.AF_UNIX))
+            waiting.setblocking(False)
+            waiting.connect_ex(path)
+        with pytest.raises(OSError, match="in use"):
+            await aio.serve(echo, f"unix:{path}")
+        assert Path(path).is_socket()
+
+
+@run
+async def test_a_path_that_was_left_behind_is_taken(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(path))
+        killed.listen()
+    assert path.is_socket()
+    async with await aio.serve(echo, f"unix:{path}") as server:
+        async with await aio.connect(server.url) as client:
+            await client.put_var(1)
+            assert await client.get_var() == 1
+    assert not path.exists()
+
+
+@run
+async def test_a_file_is_no_path_of_a_server(tmp_path: Path) -> None:
+    path = tmp_path / "precious"
+    path.write_text("mine")
+    with pytest.raises(OSError):
+        await aio.serve(echo, f"unix:{path}")
+    assert path.read_text() == "mine"
