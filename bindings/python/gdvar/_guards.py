@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import math
 import numbers
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-__all__ = ["Bounds", "Places", "Rate", "Silence", "check_above_0"]
+__all__ = ["Bounds", "Places", "Rate", "Rates", "Silence", "check_above_0"]
 
 
 class Bounds(NamedTuple):
@@ -95,6 +96,40 @@ class Rate:
         if fits:
             self.take(size, 1)
         return fits
+
+
+class Rates:
+    """The rates of peers that come and go without a handshake: a new peer of an address goes on
+    with what the last one that is gone had left, whatever their ports are.
+
+    So an address sends no more than the peers that it has at a time may send. No more than `most`
+    rates are kept; those of the address that has left none for longest are forgotten first.
+    """
+
+    def __init__(self, bounds: Bounds, most: int) -> None:
+        self._bounds = bounds
+        self._most = most
+        self._count = 0
+        self._left: collections.OrderedDict[str | None, list[Rate]] = collections.OrderedDict()
+
+    def take(self, host: str | None) -> Rate:
+        """The rate of a new peer."""
+        left = self._left.get(host)
+        if left is None:
+            return Rate(self._bounds)
+        self._count -= 1
+        rate = left.pop()
+        if not left:
+            del self._left[host]
+        return rate
+
+    def give_back(self, host: str | None, rate: Rate) -> None:
+        """A peer is gone."""
+        self._left.setdefault(host, []).append(rate)
+        self._left.move_to_end(host)
+        self._count += 1
+        if self._count > self._most:
+            self.take(next(iter(self._left)))
 
 
 class Watched(Protocol):

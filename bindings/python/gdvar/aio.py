@@ -32,7 +32,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 from gdvar._gdvar import StreamFramer, decode, dumps, encode, frame, loads
-from gdvar._guards import Bounds, Places, Rate, Silence, check_above_0
+from gdvar._guards import Bounds, Places, Rate, Rates, Silence, check_above_0
 from gdvar.errors import DecodeError, EncodeError, Error, LimitError, MismatchError
 from gdvar.values import NETWORK, Limits
 
@@ -438,8 +438,11 @@ class _Datagrams(Connection):
     What arrives while `max_queued` bytes wait to be asked for is dropped, as any datagram may be.
     """
 
-    def __init__(self, endpoint: _Endpoint, address: Any, options: _Options) -> None:
+    def __init__(
+        self, endpoint: _Endpoint, address: Any, options: _Options, rate: Rate | None = None
+    ) -> None:
         super().__init__(_name(address), options)
+        self._rate = rate or self._rate
         self._endpoint = endpoint
         self._address = address
         self._arrived: collections.deque[bytes | Exception] = collections.deque()
@@ -450,8 +453,11 @@ class _Datagrams(Connection):
 
     def arrive(self, packet: bytes) -> None:
         self.last = asyncio.get_running_loop().time()
-        if not self._rate.take_if_it_fits(len(packet)):
-            return
+        if self._rate.take_if_it_fits(len(packet)):
+            self.queue(packet)
+
+    def queue(self, packet: bytes) -> None:
+        """A packet that was taken from the rate."""
         if len(packet) > self._options.max_packet:
             self.fail(_over_limit(len(packet), self._options.max_packet))
         elif self._bytes + len(packet) + 64 <= self._options.max_queued:
@@ -576,7 +582,8 @@ class _ServerEndpoint(_Endpoint):
     Peers stand in the order of their last datagrams. When there are `most`, a new one replaces the
     one that has been silent longest, if that is 5 seconds or more; otherwise it is not heard. So
     forged addresses can't push out peers that send. Of the peers of one host the same holds for
-    `max_per_address`.
+    `max_per_address`. A peer's rate stays with its host: who sends too much gains nothing by a new
+    port, or by a handler that closes the connection.
     """
 
     def __init__(
@@ -587,20 +594,26 @@ class _ServerEndpoint(_Endpoint):
         self._most = most
         self._idle = options.bounds.idle_timeout or _SILENT_UDP
         self._timer: asyncio.TimerHandle | None = None
-        self._hosts: dict[str, collections.OrderedDict[Any, None]] = {}
+        self._hosts: dict[str | None, collections.OrderedDict[Any, None]] = {}
+        self._rates = Rates(options.bounds, most)
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
+        host = _host_of(addr)
         peer = self.peers.get(addr)
         if peer is not None:
             self.peers.move_to_end(addr)
-            self._hosts[addr[0]].move_to_end(addr)
+            self._hosts[host].move_to_end(addr)
             peer.arrive(data)
-        elif self._make_room(addr[0]):
-            peer = self.peers[addr] = _Datagrams(self, addr, self.options)
-            self._hosts.setdefault(addr[0], collections.OrderedDict())[addr] = None
-            self._watch()
-            peer.arrive(data)
-            self._begin(peer)
+            return
+        rate = self._rates.take(host)
+        if not rate.take_if_it_fits(len(data)) or not self._make_room(host):
+            self._rates.give_back(host, rate)
+            return
+        peer = self.peers[addr] = _Datagrams(self, addr, self.options, rate)
+        self._hosts.setdefault(host, collections.OrderedDict())[addr] = None
+        self._watch()
+        peer.queue(data)
+        self._begin(peer)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
@@ -612,11 +625,14 @@ class _ServerEndpoint(_Endpoint):
             self._remove(address)
 
     def _remove(self, address: Any) -> _Datagrams:
-        of_host = self._hosts[address[0]]
+        host = _host_of(address)
+        of_host = self._hosts[host]
         del of_host[address]
         if not of_host:
-            del self._hosts[address[0]]
-        return self.peers.pop(address)
+            del self._hosts[host]
+        peer = self.peers.pop(address)
+        self._rates.give_back(host, peer._rate)
+        return peer
 
     def _silence(self, address: Any) -> float:
         return asyncio.get_running_loop().time() - self.peers[address].last
@@ -624,7 +640,7 @@ class _ServerEndpoint(_Endpoint):
     def _drop(self, address: Any, why: str) -> None:
         self._remove(address).end(ClosedError(why, code="timed_out"))
 
-    def _make_room(self, host: str) -> bool:
+    def _make_room(self, host: str | None) -> bool:
         most = self.options.bounds.max_per_address
         of_host = self._hosts.get(host, ())
         if most is not None and len(of_host) >= most:

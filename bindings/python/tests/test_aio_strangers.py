@@ -8,7 +8,9 @@ import errno
 import socket
 import ssl
 import time
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_aio import Place, certificate, echo, run
@@ -16,6 +18,7 @@ from test_aio_servers import until
 
 import gdvar
 from gdvar import aio
+from gdvar._guards import Bounds, Rates
 
 __all__ = ["certificate"]  # a fixture
 
@@ -207,3 +210,67 @@ async def test_a_file_is_no_path_of_a_server(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         await aio.serve(echo, f"unix:{path}")
     assert path.read_text() == "mine"
+
+
+# ---- datagrams ----
+
+
+async def send_for(seconds: float, url: str, ports: int) -> None:
+    """Sends datagrams that are no values from so many ports, 2000 a second or so."""
+    with contextlib.ExitStack() as stack:
+        sockets: list[socket.socket] = []
+        for _ in range(ports):
+            sockets.append(stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)))
+            sockets[-1].setblocking(False)
+            sockets[-1].connect(("127.0.0.1", port_of(url)))
+        until_ = time.monotonic() + seconds
+        turn = 0
+        while time.monotonic() < until_:
+            for _ in range(20):
+                turn += 1
+                with contextlib.suppress(OSError):
+                    sockets[turn % ports].send(b"no value" * 4)
+            await asyncio.sleep(0.01)
+
+
+async def closes_at_once(connection: aio.Connection) -> None:
+    pass
+
+
+@pytest.mark.parametrize("handler", [echo, closes_at_once])
+@pytest.mark.parametrize("ports", [1, 200])
+@run
+async def test_rates_outlive_peers(
+    handler: Callable[[aio.Connection], Coroutine[Any, Any, None]], ports: int
+) -> None:
+    started = 0
+
+    async def counted(connection: aio.Connection) -> None:
+        nonlocal started
+        started += 1
+        await handler(connection)
+
+    bounds: dict[str, Any] = {"packets_per_second": 10, "burst": 0.5, "max_per_address": 4}
+    async with await aio.serve(counted, "udp://127.0.0.1:0", **bounds) as server:
+        await send_for(2, server.url, ports)
+        await asyncio.sleep(0.1)
+        # 5 at first and 10 a second, for each of the peers that there are at a time.
+        assert 5 <= started <= 30 * (4 if ports > 1 else 1)
+        before = started
+        await asyncio.sleep(0.5)
+        await send_for(0.2, server.url, 1)  # it has saved up something meanwhile
+        await asyncio.sleep(0.1)
+        assert started > before
+
+
+@run
+async def test_rates_that_are_left_are_bounded_in_number() -> None:
+    rates = Rates(Bounds(packets_per_second=1, burst=1), 3)
+    for n in range(100):
+        taken = [rates.take(f"10.0.0.{n}") for _ in range(2)]
+        assert all(rate.take_if_it_fits(1) for rate in taken)
+        for rate in taken:
+            rates.give_back(f"10.0.0.{n}", rate)
+    assert sum(len(left) for left in rates._left.values()) == 3
+    assert not rates.take("10.0.0.99").take_if_it_fits(1)
+    assert rates.take("10.0.0.97").take_if_it_fits(1)  # forgotten
