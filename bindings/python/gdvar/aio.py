@@ -55,6 +55,8 @@ _REPLACEABLE = 5.0
 """Seconds of silence after which a UDP peer may be replaced by a new one."""
 _SILENT_UDP = 120.0
 """Seconds of silence after which a UDP peer is gone where no time is set: nothing else ends it."""
+_MAPPED = bytes(10) + b"\xff\xff"
+"""Before an IPv4 address that an IPv6 socket gives."""
 
 
 class ClosedError(Error, EOFError):
@@ -994,8 +996,8 @@ async def serve(
     Args:
         max_connections: connections at a time, those whose handshake is not over among them. More
             are closed at once.
-        max_per_address: of those, the ones from one IP address. None: no limit, as needed behind a
-            proxy or for many players behind one router.
+        max_per_address: of those, the ones from one IP address, of IPv6 from one network of 64 bits.
+            None: no limit, as needed behind a proxy or for many players behind one router.
         bytes_per_second, packets_per_second: what a peer may send. A stream that exceeds them is
             read more slowly, datagrams are dropped. Pings of WebSocket and further parts of a
             message count as packets. None: no limit.
@@ -1181,8 +1183,17 @@ class _Incoming(_Guarded, asyncio.StreamReaderProtocol):
 
 
 def _host_of(address: Any) -> str | None:
-    """The IP address of a peer; None: it has none."""
-    return cast("str", address[0]) if isinstance(address, tuple) else None
+    """The IP address of a peer, of IPv6 the network of 64 bits, which one host may have for itself.
+    None: it has none."""
+    if not isinstance(address, tuple):
+        return None
+    host = cast("str", address[0])
+    if ":" not in host:
+        return host
+    packed = socket.inet_pton(socket.AF_INET6, host.partition("%")[0])
+    if packed.startswith(_MAPPED):
+        return socket.inet_ntop(socket.AF_INET, packed[len(_MAPPED) :])
+    return packed[:8].hex()
 
 
 async def _serve_streams(

@@ -212,6 +212,54 @@ async def test_a_file_is_no_path_of_a_server(tmp_path: Path) -> None:
     assert path.read_text() == "mine"
 
 
+# ---- addresses ----
+
+
+NEIGHBOURS = [f"2001:db8:0:1:{n}::{n}" for n in range(1, 5)]
+STRANGERS = ["2001:db8:0:2::1", "fe80::1%eth0", "::1", "10.0.0.1", "10.0.0.2", "::ffff:10.0.0.3"]
+
+
+class Accepted(asyncio.Transport):
+    """A transport from an address."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__({"peername": (host, 4000, 0, 0) if ":" in host else (host, 4000)})
+        self.is_open = True
+
+    def abort(self) -> None:
+        self.is_open = False
+
+    def is_closing(self) -> bool:
+        return True
+
+
+@run
+async def test_a_network_of_ipv6_is_one_address() -> None:
+    server = aio.Server(echo, 100, 2, None, 0)
+
+    def accepts(host: str) -> bool:
+        transport = Accepted(host)
+        aio._Incoming(server, lambda *_: None).connection_made(transport)
+        return transport.is_open
+
+    assert [accepts(host) for host in NEIGHBOURS] == [True, True, False, False]
+    for host in STRANGERS:
+        assert accepts(host) and accepts(host) and not accepts(host), host
+    assert not accepts("10.0.0.3")  # which was ::ffff:10.0.0.3
+
+
+@run
+async def test_a_network_of_ipv6_is_one_address_of_datagrams() -> None:
+    bounds = Bounds(max_per_address=2)
+    options = aio._Options("godot-4.4", None, False, False, False, 1000, 1000, bounds)
+    heard: list[str] = []
+    endpoint = aio._ServerEndpoint(options, lambda peer: heard.append(peer.peer), 100)
+    for host in [*NEIGHBOURS, "::1"]:
+        endpoint.datagram_received(gdvar.dumps(1), (host, 4000, 0, 0))
+    assert heard == [f"[{host}]:4000" for host in [*NEIGHBOURS[:2], "::1"]]
+    endpoint.connection_lost(None)
+
+
 # ---- datagrams ----
 
 
