@@ -1,14 +1,15 @@
-"""What bounds the peers of a server of gdvar.aio: rates, silence, connections of one address."""
+"""What bounds the peers of a server of gdvar.aio: rates, silence, number."""
 
 from __future__ import annotations
 
 import asyncio
+import collections
 import math
 import numbers
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-__all__ = ["Bounds", "PerAddress", "Rate", "Silence", "check_above_0"]
+__all__ = ["Bounds", "Places", "Rate", "Rates", "Silence", "check_above_0"]
 
 
 class Bounds(NamedTuple):
@@ -97,6 +98,40 @@ class Rate:
         return fits
 
 
+class Rates:
+    """The rates of peers that come and go without a handshake: a new peer of an address goes on
+    with what the last one that is gone had left, whatever their ports are.
+
+    So an address sends no more than the peers that it has at a time may send. No more than `most`
+    rates are kept; those of the address that has left none for longest are forgotten first.
+    """
+
+    def __init__(self, bounds: Bounds, most: int) -> None:
+        self._bounds = bounds
+        self._most = most
+        self._count = 0
+        self._left: collections.OrderedDict[str | None, list[Rate]] = collections.OrderedDict()
+
+    def take(self, host: str | None) -> Rate:
+        """The rate of a new peer."""
+        left = self._left.get(host)
+        if left is None:
+            return Rate(self._bounds)
+        self._count -= 1
+        rate = left.pop()
+        if not left:
+            del self._left[host]
+        return rate
+
+    def give_back(self, host: str | None, rate: Rate) -> None:
+        """A peer is gone."""
+        self._left.setdefault(host, []).append(rate)
+        self._left.move_to_end(host)
+        self._count += 1
+        if self._count > self._most:
+            self.take(next(iter(self._left)))
+
+
 class Watched(Protocol):
     """A connection, as Silence sees it."""
 
@@ -149,26 +184,31 @@ class Silence:
         self._timer.cancel()
 
 
-class PerAddress:
-    """Counts connections by the address that they come from."""
+class Places:
+    """Counts a server's connections, and of these the ones from each address."""
 
-    def __init__(self, most: int | None) -> None:
+    def __init__(self, most: int, per_address: int | None) -> None:
         self._most = most
+        self._per_address = per_address
+        self._taken = 0
         self._counts: dict[str, int] = {}
 
     def take(self, host: str | None) -> bool:
-        """Counts a connection. False: there are too many from there, and it is not counted."""
-        if self._most is None or host is None:
-            return True
-        count = self._counts.get(host, 0)
-        if count >= self._most:
+        """Counts a connection. False: there are too many, and it is not counted."""
+        if self._taken >= self._most:
             return False
-        self._counts[host] = count + 1
+        if self._per_address is not None and host is not None:
+            count = self._counts.get(host, 0)
+            if count >= self._per_address:
+                return False
+            self._counts[host] = count + 1
+        self._taken += 1
         return True
 
     def give_back(self, host: str | None) -> None:
         """A connection that was counted is gone."""
-        if self._most is None or host is None:
+        self._taken -= 1
+        if self._per_address is None or host is None:
             return
         left = self._counts.pop(host) - 1
         if left:

@@ -25,7 +25,7 @@ from websockets.protocol import Event, State
 from websockets.typing import Origin
 
 from gdvar._guards import Rate
-from gdvar.aio import Connection, Server, _Carried, _Guarded, _log, _name, _Options
+from gdvar.aio import Connection, Server, _Carried, _Guarded, _log, _name, _Options, _starter_of_tls
 from gdvar.errors import DecodeError, LimitError
 
 if TYPE_CHECKING:
@@ -184,35 +184,12 @@ def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
     return ConnectionResetError(str(closed))
 
 
-class _Room:
-    """How many connections a server has, those whose handshake is not over among them."""
-
-    def __init__(self, server: Server, options: _Options) -> None:
-        self.server = server
-        self.options = options
-        self.taken = 0
-
-    def connection(self, *args: Any, **names: Any) -> _Bounded:
-        return _Bounded(self, *args, **names)
-
-
 class _Bounded(_Guarded, _Paced, ServerConnection):
-    """A connection that takes part of a server's room; without room it ends at once."""
+    """A server's side."""
 
-    def __init__(self, room: _Room, *args: Any, **names: Any) -> None:
-        super().__init__(room.options, *args, **names)
-        self._room = room
-        self._addresses = room.server._addresses
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._room.taken += 1
-        super().connection_made(transport)
-        if self._room.taken > self._room.server._most or not self._counted:
-            self.transport.abort()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._room.taken -= 1
-        super().connection_lost(exc)
+    def __init__(self, server: Server, options: _Options, *args: Any, **names: Any) -> None:
+        super().__init__(options, *args, **names)
+        self._server = server
 
 
 def _common(options: _Options) -> dict[str, Any]:
@@ -266,18 +243,17 @@ async def serve(
         finally:
             server._let_go(task)
 
-    room = _Room(server, options)
+    # asyncio refuses 0, which means here that nobody waits for a peer's last words.
+    shutdown_timeout = max(server._close_timeout, 0.001)
+    server._start_tls = _starter_of_tls(context, handshake_timeout, shutdown_timeout)
     listener = await serve_web(
         came,
         host,
         port,
-        ssl=context,
         origins=None if origins is None else [None, *(Origin(origin) for origin in origins)],
         open_timeout=handshake_timeout,
         close_timeout=server._close_timeout,
-        # asyncio refuses 0, which means here that nobody waits for a peer's last words.
-        ssl_shutdown_timeout=None if context is None else max(server._close_timeout, 0.001),
-        create_connection=cast(type[ServerConnection], room.connection),
+        create_connection=cast(type[ServerConnection], partial(_Bounded, server, options)),
         **_common(options),
     )
     server.url = _name(next(iter(listener.sockets)).getsockname())

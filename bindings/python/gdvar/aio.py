@@ -17,18 +17,22 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import errno
 import importlib
 import logging
 import os
+import pathlib
+import socket
 import ssl as tls
 import types
 import urllib.parse
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 from gdvar._gdvar import StreamFramer, decode, dumps, encode, frame, loads
-from gdvar._guards import Bounds, PerAddress, Rate, Silence, check_above_0
+from gdvar._guards import Bounds, Places, Rate, Rates, Silence, check_above_0
 from gdvar.errors import DecodeError, EncodeError, Error, LimitError, MismatchError
 from gdvar.values import NETWORK, Limits
 
@@ -51,6 +55,8 @@ _REPLACEABLE = 5.0
 """Seconds of silence after which a UDP peer may be replaced by a new one."""
 _SILENT_UDP = 120.0
 """Seconds of silence after which a UDP peer is gone where no time is set: nothing else ends it."""
+_MAPPED = bytes(10) + b"\xff\xff"
+"""Before an IPv4 address that an IPv6 socket gives."""
 
 
 class ClosedError(Error, EOFError):
@@ -434,8 +440,11 @@ class _Datagrams(Connection):
     What arrives while `max_queued` bytes wait to be asked for is dropped, as any datagram may be.
     """
 
-    def __init__(self, endpoint: _Endpoint, address: Any, options: _Options) -> None:
+    def __init__(
+        self, endpoint: _Endpoint, address: Any, options: _Options, rate: Rate | None = None
+    ) -> None:
         super().__init__(_name(address), options)
+        self._rate = rate or self._rate
         self._endpoint = endpoint
         self._address = address
         self._arrived: collections.deque[bytes | Exception] = collections.deque()
@@ -446,8 +455,11 @@ class _Datagrams(Connection):
 
     def arrive(self, packet: bytes) -> None:
         self.last = asyncio.get_running_loop().time()
-        if not self._rate.take_if_it_fits(len(packet)):
-            return
+        if self._rate.take_if_it_fits(len(packet)):
+            self.queue(packet)
+
+    def queue(self, packet: bytes) -> None:
+        """A packet that was taken from the rate."""
         if len(packet) > self._options.max_packet:
             self.fail(_over_limit(len(packet), self._options.max_packet))
         elif self._bytes + len(packet) + 64 <= self._options.max_queued:
@@ -572,7 +584,8 @@ class _ServerEndpoint(_Endpoint):
     Peers stand in the order of their last datagrams. When there are `most`, a new one replaces the
     one that has been silent longest, if that is 5 seconds or more; otherwise it is not heard. So
     forged addresses can't push out peers that send. Of the peers of one host the same holds for
-    `max_per_address`.
+    `max_per_address`. A peer's rate stays with its host: who sends too much gains nothing by a new
+    port, or by a handler that closes the connection.
     """
 
     def __init__(
@@ -583,20 +596,26 @@ class _ServerEndpoint(_Endpoint):
         self._most = most
         self._idle = options.bounds.idle_timeout or _SILENT_UDP
         self._timer: asyncio.TimerHandle | None = None
-        self._hosts: dict[str, collections.OrderedDict[Any, None]] = {}
+        self._hosts: dict[str | None, collections.OrderedDict[Any, None]] = {}
+        self._rates = Rates(options.bounds, most)
 
     def datagram_received(self, data: bytes, addr: Any) -> None:
+        host = _host_of(addr)
         peer = self.peers.get(addr)
         if peer is not None:
             self.peers.move_to_end(addr)
-            self._hosts[addr[0]].move_to_end(addr)
+            self._hosts[host].move_to_end(addr)
             peer.arrive(data)
-        elif self._make_room(addr[0]):
-            peer = self.peers[addr] = _Datagrams(self, addr, self.options)
-            self._hosts.setdefault(addr[0], collections.OrderedDict())[addr] = None
-            self._watch()
-            peer.arrive(data)
-            self._begin(peer)
+            return
+        rate = self._rates.take(host)
+        if not rate.take_if_it_fits(len(data)) or not self._make_room(host):
+            self._rates.give_back(host, rate)
+            return
+        peer = self.peers[addr] = _Datagrams(self, addr, self.options, rate)
+        self._hosts.setdefault(host, collections.OrderedDict())[addr] = None
+        self._watch()
+        peer.queue(data)
+        self._begin(peer)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
@@ -608,11 +627,14 @@ class _ServerEndpoint(_Endpoint):
             self._remove(address)
 
     def _remove(self, address: Any) -> _Datagrams:
-        of_host = self._hosts[address[0]]
+        host = _host_of(address)
+        of_host = self._hosts[host]
         del of_host[address]
         if not of_host:
-            del self._hosts[address[0]]
-        return self.peers.pop(address)
+            del self._hosts[host]
+        peer = self.peers.pop(address)
+        self._rates.give_back(host, peer._rate)
+        return peer
 
     def _silence(self, address: Any) -> float:
         return asyncio.get_running_loop().time() - self.peers[address].last
@@ -620,7 +642,7 @@ class _ServerEndpoint(_Endpoint):
     def _drop(self, address: Any, why: str) -> None:
         self._remove(address).end(ClosedError(why, code="timed_out"))
 
-    def _make_room(self, host: str) -> bool:
+    def _make_room(self, host: str | None) -> bool:
         most = self.options.bounds.max_per_address
         of_host = self._hosts.get(host, ())
         if most is not None and len(of_host) >= most:
@@ -778,6 +800,9 @@ def _websockets() -> types.ModuleType:
 _Handler = Callable[[Connection], Coroutine[Any, Any, None]]
 _Report = Callable[[Connection, Exception], object]
 _Came = Callable[[asyncio.StreamReader, asyncio.StreamWriter], None]
+_StartTls = Callable[
+    [asyncio.Transport, asyncio.Protocol], Coroutine[Any, Any, asyncio.Transport | None]
+]
 
 
 def _is_of_peer(error: BaseException, connection: Connection) -> bool:
@@ -821,7 +846,8 @@ class Server:
         self.url = ""
         self._handler = handler
         self._most = most
-        self._addresses = PerAddress(per_address)
+        self._places = Places(most, per_address)
+        self._start_tls: _StartTls | None = None
         self._report = report
         self._close_timeout = close_timeout
         self._tasks: dict[asyncio.Task[None], Connection] = {}
@@ -968,9 +994,10 @@ async def serve(
     `handler(connection)` is run for each connection, which is closed when it ends.
 
     Args:
-        max_connections: handlers that run at a time; connections beyond that are closed at once.
-        max_per_address: of those, the ones from one IP address. None: no limit, as needed behind a
-            proxy or for many players behind one router.
+        max_connections: connections at a time, those whose handshake is not over among them. More
+            are closed at once.
+        max_per_address: of those, the ones from one IP address, of IPv6 from one network of 64 bits.
+            None: no limit, as needed behind a proxy or for many players behind one router.
         bytes_per_second, packets_per_second: what a peer may send. A stream that exceeds them is
             read more slowly, datagrams are dropped. Pings of WebSocket and further parts of a
             message count as packets. None: no limit.
@@ -1023,17 +1050,95 @@ async def serve(
     return server
 
 
-class _Guarded(asyncio.Protocol):
-    """A server's side of a transport: it counts those of an address, and ends one that is silent."""
+def _starter_of_tls(
+    context: tls.SSLContext | None, handshake_timeout: float, shutdown_timeout: float | None
+) -> _StartTls | None:
+    """What makes an accepted connection one of TLS."""
+    if context is None:
+        return None
+    return partial(
+        asyncio.get_running_loop().start_tls,
+        sslcontext=context,
+        server_side=True,
+        ssl_handshake_timeout=handshake_timeout,
+        ssl_shutdown_timeout=shutdown_timeout,
+    )
 
-    _addresses: PerAddress
+
+class _Handshake(asyncio.Protocol):
+    """Keeps what comes behind a TLS handshake until start_tls has said that it is over."""
+
+    def __init__(self, protocol: _Guarded) -> None:
+        self._protocol = protocol
+        self._early: list[Callable[[], object]] | None = []
+
+    def data_received(self, data: bytes) -> None:
+        self._tell(partial(self._protocol.data_received, data))
+
+    def eof_received(self) -> None:
+        self._tell(self._protocol.eof_received)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._tell(partial(self._protocol.connection_lost, exc))
+
+    def _tell(self, event: Callable[[], object]) -> None:
+        if self._early is None:  # asyncio had chosen whom to tell before `end`
+            event()
+        else:
+            self._early.append(event)
+
+    def end(self, transport: asyncio.Transport) -> None:
+        """The protocol goes on with `transport`."""
+        early, self._early = self._early or [], None
+        transport.set_protocol(self._protocol)
+        self._protocol.begin_talk(transport)
+        for event in early:
+            event()
+
+
+class _Guarded(asyncio.Protocol):
+    """A server's side of a transport: it has a place of the server, and ends one that is silent.
+
+    TLS starts here: asyncio's own servers say nothing of a connection before its handshake is over.
+    """
+
+    _server: Server
     _host: str | None = None
-    _counted = False
+    _has_place = False
+    _talks = False
+    _handshake: asyncio.Task[None] | None = None
     _silence: Silence | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._host = _host_of(transport.get_extra_info("peername"))
-        self._counted = self._addresses.take(self._host)
+        accepted = cast(asyncio.Transport, transport)
+        self._host = _host_of(accepted.get_extra_info("peername"))
+        self._has_place = self._server._places.take(self._host)
+        start_tls = self._server._start_tls
+        if not self._has_place:
+            accepted.abort()
+        elif start_tls is None:
+            self.begin_talk(accepted)
+        else:
+            shaking = self._shake_hands(accepted, start_tls)
+            self._handshake = asyncio.get_running_loop().create_task(shaking)
+
+    async def _shake_hands(self, accepted: asyncio.Transport, start_tls: _StartTls) -> None:
+        handshake = _Handshake(self)
+        secured: asyncio.Transport | None = None
+        try:
+            secured = await start_tls(accepted, handshake)
+        except OSError:
+            pass  # no TLS, or not in time
+        finally:
+            if secured is None:
+                accepted.abort()
+                self._leave()
+        if secured is not None:
+            handshake.end(secured)
+
+    def begin_talk(self, transport: asyncio.Transport) -> None:
+        """The connection is made; it is that of TLS if there is one."""
+        self._talks = True
         super().connection_made(transport)
 
     def watch(self, connection: _Carried) -> None:
@@ -1055,9 +1160,14 @@ class _Guarded(asyncio.Protocol):
         if self._silence is not None:
             self._silence.cancel()
             self._silence = None
-        if self._counted:
-            self._addresses.give_back(self._host)
-        super().connection_lost(exc)
+        self._leave()
+        if self._talks:
+            super().connection_lost(exc)
+
+    def _leave(self) -> None:
+        if self._has_place:
+            self._has_place = False
+            self._server._places.give_back(self._host)
 
 
 class _Incoming(_Guarded, asyncio.StreamReaderProtocol):
@@ -1066,19 +1176,24 @@ class _Incoming(_Guarded, asyncio.StreamReaderProtocol):
     def __init__(self, server: Server, came: _Came) -> None:
         super().__init__(asyncio.StreamReader(limit=_CHUNK), came)
         self._server = server
-        self._addresses = server._addresses
 
     def begin(self, connection: _Stream) -> None:
-        if not self._counted:
-            connection.abort()
-            return
         self.watch(connection)
         self._server._begin(connection, self._server._most)
 
 
 def _host_of(address: Any) -> str | None:
-    """The IP address of a peer; None: it has none."""
-    return cast("str", address[0]) if isinstance(address, tuple) else None
+    """The IP address of a peer, of IPv6 the network of 64 bits, which one host may have for itself.
+    None: it has none."""
+    if not isinstance(address, tuple):
+        return None
+    host = cast("str", address[0])
+    if ":" not in host:
+        return host
+    packed = socket.inet_pton(socket.AF_INET6, host.partition("%")[0])
+    if packed.startswith(_MAPPED):
+        return socket.inet_ntop(socket.AF_INET, packed[len(_MAPPED) :])
+    return packed[:8].hex()
 
 
 async def _serve_streams(
@@ -1101,13 +1216,12 @@ async def _serve_streams(
     loop = asyncio.get_running_loop()
     remove = _nothing
     if port < 0:
+        _refuse_if_used(host)
         listener = await loop.create_unix_server(make, host)
         remove = _remover_of(host)
     else:
-        wait = None if context is None else handshake_timeout
-        listener = await loop.create_server(
-            make, host, port, ssl=context, ssl_handshake_timeout=wait
-        )
+        server._start_tls = _starter_of_tls(context, handshake_timeout, None)
+        listener = await loop.create_server(make, host, port)
         server.url = _name(listener.sockets[0].getsockname())
 
     def stop() -> None:
@@ -1115,6 +1229,17 @@ async def _serve_streams(
         listener.close()
 
     server._stop = stop
+
+
+def _refuse_if_used(path: str) -> None:
+    """Raises OSError if somebody listens at a Unix socket's path: asyncio would take it away. The
+    file that a server has left behind when it was killed refuses connections."""
+    if not pathlib.Path(path).is_socket():
+        return
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.setblocking(False)  # it would wait while too many others wait to be accepted
+        if probe.connect_ex(path) != errno.ECONNREFUSED:
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE), path)
 
 
 def _remover_of(path: str) -> Callable[[], None]:

@@ -220,6 +220,7 @@ async def test_a_unix_sockets_file_is_gone_after_the_end(
     monkeypatch.chdir(tmp_path)
     first = await aio.serve(echo, "unix:socket")
     monkeypatch.chdir("/")
+    file.unlink()
     second = await aio.serve(echo, f"unix:{file}")  # takes its place
     await first.close()
     async with await aio.connect(second.url) as client:
