@@ -72,7 +72,7 @@ public:
         return std::nullopt;
     }
     void start() {
-        loop_->add(this->weak_from_this(), id_, LoopState::Kind::listener);
+        loop_->add(this->shared_from_this(), id_, LoopState::Kind::listener);
         loop_->post(strand_, [me = this->shared_from_this()] { me->accept(); });
     }
 

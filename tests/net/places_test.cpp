@@ -128,6 +128,81 @@ TEST(Places, WhoMakesWayIsTold) {
     EXPECT_EQ(server.finish(), "timed_out\ntimed_out\ntimed_out\n");
 }
 
+// ---- Peers that wait for nothing ----------------------------------------------------------------
+
+/// Paused, or half-closed with a handler `ended`, and without an idle timeout: neither a socket nor
+/// a timer holds it.
+TEST(Places, APeerThatWaitsForNothingKeepsItsPlace) {
+    struct Case {
+        std::string scheme;
+        bool pauses, closes;
+    };
+    std::vector<Case> cases;
+    for (const bool closes : {true, false}) {
+        for (const std::string scheme : {"tcp", "unix", "ws", "udp", "enet"})
+            cases.push_back({scheme, true, closes});
+        for (const std::string scheme : {"tcp", "unix"})
+            cases.push_back({scheme, false, closes});
+    }
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.scheme + (one.pauses ? " paused" : " ended"));
+        std::weak_ptr<Peer> there, here;
+        int closed = 0;
+        {
+            EventLoop loop;
+            const auto running = loop.keep_running();
+            auto options = test_options();
+            options.connect_timeout = 200ms;
+            PeerHandlers handlers;
+            handlers.connected = [&](Peer& peer) { there = peer.weak_from_this(); };
+            handlers.packet = [&](Peer& peer, ByteView) {
+                if (one.pauses)
+                    peer.pause_reading();
+            };
+            if (!one.pauses)
+                handlers.ended = [](Peer&) {};
+            handlers.closed = [&](Peer&, const NetError& error) {
+                ++closed;
+                EXPECT_EQ(error.code, Errc::ok);
+            };
+            const auto listener = listen(loop, listening(one.scheme), options, handlers);
+            ASSERT_TRUE(listener) << listener.error().text;
+            handlers = {};
+            handlers.connected = [&](Peer& peer) {
+                here = peer.weak_from_this();
+                EXPECT_TRUE(peer.put_var(1));
+                if (one.pauses)
+                    peer.pause_reading();
+                else
+                    peer.shutdown();
+            };
+            ASSERT_TRUE(net::connect(
+                loop, one.scheme + (one.scheme == "unix" ? ":" : "://") + (*listener)->address(),
+                options, handlers));
+            loop.run_for(400ms);
+            EXPECT_FALSE(there.expired());
+            EXPECT_FALSE(here.expired());
+            EXPECT_EQ((*listener)->peers(), 1u);
+            EXPECT_EQ(closed, 0);
+            if (one.closes) {
+                if (const auto peer = there.lock())
+                    peer->close();
+                if (const auto peer = here.lock())
+                    peer->resume_reading();
+                for (int i = 0; i < 100 && closed == 0; ++i)
+                    loop.run_for(10ms);
+                EXPECT_EQ(closed, 1);
+                EXPECT_EQ((*listener)->peers(), 0u);
+                loop.run_for(10ms);
+                EXPECT_TRUE(there.expired());
+            }
+        }
+        EXPECT_TRUE(there.expired());
+        EXPECT_TRUE(here.expired());
+        EXPECT_EQ(closed, one.closes);
+    }
+}
+
 // ---- Each address -------------------------------------------------------------------------------
 
 TEST(Places, AnAddressHasSoMany) {

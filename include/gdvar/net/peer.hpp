@@ -40,7 +40,7 @@ struct PeerStatistics {
     std::uint64_t received = 0;
 };
 
-/// One connection. Its endpoint holds it while it is open; keep a shared_ptr to use it later.
+/// One connection. Its EventLoop holds it until it has ended; keep a shared_ptr to use it later.
 /// Handlers of one peer run one at a time. All functions may be called from any thread.
 class Peer : public std::enable_shared_from_this<Peer> {
 public:
