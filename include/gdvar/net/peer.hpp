@@ -66,8 +66,8 @@ public:
     }
     [[nodiscard]] std::expected<void, Error> put_var(const View& value, PacketFlags flags = {});
     /// Streams: sends what StreamPeer's other `put_` functions send. `write` is called at most
-    /// once, before `put` returns. Errors: those of `write`, closed, buffer_full, misplaced (no
-    /// stream).
+    /// once, before `put` returns. It may call functions of this peer: what those put is sent
+    /// before. Errors: those of `write`, closed, buffer_full, misplaced (no stream).
     [[nodiscard]] std::expected<void, Error> put(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write);
 
