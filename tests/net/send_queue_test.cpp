@@ -7,6 +7,7 @@
 
 #include "net/deadlines.hpp"
 #include "net/limits.hpp"
+#include "net/transports.hpp"
 
 namespace gdvar::net::detail {
 namespace {
@@ -172,6 +173,46 @@ TEST(ReadControl, PausedByTheUserOrHeldByTheLimits) {
     control.pause();
     control.reset();
     EXPECT_TRUE(control.reads());
+}
+
+/// From one address, also by one peer after another; whoever forges addresses makes it no longer.
+TEST(NewcomerLimits, OneBucketAnAddress) {
+    NetOptions options;
+    Clock::time_point now{};
+    NewcomerLimits none(options);
+    for (int i = 0; i < 1000; ++i)
+        EXPECT_TRUE(none.admit(1, 1000, now));
+    EXPECT_EQ(none.addresses(), 0u);
+    options.packets_per_second = 5;
+    NewcomerLimits packets(options);
+    for (int i = 0; i < 5; ++i)
+        EXPECT_TRUE(packets.admit(1, 0, now));
+    EXPECT_FALSE(packets.admit(1, 0, now));
+    EXPECT_TRUE(packets.admit(2, 0, now));
+    now += 190ms;
+    EXPECT_TRUE(packets.admit(1, 0, now)) << "what was refused did not count";
+    EXPECT_FALSE(packets.admit(1, 0, now));
+    for (std::uint64_t address = 0; address < 10'000; ++address) {
+        EXPECT_TRUE(packets.admit(address + 3, 0, now));
+        EXPECT_LE(packets.addresses(), NewcomerLimits::max_addresses);
+    }
+    options.packets_per_second = 0;
+    options.bytes_per_second = 100;
+    NewcomerLimits sizes(options);
+    EXPECT_TRUE(sizes.admit(1, 100, now));
+    EXPECT_FALSE(sizes.admit(1, 1, now));
+}
+
+TEST(PeerPlaces, AnIPv6HostIsItsNetwork) {
+    const auto network = [](const char* address) {
+        return network_of(asio::ip::make_address(address));
+    };
+    EXPECT_EQ(network("2001:db8:1:2::1"), network("2001:db8:1:2:ffff:ffff:ffff:ffff"));
+    EXPECT_NE(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
+    EXPECT_NE(network("10.0.0.1"), network("10.0.0.2"));
+    // As a socket of both kinds has IPv4's.
+    EXPECT_EQ(network("::ffff:10.0.0.1"), network("10.0.0.1"));
+    EXPECT_NE(network("::ffff:10.0.0.1"), network("::ffff:10.0.0.2"));
 }
 
 TEST(PeerPlaces, InAllAndFromOneAddress) {
