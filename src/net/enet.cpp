@@ -62,7 +62,10 @@ public:
         held_back_.push_back({packet, channel});
         gate().hold(*peer_, *packet);
     }
-    bool admits() { return admit_control(); }
+    bool admits() {
+        on_receive(0);
+        return admit_control();
+    }
     void on_part(std::size_t bytes) { on_partial_packet(bytes); }
     void on_oversized() { fail(Error{Errc::size_limit, Type::nil, 0, 0}); }
     void freed(std::size_t bytes);

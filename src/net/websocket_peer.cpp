@@ -85,7 +85,10 @@ WebSocketPeer::WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket soc
       stream_(std::move(socket)) {
     auto limiter = std::make_unique<ReadLimiter>(strand_);
     limiter->delay = [this] { return read_delay(); };
-    limiter->on_read = [this](std::size_t n) { take_bytes(n); };
+    limiter->on_read = [this](std::size_t n) {
+        on_partial_packet(0);  // who sends pings is there, too
+        take_bytes(n);
+    };
     stream_.next_layer().limiter = std::move(limiter);
     // Beast answers them.
     stream_.control_callback([this](websocket::frame_type kind, auto) {

@@ -296,6 +296,54 @@ TEST(ENetLimits, RatesHoldForReliablePackets) {
     }
 }
 
+/// ENet's pings are bytes of the peer: a player who only watches stays.
+TEST(ENetLimits, PingsAreLife) {
+    auto options = test_options();
+    options.idle_timeout = 500ms;
+    Server server(any, options, {});
+    RawEnet raw(server.port());
+    ASSERT_TRUE(raw.connect());
+    for (int i = 0; i < 15; ++i) {
+        ASSERT_TRUE(raw.settle());
+        std::this_thread::sleep_for(100ms);
+    }
+    EXPECT_EQ(server.ends(), "");
+    server.wait_closed(1);
+    EXPECT_EQ(server.ends(), "timed_out\n");
+}
+
+/// Anybody can write the number of a peer into a datagram. It is none of the peer's.
+TEST(ENetLimits, AStrangersPingsAreNotThePeers) {
+    auto options = test_options();
+    options.idle_timeout = 500ms;
+    Server server(any, options, {});
+    RawEnet raw(server.port());
+    ASSERT_TRUE(raw.connect());
+    const RawEnet stranger(server.port());
+    for (int i = 0; i < 30 && server.ends().empty(); ++i) {
+        for (unsigned session = 0; session < 4; ++session)
+            stranger.send_raw(be16(0x8000u | session << 12) + be16(0) + enet::ping(1));
+        std::this_thread::sleep_for(100ms);
+    }
+    EXPECT_EQ(server.ends(), "timed_out\n");
+}
+
+/// Nor do they take the place of the peer's own in its rate.
+TEST(ENetLimits, AStrangersPingsTakeNothingFromThePeers) {
+    auto options = test_options();
+    options.packets_per_second = 20;
+    Server server(any, options, {});
+    RawEnet raw(server.port());
+    ASSERT_TRUE(raw.connect());
+    const RawEnet stranger(server.port());
+    for (unsigned i = 0; i < 400; ++i)
+        stranger.send_raw(be16(0x8000u | i % 4 << 12) + be16(0) + enet::ping(1));
+    raw.send(enet::ping(1));
+    std::this_thread::sleep_for(300ms);
+    raw.look();
+    EXPECT_GE(raw.pongs(), 1u);
+}
+
 /// ENet's own commands have to be answered, too.
 TEST(ENetLimits, PingsCountLikePackets) {
     auto options = test_options();

@@ -280,6 +280,23 @@ TEST(Garbage, PingFlood) {
     expect_served(server);
 }
 
+/// Who says nothing but pings is there.
+TEST(Garbage, PingsAreLife) {
+    for (const unsigned char kind : std::string("\x89\x8a")) {
+        auto options = test_options();
+        options.idle_timeout = 500ms;
+        EchoServer server("ws://127.0.0.1:0", options);
+        const auto raw = raw_websocket(server.port());
+        for (int i = 0; i < 15; ++i) {
+            raw->send(websocket_frame(kind, ""));
+            std::this_thread::sleep_for(100ms);
+        }
+        EXPECT_EQ(server.ends(), "") << static_cast<int>(kind);
+        server.wait_closed(1);
+        EXPECT_EQ(server.ends(), "timed_out\n");
+    }
+}
+
 /// What comes between messages counts, too: the last one can't be there before its time.
 TEST(Garbage, PingsAndEmptyPartsAreNoWayRoundTheLimits) {
     struct Case {

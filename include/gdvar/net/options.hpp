@@ -55,9 +55,9 @@ struct NetOptions {
     std::optional<std::chrono::milliseconds> burst;
     /// Time limit for connecting, including the TLS and WebSocket handshakes.
     std::chrono::milliseconds connect_timeout{10'000};
-    /// Time limit without a byte from the peer (WebSocket: without a whole message). 0: no limit,
-    /// but ListenDefaults::idle_timeout for a server's UDP peers, which say no goodbye. Not set: as
-    /// for the limits above.
+    /// Time limit without a byte from the peer; pings of WebSocket and ENet count. 0: no limit, but
+    /// ListenDefaults::idle_timeout for a server's UDP peers, which say no goodbye. Not set: as for
+    /// the limits above.
     std::optional<std::chrono::milliseconds> idle_timeout;
     /// Time limit without progress while bytes wait to be sent. A closing connection has the same
     /// limit.
