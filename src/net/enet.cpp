@@ -175,6 +175,7 @@ public:
         }
         flush_soon();
     }
+    void flush() { enet_host_flush(host_); }
     void flush_soon() {
         if (std::exchange(flushing_, true))
             return;
@@ -400,6 +401,9 @@ bool EnetPeer::start_write() {
 void EnetPeer::start_close_handshake() {
     if (!peer_)
         return finish();
+    // libenet drops acknowledgements that wait when it disconnects: without that of the handshake
+    // the server never takes this for a connection.
+    host_->flush();
     enet_peer_disconnect_later(peer_, 0);
     host_->flush_soon();
 }

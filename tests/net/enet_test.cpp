@@ -344,6 +344,34 @@ TEST(ENetLimits, AStrangersPingsTakeNothingFromThePeers) {
     EXPECT_GE(raw.pongs(), 1u);
 }
 
+/// At once: the acknowledgement that makes it a connection for the server still waits then.
+TEST(ENetClient, ClosesInConnected) {
+    EventLoop loop;
+    const auto running = loop.keep_running();
+    std::string told;
+    const auto telling = [&](const std::string& side) {
+        PeerHandlers out;
+        out.connected = [&told, side](Peer& peer) {
+            told += side + " connected\n";
+            if (side == "client")
+                peer.close();
+        };
+        out.closed = [&told, side](Peer&, const NetError& error) {
+            told += side + " " + std::string(error_name(error.code)) + "\n";
+        };
+        return out;
+    };
+    const auto listener = listen(loop, any, test_options(), telling("server"));
+    ASSERT_TRUE(listener) << listener.error().text;
+    ASSERT_TRUE(
+        net::connect(loop, "enet://" + (*listener)->address(), test_options(), telling("client")));
+    const auto has = [&](const char* text) { return told.find(text) != told.npos; };
+    for (int i = 0; i < 300 && !(has("client ok") && has("server ok")); ++i)
+        loop.run_for(10ms);
+    EXPECT_TRUE(told.starts_with("client connected\nserver connected\n")) << told;
+    EXPECT_TRUE(has("client ok") && has("server ok")) << told;
+}
+
 /// ENet's own commands have to be answered, too.
 TEST(ENetLimits, PingsCountLikePackets) {
     auto options = test_options();
