@@ -214,7 +214,7 @@ TEST(Places, APeerThatWaitsForNothingKeepsItsPlace) {
             EventLoop loop;
             const auto running = loop.keep_running();
             auto options = test_options();
-            options.connect_timeout = 200ms;
+            options.connect_timeout = 400ms;
             PeerHandlers handlers;
             handlers.connected = [&](Peer& peer) { there = peer.weak_from_this(); };
             handlers.packet = [&](Peer& peer, ByteView) {
@@ -241,7 +241,7 @@ TEST(Places, APeerThatWaitsForNothingKeepsItsPlace) {
             ASSERT_TRUE(net::connect(
                 loop, one.scheme + (one.scheme == "unix" ? ":" : "://") + (*listener)->address(),
                 options, handlers));
-            loop.run_for(400ms);
+            loop.run_for(600ms);
             EXPECT_FALSE(there.expired());
             EXPECT_FALSE(here.expired());
             EXPECT_EQ((*listener)->peers(), 1u);
