@@ -62,7 +62,10 @@ public:
         held_back_.push_back({packet, channel});
         gate().hold(*peer_, *packet);
     }
-    bool admits() { return admit_control(); }
+    bool admits() {
+        on_receive(0);
+        return admit_control();
+    }
     void on_part(std::size_t bytes) { on_partial_packet(bytes); }
     void on_oversized() { fail(Error{Errc::size_limit, Type::nil, 0, 0}); }
     void freed(std::size_t bytes);
@@ -172,6 +175,7 @@ public:
         }
         flush_soon();
     }
+    void flush() { enet_host_flush(host_); }
     void flush_soon() {
         if (std::exchange(flushing_, true))
             return;
@@ -397,6 +401,9 @@ bool EnetPeer::start_write() {
 void EnetPeer::start_close_handshake() {
     if (!peer_)
         return finish();
+    // libenet drops acknowledgements that wait when it disconnects: without that of the handshake
+    // the server never takes this for a connection.
+    host_->flush();
     enet_peer_disconnect_later(peer_, 0);
     host_->flush_soon();
 }

@@ -166,12 +166,22 @@ std::size_t ENetGate::decompress(void* gate, const enet_uint8* in, std::size_t i
     return size <= capacity ? me.admitted_size(out, size) : 0;
 }
 
+/// As libenet looks, but before something of a stranger's counts for the peer.
+bool ENetGate::is_from(const ENetPeer& peer, unsigned head) const noexcept {
+    const unsigned session =
+        (head & ENET_PROTOCOL_HEADER_SESSION_MASK) >> ENET_PROTOCOL_HEADER_SESSION_SHIFT;
+    return host_.receivedAddress.host == peer.address.host &&
+           host_.receivedAddress.port == peer.address.port &&
+           (peer.outgoingPeerID >= ENET_PROTOCOL_MAXIMUM_PEER_ID ||
+            session == peer.incomingSessionID);
+}
+
 std::size_t ENetGate::admitted_size(const enet_uint8* at, std::size_t size) {
     const unsigned head = static_cast<unsigned>(host_.receivedData[0]) << 8 | host_.receivedData[1];
     const unsigned id =
         head & ~unsigned{ENET_PROTOCOL_HEADER_FLAG_MASK | ENET_PROTOCOL_HEADER_SESSION_MASK};
     const bool no_peer = id == ENET_PROTOCOL_MAXIMUM_PEER_ID;
-    if (!no_peer && id >= host_.peerCount)
+    if (!no_peer && (id >= host_.peerCount || !is_from(host_.peers[id], head)))
         return 0;
     std::size_t passed = 0;
     for (int i = 0; i < max_commands; ++i) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "gdvar/net/options.hpp"
+#include "gdvar/wire/hash.hpp"
 
 namespace gdvar::net::detail {
 
@@ -97,6 +98,42 @@ private:
 
     TokenBucket bytes_, packets_, control_;
     bool limited_;
+};
+
+/// What the newcomers of an address may send together, however many they are and however soon they
+/// end: as much as one peer. An address is a number of `network_of`.
+class NewcomerLimits {
+public:
+    /// Beyond it all are forgotten. That helps nobody who can send from so many addresses: each of
+    /// them has a burst anyway.
+    static constexpr std::size_t max_addresses = 1024;
+
+    /// The options must outlive it.
+    explicit NewcomerLimits(const NetOptions& options)
+        : options_(options), limited_(ReceiveLimits(options, {}).limited()) {}
+    /// Whether one more packet may come. Takes it if so.
+    bool admit(std::uint64_t address, std::size_t bytes, Clock::time_point now) {
+        if (!limited_)
+            return true;
+        auto known = known_.find(address);
+        if (known == known_.end()) {
+            if (known_.size() == max_addresses)
+                known_.clear();
+            known = known_.try_emplace(address, options_, now).first;
+        }
+        ReceiveLimits& limits = known->second;
+        if (limits.packet_delay(now) > Clock::duration::zero())
+            return false;
+        limits.take_bytes(bytes);
+        limits.take_packet();
+        return true;
+    }
+    std::size_t addresses() const noexcept { return known_.size(); }
+
+private:
+    const NetOptions& options_;
+    const bool limited_;
+    std::unordered_map<std::uint64_t, ReceiveLimits, KeyedHash> known_;
 };
 
 /// Why nothing is read from a peer at present: the user has paused reading, or the limits hold its

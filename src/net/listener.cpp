@@ -72,7 +72,7 @@ public:
         return std::nullopt;
     }
     void start() {
-        loop_->add(this->weak_from_this(), id_, LoopState::Kind::listener);
+        loop_->add(this->shared_from_this(), id_, LoopState::Kind::listener);
         loop_->post(strand_, [me = this->shared_from_this()] { me->accept(); });
     }
 
@@ -145,21 +145,21 @@ private:
         }
     }
     /// Unix sockets: none.
-    static asio::ip::address address_of(const Socket& socket) {
+    static std::uint64_t address_of(const Socket& socket) {
         if constexpr (is_local) {
-            return {};
+            return 0;
         } else {
             error_code gone;
-            return socket.remote_endpoint(gone).address();
+            return network_of(socket.remote_endpoint(gone).address());
         }
     }
     /// Under the mutex.
-    bool has_place(const asio::ip::address& from) const {
+    bool has_place(std::uint64_t from) const {
         return !closed_ && !places_.full(peers_.size()) &&
                (is_local || !places_.address_full(from));
     }
     void add_peer(Socket socket, const Strand& strand) {
-        const asio::ip::address from = address_of(socket);
+        const std::uint64_t from = address_of(socket);
         std::shared_ptr<AcceptedPeer> made;
         {
             const std::scoped_lock lock(mutex_);
@@ -193,7 +193,7 @@ private:
     mutable std::mutex mutex_;  ///< of these:
     bool closed_ = false;
     std::unordered_map<std::uint64_t, std::weak_ptr<PeerBase>> peers_;
-    PeerPlaces<asio::ip::address> places_;
+    PeerPlaces<std::uint64_t, KeyedHash> places_;
 };
 
 template <class Protocol>

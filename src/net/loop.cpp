@@ -12,9 +12,8 @@ void detail::LoopState::drop_all() {
     {
         const std::scoped_lock lock(mutex_);
         for (auto* some : {&endpoints_, &calls_}) {
-            for (const auto& [id, weak] : *some)
-                if (auto there = weak.lock())
-                    all.push_back(std::move(there));
+            for (auto& [id, endpoint] : *some)
+                all.push_back(std::move(endpoint));
             some->clear();
         }
     }
@@ -47,7 +46,7 @@ public:
           timer_(strand_, bounded(time)),
           what_(std::move(what)) {}
     void start() {
-        loop_->add(weak_from_this(), id_, LoopState::Kind::call);
+        loop_->add(shared_from_this(), id_, LoopState::Kind::call);
         timer_.async_wait([me = shared_from_this()](const error_code& code) {
             me->loop_->remove_call(me->id_);
             if (!code && !me->loop_->ending && !me->done_.exchange(true))

@@ -90,14 +90,16 @@ struct LoopState {
     asio::io_context context;
 
     enum class Kind : std::uint8_t { peer, listener, call };
-    /// Registers an endpoint under a number of `next_id`.
-    void add(std::weak_ptr<Endpoint> endpoint, std::uint64_t id, Kind kind = Kind::peer) {
+    /// Registers an endpoint under a number of `next_id`, and holds it until `remove` or the loop's
+    /// end: one that waits for nothing is held by nobody else.
+    void add(std::shared_ptr<Endpoint> endpoint, std::uint64_t id, Kind kind = Kind::peer) {
         const std::scoped_lock lock(mutex_);
         (kind == Kind::call ? calls_ : endpoints_)[id] = std::move(endpoint);
         serves_ = serves_ || kind == Kind::listener;
     }
     /// Never given again.
     std::uint64_t next_id() noexcept { return ++last_id_; }
+    /// The caller holds the endpoint: its end must not come under the mutex.
     void remove(std::uint64_t id);
     void remove_call(std::uint64_t id) {
         const std::scoped_lock lock(mutex_);
@@ -186,7 +188,7 @@ private:
     bool stopped_ = false, serves_ = false;
     int running_ = 0, guards_ = 0;
     std::optional<asio::executor_work_guard<asio::io_context::executor_type>> guard_;
-    std::unordered_map<std::uint64_t, std::weak_ptr<Endpoint>> endpoints_, calls_;
+    std::unordered_map<std::uint64_t, std::shared_ptr<Endpoint>> endpoints_, calls_;
     std::atomic<std::uint64_t> last_id_{0};
 };
 

@@ -96,12 +96,12 @@ std::expected<void, Error> PeerBase::put_filled(Fill fill, const void* what, Pac
 
 std::expected<void, Error> PeerBase::put_raw(
     const std::function<std::expected<void, Error>(StreamWriter&)>& write) {
-    return put_scheduled([&] {
-        return queue_.put_bytes([&](PackedByteArray& to) {
-            StreamWriter writer(to, options_.order);
-            return write(writer);
-        });
-    });
+    // Not under the lock, which functions of this peer that `write` calls take.
+    PackedByteArray bytes;
+    StreamWriter writer(bytes, options_.order);
+    if (auto done = write(writer); !done)
+        return done;
+    return put_scheduled([&] { return queue_.put_bytes(as_bytes(bytes)); });
 }
 
 void PeerBase::post_flush() {

@@ -186,19 +186,19 @@ private:
         received_{0};
 };
 
-/// A new connection, known to its loop.
+/// A new connection, which its loop holds until it has ended.
 template <class P, class Shared>
 std::shared_ptr<P> make_peer(const SharedLoop& loop, const Strand& strand, Shared&& shared,
                              const NetOptions& options, SharedHandlers handlers) {
     auto peer = std::make_shared<P>(loop, strand, std::forward<Shared>(shared), options,
                                     std::move(handlers));
-    loop->add(std::weak_ptr<Endpoint>(peer), peer->id());
+    loop->add(peer, peer->id());
     return peer;
 }
 
-/// A handler for the lookup of a peer's host, which nothing can cancel: it holds neither the peer,
-/// which its deadline holds, nor the loop, and does nothing when one of them has gone. After an
-/// error the peer fails, else it is `next(peer, found)`.
+/// A handler for the lookup of a peer's host, which nothing can cancel: it holds neither the peer
+/// nor the loop, and does nothing when one of them has gone. After an error the peer fails, else it
+/// is `next(peer, found)`.
 template <class P, class Next>
 auto when_found(const SharedLoop& loop, const std::shared_ptr<P>& peer, Next next) {
     ++loop->lookups;

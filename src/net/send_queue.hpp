@@ -49,14 +49,12 @@ public:
             std::memcpy(at, &entry, sizeof entry);
         });
     }
-    /// Appends what `fill(buffer)` appends to the buffer. Errors: as put_frame.
-    template <class Fill>
-    [[nodiscard]] std::expected<void, Error> put_bytes(Fill&& fill) {
-        Appending appending(pending_);
-        if (auto done = fill(pending_); !done)
-            return done;
-        appending.keep();
-        return admit(appending.before());
+    /// Appends the bytes. Errors: buffer_full, no_memory; the queue is then as it was.
+    [[nodiscard]] std::expected<void, Error> put_bytes(ByteView bytes) {
+        const std::size_t before = pending_.size();
+        if (!gdvar::detail::try_append(pending_, bytes))
+            return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
+        return admit(before);
     }
 
     /// A flush is due for what was put. True: the caller schedules it; false: one is scheduled, or

@@ -23,7 +23,7 @@ public:
         return peer;
     }
     void start() {
-        loop_->add(this->weak_from_this(), id_,
+        loop_->add(this->shared_from_this(), id_,
                    server_ ? LoopState::Kind::listener : LoopState::Kind::peer);
         loop_->post(strand_, [me = this->shared_from_this()] { me->begin(); });
     }

@@ -27,6 +27,21 @@ ConnectResult connect_enet(const SharedLoop& loop, const NetUrl& url, NetOptions
 /// The address that a listener binds. Errors: io.
 std::expected<asio::ip::address, NetError> listen_address(const std::string& host);
 
+/// The address as one that counts: of IPv6 the /64, all of which one host may have.
+inline std::uint64_t network_of(const asio::ip::address& address) {
+    if (address.is_v4())
+        return address.to_v4().to_uint();
+    const asio::ip::address_v6 whole = address.to_v6();
+    // A socket of both kinds has IPv4's addresses in one /64.
+    if (whole.is_v4_mapped())
+        return asio::ip::make_address_v4(asio::ip::v4_mapped, whole).to_uint();
+    std::uint64_t out = 0;
+    const auto bytes = whole.to_bytes();
+    for (std::size_t i = 0; i < sizeof out; ++i)
+        out = out << 8 | bytes[i];
+    return out;
+}
+
 template <class Endpoint>
 std::string to_text(const Endpoint& endpoint) {
     std::string host = endpoint.address().to_string();

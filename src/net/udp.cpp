@@ -43,15 +43,16 @@ public:
         on_connected();
     }
     void datagram(ByteView bytes) {
-        on_receive(0);
         // A dropped datagram does not count against the limits. Otherwise a sender of twice the
         // allowed amount would never be received again.
-        if (bytes.size() > options_.max_packet || !may_deliver()) {
-            ++dropped_;
-            return;
-        }
+        if (bytes.size() > options_.max_packet || !may_deliver())
+            return drop_datagram();
         on_receive(bytes.size());
         handle(bytes);
+    }
+    void drop_datagram() {
+        on_receive(0);
+        ++dropped_;
     }
     const udp::endpoint& to() const noexcept { return to_; }
 
@@ -91,7 +92,8 @@ public:
         : SharedSocket(std::move(loop), Transport::udp, std::move(options), std::move(handlers),
                        server),
           socket_(strand_),
-          places_(options_) {
+          places_(options_),
+          newcomer_limits_(options_) {
         if (server && options_.idle_timeout == std::chrono::milliseconds{0})
             options_.idle_timeout = ListenDefaults::idle_timeout;
     }
@@ -140,7 +142,7 @@ private:
         remove(peer.to(), peer);
         if (std::exchange(peer.listed_, false)) {
             list_of(peer).erase(peer.position_);
-            places_.remove(peer.to().address());
+            places_.remove(network_of(peer.to().address()));
         }
         close_if_idle();
     }
@@ -149,7 +151,7 @@ private:
         peer.first_ = peer.last_ = Clock::now();
         peer.position_ = newcomers_.insert(newcomers_.end(), &peer);
         peer.listed_ = true;
-        places_.add(peer.to().address());
+        places_.add(network_of(peer.to().address()));
     }
     void touch(UdpPeer& peer) {
         if (!peer.listed_)
@@ -175,8 +177,10 @@ private:
         return other && Clock::now() - other->last_ >= min_eviction_age ? other : nullptr;
     }
     /// Ensures a place for one more peer from the address. False: none can be evicted.
-    bool ensure_place(const asio::ip::address& there) {
-        const auto same = [&](const UdpPeer* peer) { return peer->to().address() == there; };
+    bool ensure_place(std::uint64_t there) {
+        const auto same = [&](const UdpPeer* peer) {
+            return network_of(peer->to().address()) == there;
+        };
         const bool own = places_.address_full(there);
         if (!own && !places_.full(peers()))
             return true;
@@ -210,20 +214,30 @@ private:
                 break;
             if (code)
                 continue;  // an ICMP error of an earlier datagram
-            const auto peer = peer_of(from);
+            const auto peer = peer_of(from, n);
             if (!peer)
                 continue;
             const UdpPeer::Batch batch(*peer);
             peer->datagram(ByteView(scratch).first(n));
         }
     }
-    std::shared_ptr<UdpPeer> peer_of(const udp::endpoint& from) {
-        if (auto known = find(from)) {
+    /// Null: nobody gets the datagram.
+    std::shared_ptr<UdpPeer> peer_of(const udp::endpoint& from, std::size_t size) {
+        const auto known = find(from);
+        if (known)
             touch(*known);
-            return known;
-        }
         // A client receives only from the address that it sends to.
-        if (!server_ || closed_ || !ensure_place(from.address()))
+        if (!server_ || (known && !known->newcomer_))
+            return known;
+        const std::uint64_t address = network_of(from.address());
+        if (!newcomer_limits_.admit(address, size, Clock::now())) {
+            if (known)
+                known->drop_datagram();
+            return nullptr;
+        }
+        if (known)
+            return known;
+        if (closed_ || !ensure_place(address))
             return nullptr;
         auto peer = admit([&](const UdpPeer&) { return from; });
         if (!peer)
@@ -237,7 +251,8 @@ private:
 
     udp::socket socket_;
     ActivityList newcomers_, settled_;  ///< a server's peers
-    PeerPlaces<asio::ip::address> places_;
+    PeerPlaces<std::uint64_t, KeyedHash> places_;
+    NewcomerLimits newcomer_limits_;
 };
 
 /// The host reads for all of its peers.

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "accepting.hpp"
+#include "gdvar/base/quote.hpp"
+#include "gdvar/wire/path.hpp"
 
 namespace gdvar::net::detail {
 namespace {
@@ -15,6 +17,8 @@ constexpr std::uint32_t max_request = 8 * 1024;
 /// closed with bytes in it that nobody has read, the answer may be lost with them (RFC 9112 9.6).
 constexpr std::uint64_t max_discarded = 256 * 1024;
 constexpr std::chrono::milliseconds max_body_time{1'000};
+/// Bytes of a client's text in a message for people.
+constexpr std::size_t most_told = 100;
 /// Bytes of a message that are read at once: the more, the more of it is there.
 constexpr std::size_t min_read = 2 * 1024, max_read = 64 * 1024;
 
@@ -85,7 +89,10 @@ WebSocketPeer::WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket soc
       stream_(std::move(socket)) {
     auto limiter = std::make_unique<ReadLimiter>(strand_);
     limiter->delay = [this] { return read_delay(); };
-    limiter->on_read = [this](std::size_t n) { take_bytes(n); };
+    limiter->on_read = [this](std::size_t n) {
+        on_partial_packet(0);  // who sends pings is there, too
+        take_bytes(n);
+    };
     stream_.next_layer().limiter = std::move(limiter);
     // Beast answers them.
     stream_.control_callback([this](websocket::frame_type kind, auto) {
@@ -100,7 +107,9 @@ void WebSocketPeer::configure(beast::role_type role) {
     // Our own deadlines cover the rest.
     timeout.idle_timeout = websocket::stream_base::none();
     stream_.set_option(timeout);
-    stream_.read_message_max(static_cast<std::size_t>(options_.max_packet));
+    // 0 is no limit to Beast: `start_read` looks, too.
+    stream_.read_message_max(
+        std::max<std::size_t>(static_cast<std::size_t>(options_.max_packet), 1));
     stream_.auto_fragment(false);
 }
 
@@ -168,7 +177,7 @@ void WebSocketPeer::accept_upgrade() {
     path_ = std::string(request.target());
     const auto origin = std::string_view(request[http::field::origin]);
     if (asks && !admits_origin(origin))
-        return refuse({}, "a page of " + std::string(origin) +
+        return refuse({}, "a page of " + quote(shortened_path(origin, most_told)) +
                               " may not connect: NetOptions::origins does not list it");
     auto answer = answer_of_user(asks);
     if (is_over())
@@ -302,6 +311,8 @@ void WebSocketPeer::start_read() {
         if (code)
             return me->read_failed(code);
         me->count_received(n);
+        if (me->buffer_.size() > me->options_.max_packet)
+            return me->fail(Error{Errc::size_limit, Type::nil, 0, 0});
         me->message_ready_ = me->stream_.is_message_done();
         bool more = false;
         {
@@ -315,11 +326,12 @@ void WebSocketPeer::start_read() {
 }
 
 void WebSocketPeer::read_failed(const error_code& code) {
-    // While closing, the close frame and TLS's close_notify may come in any order. And games often
-    // end without either.
-    if (discards() || code == websocket::error::closed || code == asio::error::eof ||
-        code == asio::ssl::error::stream_truncated)
+    // While closing, the close frame and TLS's close_notify may come in any order.
+    if (discards() || code == websocket::error::closed)
         return finish();
+    // Games often end without either.
+    if (code == asio::error::eof || code == asio::ssl::error::stream_truncated)
+        return stream_.is_message_done() ? finish() : fail(Error{Errc::truncated, Type::nil, 0, 0});
     // The peer has sent its close frame and did not wait for ours.
     if (stream_.reason().code == websocket::close_code::normal ||
         stream_.reason().code == websocket::close_code::going_away)

@@ -154,6 +154,39 @@ TEST(Requests, ByDefaultNoPageMayConnect) {
     }
 }
 
+/// The client chooses it, and the message may reach a terminal or a log.
+TEST(Requests, AnOriginInAMessageIsShortAndReadable) {
+    std::string told;
+    PeerHandlers handlers;
+    handlers.closed = [&](Peer&, const NetError& error) { told = error.text; };
+    Server server("ws://127.0.0.1:0", defaults(), handlers);
+    (void)answer_to(server.port(), websocket_request("Origin: https://\xE2\x80\xAE\xff" +
+                                                     std::string(4000, 'x') + "\r\n"));
+    server.wait_closed(1);
+    server.stop();
+    EXPECT_TRUE(told.starts_with("a page of \"https://\\u202e\\xffxxx")) << told;
+    EXPECT_LT(told.size(), 250u);
+}
+
+/// On every transport: an empty packet, and no other.
+TEST(Defaults, APacketOfNoBytes) {
+    for (const std::string scheme : {"tcp", "tls", "unix", "ws", "wss", "enet"}) {
+        auto options = test_options();
+        options.max_packet = 0;
+        EchoServer server(listening(scheme), options);
+        auto client = Connection::connect(server.url(), test_options());
+        ASSERT_TRUE(client) << client.error().text;
+        ASSERT_TRUE(client->put_packet({}));
+        const auto empty = client->get_packet(5s);
+        ASSERT_TRUE(empty) << scheme << ": " << empty.error().text;
+        EXPECT_TRUE(empty->empty());
+        ASSERT_TRUE(client->put_packet(as_bytes(std::string_view("x"))));
+        EXPECT_FALSE(client->get_packet(5s)) << scheme;
+        server.wait_closed(1);
+        EXPECT_EQ(server.finish(), "size_limit\n") << scheme;
+    }
+}
+
 TEST(Requests, APageGetsAnAnswer) {
     std::vector<std::string> told;
     PeerHandlers handlers;

@@ -160,6 +160,58 @@ INSTANTIATE_TEST_SUITE_P(All, Reliable,
 
 // ---- StreamPeer's functions ---------------------------------------------------------------------
 
+/// They take the lock of the send queue, as `put` does.
+TEST(StreamPeer, WhatIsGivenToPutMayCallItsPeer) {
+    for (const std::string what : {"put", "queued", "close", "shutdown", "abort", "error"}) {
+        EventLoop loop;
+        const auto running = loop.keep_running();
+        std::expected<void, Error> done;
+        PeerHandlers handlers;
+        handlers.connected = [&](Peer& peer) {
+            done = peer.put([&](StreamWriter& to) -> std::expected<void, Error> {
+                if (what == "put") {
+                    EXPECT_TRUE(peer.put([](StreamWriter& in) { return in.put_8('a'); }));
+                }
+                if (what == "queued") {
+                    EXPECT_EQ(peer.queued(), 0u);
+                }
+                if (what == "close")
+                    peer.close();
+                if (what == "shutdown")
+                    peer.shutdown();
+                if (what == "abort")
+                    peer.abort();
+                EXPECT_TRUE(to.put_8('b'));
+                if (what == "error")
+                    return std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
+                return {};
+            });
+            peer.close();
+        };
+        const auto listener = listen(loop, "tcp://127.0.0.1:0", test_options(), handlers);
+        ASSERT_TRUE(listener);
+        std::string got;
+        bool closed = false;
+        handlers = {};
+        handlers.data = [&](Peer&, StreamReader& in) {
+            while (const auto byte = in.get_8())
+                got += static_cast<char>(*byte);
+        };
+        handlers.closed = [&](Peer&, const NetError&) { closed = true; };
+        ASSERT_TRUE(
+            net::connect(loop, "tcp://" + (*listener)->address(), test_options(), handlers));
+        for (int i = 0; i < 500 && !closed; ++i)
+            loop.run_for(10ms);
+        EXPECT_TRUE(closed) << what;
+        const bool sent = what == "put" || what == "queued";
+        EXPECT_EQ(got, what == "put" ? "ab" : what == "queued" ? "b" : "") << what;
+        EXPECT_EQ(done ? Errc::ok : done.error().code, sent              ? Errc::ok
+                                                       : what == "error" ? Errc::too_large
+                                                                         : Errc::closed)
+            << what;
+    }
+}
+
 TEST(StreamPeer, EveryPutHasItsGetInBothOrders) {
     for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
         auto options = test_options();

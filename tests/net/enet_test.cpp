@@ -296,6 +296,82 @@ TEST(ENetLimits, RatesHoldForReliablePackets) {
     }
 }
 
+/// ENet's pings are bytes of the peer: a player who only watches stays.
+TEST(ENetLimits, PingsAreLife) {
+    auto options = test_options();
+    options.idle_timeout = 500ms;
+    Server server(any, options, {});
+    RawEnet raw(server.port());
+    ASSERT_TRUE(raw.connect());
+    for (int i = 0; i < 15; ++i) {
+        ASSERT_TRUE(raw.settle());
+        std::this_thread::sleep_for(100ms);
+    }
+    EXPECT_EQ(server.ends(), "");
+    server.wait_closed(1);
+    EXPECT_EQ(server.ends(), "timed_out\n");
+}
+
+/// Anybody can write the number of a peer into a datagram. It is none of the peer's.
+TEST(ENetLimits, AStrangersPingsAreNotThePeers) {
+    auto options = test_options();
+    options.idle_timeout = 500ms;
+    Server server(any, options, {});
+    RawEnet raw(server.port());
+    ASSERT_TRUE(raw.connect());
+    const RawEnet stranger(server.port());
+    for (int i = 0; i < 30 && server.ends().empty(); ++i) {
+        for (unsigned session = 0; session < 4; ++session)
+            stranger.send_raw(be16(0x8000u | session << 12) + be16(0) + enet::ping(1));
+        std::this_thread::sleep_for(100ms);
+    }
+    EXPECT_EQ(server.ends(), "timed_out\n");
+}
+
+/// Nor do they take the place of the peer's own in its rate.
+TEST(ENetLimits, AStrangersPingsTakeNothingFromThePeers) {
+    auto options = test_options();
+    options.packets_per_second = 20;
+    Server server(any, options, {});
+    RawEnet raw(server.port());
+    ASSERT_TRUE(raw.connect());
+    const RawEnet stranger(server.port());
+    for (unsigned i = 0; i < 400; ++i)
+        stranger.send_raw(be16(0x8000u | i % 4 << 12) + be16(0) + enet::ping(1));
+    raw.send(enet::ping(1));
+    std::this_thread::sleep_for(300ms);
+    raw.look();
+    EXPECT_GE(raw.pongs(), 1u);
+}
+
+/// At once: the acknowledgement that makes it a connection for the server still waits then.
+TEST(ENetClient, ClosesInConnected) {
+    EventLoop loop;
+    const auto running = loop.keep_running();
+    std::string told;
+    const auto telling = [&](const std::string& side) {
+        PeerHandlers out;
+        out.connected = [&told, side](Peer& peer) {
+            told += side + " connected\n";
+            if (side == "client")
+                peer.close();
+        };
+        out.closed = [&told, side](Peer&, const NetError& error) {
+            told += side + " " + std::string(error_name(error.code)) + "\n";
+        };
+        return out;
+    };
+    const auto listener = listen(loop, any, test_options(), telling("server"));
+    ASSERT_TRUE(listener) << listener.error().text;
+    ASSERT_TRUE(
+        net::connect(loop, "enet://" + (*listener)->address(), test_options(), telling("client")));
+    const auto has = [&](const char* text) { return told.find(text) != told.npos; };
+    for (int i = 0; i < 300 && !(has("client ok") && has("server ok")); ++i)
+        loop.run_for(10ms);
+    EXPECT_TRUE(told.starts_with("client connected\nserver connected\n")) << told;
+    EXPECT_TRUE(has("client ok") && has("server ok")) << told;
+}
+
 /// ENet's own commands have to be answered, too.
 TEST(ENetLimits, PingsCountLikePackets) {
     auto options = test_options();

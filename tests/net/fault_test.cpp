@@ -280,6 +280,51 @@ TEST(Garbage, PingFlood) {
     expect_served(server);
 }
 
+/// As on TCP; between messages it is an end in good order.
+TEST(Garbage, AStreamThatEndsInsideAMessage) {
+    struct Case {
+        std::string name, bytes, code;
+    };
+    const Case cases[] = {
+        {"nothing", "", "ok\n"},
+        {"a message", websocket_frame(0x82, "hello"), "ok\n"},
+        {"a ping", websocket_frame(0x89, "hello"), "ok\n"},
+        {"a head", websocket_frame(0x82, "hello").substr(0, 6), "truncated\n"},
+        {"half a message", websocket_frame(0x82, "hello").substr(0, 8), "truncated\n"},
+        {"a part", websocket_frame(0x02, "hello"), "truncated\n"},
+        {"a part and a ping", websocket_frame(0x02, "hello") + websocket_frame(0x89, ""),
+         "truncated\n"},
+        {"half a message behind one",
+         websocket_frame(0x82, "hello") + websocket_frame(0x82, "hello").substr(0, 8),
+         "truncated\n"},
+    };
+    for (const Case& one : cases) {
+        EchoServer server("ws://127.0.0.1:0", test_options());
+        const auto raw = raw_websocket(server.port());
+        raw->send(one.bytes);
+        raw->shut();
+        server.wait_closed(1);
+        EXPECT_EQ(server.ends(), one.code) << one.name;
+    }
+}
+
+/// Who says nothing but pings is there.
+TEST(Garbage, PingsAreLife) {
+    for (const unsigned char kind : std::string("\x89\x8a")) {
+        auto options = test_options();
+        options.idle_timeout = 500ms;
+        EchoServer server("ws://127.0.0.1:0", options);
+        const auto raw = raw_websocket(server.port());
+        for (int i = 0; i < 15; ++i) {
+            raw->send(websocket_frame(kind, ""));
+            std::this_thread::sleep_for(100ms);
+        }
+        EXPECT_EQ(server.ends(), "") << static_cast<int>(kind);
+        server.wait_closed(1);
+        EXPECT_EQ(server.ends(), "timed_out\n");
+    }
+}
+
 /// What comes between messages counts, too: the last one can't be there before its time.
 TEST(Garbage, PingsAndEmptyPartsAreNoWayRoundTheLimits) {
     struct Case {

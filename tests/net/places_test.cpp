@@ -128,6 +128,143 @@ TEST(Places, WhoMakesWayIsTold) {
     EXPECT_EQ(server.finish(), "timed_out\ntimed_out\ntimed_out\n");
 }
 
+/// Sends from ports of this address until the limits would let more through.
+class Rated {
+public:
+    explicit Rated(bool closes)
+        : server_(udp_any, options(), handlers(closes)), start_(std::chrono::steady_clock::now()) {}
+    static NetOptions options() {
+        auto out = places(64);
+        out.packets_per_second = 10;
+        return out;
+    }
+    std::uint16_t port() const { return server_.port(); }
+    /// Looks a little later, so that all has been handled.
+    void expect_bounded() {
+        std::this_thread::sleep_for(200ms);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start_;
+        for (const auto* count : {&packets_, &connected_}) {
+            EXPECT_GE(*count, 5);
+            EXPECT_LE(*count, 10 * (1.01 + time.count()) + 2);
+        }
+        // Who sends from elsewhere is heard.
+        packets_ = 0;
+        RawEnet(port(), 77).send_raw("x");
+        for (int i = 0; i < 500 && packets_ == 0; ++i)
+            std::this_thread::sleep_for(10ms);
+        EXPECT_GE(packets_, 1);
+    }
+
+private:
+    PeerHandlers handlers(bool closes) {
+        PeerHandlers out;
+        out.connected = [this](Peer&) { ++connected_; };
+        out.packet = [this, closes](Peer& peer, ByteView) {
+            ++packets_;
+            if (closes)
+                peer.close();
+        };
+        return out;
+    }
+    std::atomic<int> packets_{0}, connected_{0};
+    Server server_;
+    const std::chrono::steady_clock::time_point start_;
+};
+
+/// Else a new port would be a new burst.
+TEST(Places, TheNewPeersOfAUdpAddressShareARate) {
+    Rated server(false);
+    for (int i = 0; i < 200; ++i)
+        RawEnet(server.port(), 2).send_raw("x");
+    server.expect_bounded();
+}
+
+/// Else the next datagram after `close` would be a new burst.
+TEST(Places, AClosedUdpPeersRateStays) {
+    Rated server(true);
+    const RawEnet raw(server.port(), 2);
+    for (int i = 0; i < 200; ++i) {
+        raw.send_raw("x");
+        std::this_thread::sleep_for(1ms);
+    }
+    server.expect_bounded();
+}
+
+// ---- Peers that wait for nothing ----------------------------------------------------------------
+
+/// Paused, or half-closed with a handler `ended`, and without an idle timeout: neither a socket nor
+/// a timer holds it.
+TEST(Places, APeerThatWaitsForNothingKeepsItsPlace) {
+    struct Case {
+        std::string scheme;
+        bool pauses, closes;
+    };
+    std::vector<Case> cases;
+    for (const bool closes : {true, false}) {
+        for (const std::string scheme : {"tcp", "unix", "ws", "udp", "enet"})
+            cases.push_back({scheme, true, closes});
+        for (const std::string scheme : {"tcp", "unix"})
+            cases.push_back({scheme, false, closes});
+    }
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.scheme + (one.pauses ? " paused" : " ended"));
+        std::weak_ptr<Peer> there, here;
+        int closed = 0;
+        {
+            EventLoop loop;
+            const auto running = loop.keep_running();
+            auto options = test_options();
+            options.connect_timeout = 400ms;
+            PeerHandlers handlers;
+            handlers.connected = [&](Peer& peer) { there = peer.weak_from_this(); };
+            handlers.packet = [&](Peer& peer, ByteView) {
+                if (one.pauses)
+                    peer.pause_reading();
+            };
+            if (!one.pauses)
+                handlers.ended = [](Peer&) {};
+            handlers.closed = [&](Peer&, const NetError& error) {
+                ++closed;
+                EXPECT_EQ(error.code, Errc::ok);
+            };
+            const auto listener = listen(loop, listening(one.scheme), options, handlers);
+            ASSERT_TRUE(listener) << listener.error().text;
+            handlers = {};
+            handlers.connected = [&](Peer& peer) {
+                here = peer.weak_from_this();
+                EXPECT_TRUE(peer.put_var(1));
+                if (one.pauses)
+                    peer.pause_reading();
+                else
+                    peer.shutdown();
+            };
+            ASSERT_TRUE(net::connect(
+                loop, one.scheme + (one.scheme == "unix" ? ":" : "://") + (*listener)->address(),
+                options, handlers));
+            loop.run_for(600ms);
+            EXPECT_FALSE(there.expired());
+            EXPECT_FALSE(here.expired());
+            EXPECT_EQ((*listener)->peers(), 1u);
+            EXPECT_EQ(closed, 0);
+            if (one.closes) {
+                if (const auto peer = there.lock())
+                    peer->close();
+                if (const auto peer = here.lock())
+                    peer->resume_reading();
+                for (int i = 0; i < 100 && closed == 0; ++i)
+                    loop.run_for(10ms);
+                EXPECT_EQ(closed, 1);
+                EXPECT_EQ((*listener)->peers(), 0u);
+                loop.run_for(10ms);
+                EXPECT_TRUE(there.expired());
+            }
+        }
+        EXPECT_TRUE(there.expired());
+        EXPECT_TRUE(here.expired());
+        EXPECT_EQ(closed, one.closes);
+    }
+}
+
 // ---- Each address -------------------------------------------------------------------------------
 
 TEST(Places, AnAddressHasSoMany) {

@@ -7,6 +7,7 @@
 
 #include "net/deadlines.hpp"
 #include "net/limits.hpp"
+#include "net/transports.hpp"
 
 namespace gdvar::net::detail {
 namespace {
@@ -53,14 +54,7 @@ TEST(SendQueue, RefusedPutsLeaveNothing) {
     EXPECT_EQ(queue.put_frame(ByteOrder::little, bytes(9, Errc::bad_utf8)).error().code,
               Errc::bad_utf8);
     EXPECT_EQ(queue.put_entry({}, 4, bytes(5)).error().code, Errc::too_large);
-    EXPECT_EQ(queue
-                  .put_bytes([](PackedByteArray& to) -> std::expected<void, Error> {
-                      to.push_back(1);
-                      return std::unexpected(Error{Errc::too_large, Type::nil, 0, 0});
-                  })
-                  .error()
-                  .code,
-              Errc::too_large);
+    EXPECT_EQ(queue.put_bytes(as_bytes(std::string(101, 'x'))).error().code, Errc::buffer_full);
     EXPECT_EQ(queue.size(), 0u);
     EXPECT_TRUE(queue.idle());
     EXPECT_TRUE(queue.put_frame(ByteOrder::little, bytes(96)));
@@ -69,12 +63,7 @@ TEST(SendQueue, RefusedPutsLeaveNothing) {
 
 TEST(SendQueue, DrainedIsOwedOnceAtTheLowWaterMark) {
     SendQueue queue(100);
-    const auto put = [&](std::size_t n) {
-        return queue.put_bytes([&](PackedByteArray& to) -> std::expected<void, Error> {
-            (void)bytes(n)(to);
-            return {};
-        });
-    };
+    const auto put = [&](std::size_t n) { return queue.put_bytes(as_bytes(std::string(n, 'x'))); };
     EXPECT_TRUE(put(50));
     EXPECT_FALSE(queue.congested());
     EXPECT_TRUE(put(1));
@@ -184,6 +173,46 @@ TEST(ReadControl, PausedByTheUserOrHeldByTheLimits) {
     control.pause();
     control.reset();
     EXPECT_TRUE(control.reads());
+}
+
+/// From one address, also by one peer after another; whoever forges addresses makes it no longer.
+TEST(NewcomerLimits, OneBucketAnAddress) {
+    NetOptions options;
+    Clock::time_point now{};
+    NewcomerLimits none(options);
+    for (int i = 0; i < 1000; ++i)
+        EXPECT_TRUE(none.admit(1, 1000, now));
+    EXPECT_EQ(none.addresses(), 0u);
+    options.packets_per_second = 5;
+    NewcomerLimits packets(options);
+    for (int i = 0; i < 5; ++i)
+        EXPECT_TRUE(packets.admit(1, 0, now));
+    EXPECT_FALSE(packets.admit(1, 0, now));
+    EXPECT_TRUE(packets.admit(2, 0, now));
+    now += 190ms;
+    EXPECT_TRUE(packets.admit(1, 0, now)) << "what was refused did not count";
+    EXPECT_FALSE(packets.admit(1, 0, now));
+    for (std::uint64_t address = 0; address < 10'000; ++address) {
+        EXPECT_TRUE(packets.admit(address + 3, 0, now));
+        EXPECT_LE(packets.addresses(), NewcomerLimits::max_addresses);
+    }
+    options.packets_per_second = 0;
+    options.bytes_per_second = 100;
+    NewcomerLimits sizes(options);
+    EXPECT_TRUE(sizes.admit(1, 100, now));
+    EXPECT_FALSE(sizes.admit(1, 1, now));
+}
+
+TEST(PeerPlaces, AnIPv6HostIsItsNetwork) {
+    const auto network = [](const char* address) {
+        return network_of(asio::ip::make_address(address));
+    };
+    EXPECT_EQ(network("2001:db8:1:2::1"), network("2001:db8:1:2:ffff:ffff:ffff:ffff"));
+    EXPECT_NE(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
+    EXPECT_NE(network("10.0.0.1"), network("10.0.0.2"));
+    // As a socket of both kinds has IPv4's.
+    EXPECT_EQ(network("::ffff:10.0.0.1"), network("10.0.0.1"));
+    EXPECT_NE(network("::ffff:10.0.0.1"), network("::ffff:10.0.0.2"));
 }
 
 TEST(PeerPlaces, InAllAndFromOneAddress) {

@@ -47,17 +47,17 @@ struct NetOptions {
     /// While more than half of it waits, nothing is read from that peer.
     std::size_t max_queued = 4u << 20;
     /// Limits of what a peer may send; 0: no limit. A stream that exceeds them is read more slowly.
-    /// Datagrams that exceed them are dropped. Not set: a listener's are ListenDefaults, a client
-    /// has none.
+    /// Datagrams that exceed them are dropped; the UDP peers of one address share them in their
+    /// first second. Not set: a listener's are ListenDefaults, a client has none.
     std::optional<std::uint64_t> bytes_per_second, packets_per_second;
     /// A peer that has sent less may send as much at once as these limits allow in this time. Not
     /// set: ListenDefaults::burst, and a second where one of the limits is set.
     std::optional<std::chrono::milliseconds> burst;
     /// Time limit for connecting, including the TLS and WebSocket handshakes.
     std::chrono::milliseconds connect_timeout{10'000};
-    /// Time limit without a byte from the peer (WebSocket: without a whole message). 0: no limit,
-    /// but ListenDefaults::idle_timeout for a server's UDP peers, which say no goodbye. Not set: as
-    /// for the limits above.
+    /// Time limit without a byte from the peer; pings of WebSocket and ENet count. 0: no limit, but
+    /// ListenDefaults::idle_timeout for a server's UDP peers, which say no goodbye. Not set: as for
+    /// the limits above.
     std::optional<std::chrono::milliseconds> idle_timeout;
     /// Time limit without progress while bytes wait to be sent. A closing connection has the same
     /// limit.
@@ -67,8 +67,8 @@ struct NetOptions {
     /// connection replaces the one that has been silent for longest, which gets timed_out.
     /// docs/networking.md states the rule.
     std::size_t max_peers = 4096;
-    /// Limit of the connections from one IP address. 0: no limit, as needed behind a proxy, or for
-    /// many players behind one router. Unix sockets have no addresses.
+    /// Limit of the connections from one IP address (IPv6: from its /64). 0: no limit, as needed
+    /// behind a proxy, or for many players behind one router. Unix sockets have no addresses.
     std::size_t max_peers_per_address = ListenDefaults::max_peers_per_address;
     TlsOptions tls;
     /// WebSocket subprotocols. A client asks for all of them. A server takes the first one asked

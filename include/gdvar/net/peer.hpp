@@ -40,7 +40,7 @@ struct PeerStatistics {
     std::uint64_t received = 0;
 };
 
-/// One connection. Its endpoint holds it while it is open; keep a shared_ptr to use it later.
+/// One connection. Its EventLoop holds it until it has ended; keep a shared_ptr to use it later.
 /// Handlers of one peer run one at a time. All functions may be called from any thread.
 class Peer : public std::enable_shared_from_this<Peer> {
 public:
@@ -66,8 +66,8 @@ public:
     }
     [[nodiscard]] std::expected<void, Error> put_var(const View& value, PacketFlags flags = {});
     /// Streams: sends what StreamPeer's other `put_` functions send. `write` is called at most
-    /// once, before `put` returns. Errors: those of `write`, closed, buffer_full, misplaced (no
-    /// stream).
+    /// once, before `put` returns. It may call functions of this peer: what those put is sent
+    /// before. Errors: those of `write`, closed, buffer_full, misplaced (no stream).
     [[nodiscard]] std::expected<void, Error> put(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write);
 
