@@ -532,14 +532,16 @@ MendedSections SectionsMender::run() {
     const std::size_t all = text_.size();
     text_ = text_.substr(0, text_.find_last_not_of('\0') + 1);
     std::size_t at = 0;
-    if (text_.starts_with(utf8::byte_order_mark)) {
-        at = utf8::byte_order_mark.size();
-        lose(0, at, Errc::bad_syntax, "a byte order mark, which engines take for text");
-    }
     while (at < text_.size() && !out_.gave_up) {
         std::size_t first = at;
         while (first < text_.size() && is_line_blank(text_[first]))
             ++first;
+        if (!out_.headers && !out_.pairs &&
+            text_.substr(first).starts_with(utf8::byte_order_mark)) {
+            const std::size_t begin = std::exchange(at, first + utf8::byte_order_mark.size());
+            lose(begin, at, Errc::bad_syntax, "a byte order mark, which engines take for text");
+            continue;
+        }
         const char c = first < text_.size() ? text_[first] : '\n';
         const std::size_t end = next_line(first);
         if (c == ';' && std::ranges::any_of(text_.substr(first, end - first), is_control)) {

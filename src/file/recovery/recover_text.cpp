@@ -37,6 +37,18 @@ struct Mending {
     DocumentOptions reading() const { return {.dialect = options.dialect, .limits = limits}; }
 };
 
+/// Behind byte order marks and bytes that are no text at the start.
+std::string_view start_of(std::string_view text) {
+    for (;;) {
+        const auto first =
+            std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) > 32; });
+        text.remove_prefix(static_cast<std::size_t>(first - text.begin()));
+        if (!text.starts_with(utf8::byte_order_mark))
+            return text;
+        text.remove_prefix(utf8::byte_order_mark.size());
+    }
+}
+
 /// The bytes of a byte order mark at the start.
 std::size_t mark_of(std::string_view text) {
     return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
@@ -335,17 +347,19 @@ bool has_constructors(std::string_view text) {
     return false;
 }
 
-/// What a damaged text may be, by its beginning.
-std::vector<InputKind> candidates(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(white, mark_of(text));
-    if (first == text.npos)
+/// What a damaged text may be, by its beginning. `seen` is what it was taken for.
+std::vector<InputKind> candidates(std::string_view text, InputKind seen) {
+    const std::string_view start = start_of(text);
+    if (start.empty())
         return {};
-    const std::string_view start = text.substr(first);
     // A tag whose name is damaged has attributes, a section's header has none.
     const std::string_view tag = without_comments(start);
     const bool attributes = tag.substr(0, tag.find(']')).find('=') != tag.npos;
-    if (looks_like_resource(text).fits || (tag.starts_with("[gd_") && attributes))
+    if (looks_like_resource(start).fits)
         return {InputKind::resource};
+    if (tag.starts_with("[gd_") && attributes)
+        return seen == InputKind::config ? std::vector{InputKind::resource, seen}
+                                         : std::vector{InputKind::resource};
     std::vector<InputKind> out;
     if (start[0] == '{' || start[0] == '[')
         out = {InputKind::json, InputKind::json_lines, InputKind::text};
@@ -362,14 +376,15 @@ std::vector<InputKind> candidates(std::string_view text) {
 /// What a ConfigFile that engines read shows of damage.
 struct ConfigLook {
     /// It has what engines read and never write: a line without '=', which is a part of the next
-    /// key, a header that goes on to a `]` in another line.
+    /// key, a header that goes on to a `]` in another line; a byte order mark, a part of a key,
+    /// too.
     bool odd = true;
     bool pairs = false;     ///< it has any
     bool replaced = false;  ///< a header has U+FFFD: it may be the name of another section
 };
 
 ConfigLook look_at_config(std::string_view text, TextFamily family) {
-    bool odd = false;
+    bool odd = mark_of(text) != 0;
     const TextLoss note = [&](std::uint64_t, std::string_view what) {
         odd =
             odd || what == detail::SectionScanner::glued || what == detail::SectionScanner::skipped;
@@ -561,9 +576,12 @@ std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
         return none;
     Mending how{text, options};
     how.limits.max_nodes = max_values;
-    const std::vector<InputKind> kinds = asked ? std::vector{seen} : candidates(text);
+    const std::vector<InputKind> kinds = asked ? std::vector{seen} : candidates(text, seen);
     auto best = sound_one(how, kinds, asked ? InputKind::unknown : seen);
     for (const InputKind kind : best || how.too_many ? std::vector<InputKind>() : kinds) {
+        // No tag is a resource's: what begins as one may be a section's header.
+        if (best && best->kind == InputKind::resource)
+            break;
         auto mended = mend_as(how, kind);
         if (!mended || mended->items.empty() || !(asked || mended->plausible))
             continue;
