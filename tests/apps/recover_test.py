@@ -284,11 +284,37 @@ for name, whole_one, end in (("zlib", zlib.compress(numbers), -4), ("gzip", gzip
                 check("the size is told", f"note: {layer}: the size is {size}, and " in err and "breaks off" in err, err)
     code, report, err = recover(struct.pack("<II", len(numbers), len(whole_one)) + whole_one[:half])
     expect("two sizes", (code, [each["name"] for each in report["layers"]]), (4, ["unpacked-size-u32", "size-u32", name]))
+# Zeros at the end, as a crash leaves them: decoders make something of them, which says nothing of the size.
+log = json.dumps({"hp": 7, "name": "Ada", "log": [f"entry number {i}" for i in range(30)]}).encode()
+for name, packed in (("zlib", zlib.compress(log)), ("gzip", gzip.compress(log, mtime=0))):
+    for end in range(len(packed) // 2, len(packed) - 4, 5):
+        code, report, err = recover(struct.pack("<I", len(log)) + packed[:end] + bytes(len(packed) - end))
+        expect(f"a size, {name}, zeros from {end} on", (code, [each["name"] for each in report["layers"]]), (4, ["unpacked-size-u32", name]))
+        result = made.read_bytes()
+        expect("the size of what is written", struct.unpack("<I", result[:4])[0],
+               len(zlib.decompress(result[4:], 47)))
+    for less in (5, 25, 60):
+        for first, second, names in ((len(log), len(packed), ["unpacked-size-u32", "size-u32"]), (len(packed), len(log), ["size-u32", "unpacked-size-u32"])):
+            code, report, err = recover(struct.pack("<II", first, second) + packed[:-less])
+            expect(f"two sizes, {name}, {less} bytes less", [each["name"] for each in report["layers"]], names + [name])
+small = gzip.compress(b'{"hp":7}', mtime=0)  # larger than what it holds
+code, report, err = recover(struct.pack("<II", 8, len(small)) + small[:-6])
+expect("two sizes of a small one", [each["name"] for each in report["layers"]], ["unpacked-size-u32", "size-u32", "gzip"])
+
 secret = (SAVES / "godot-4.6.3/gdec_pass.save").read_bytes()
 cut = struct.pack("<I", len(secret)) + secret[:1500]
 check("a size in front of an encrypted one", "bad_key" in recover(cut)[2])
 code, report, err = recover(cut, "--password-file", "pass.txt")
 check("and with its password", code == 4 and report["layers"][1] == {"name": "gdec-4"}, (code, err))
+
+# ---- U+FFFD makes different keys one: it is told
+resource = b'[gd_resource type="A" format=3]\n[resource]\n'
+for data, count in ((b"[a]\nk\xff=1\nk\xfe=2\n", 1), (b"[a]\nk\xff=1\nk\xfe=2\nl=[1,\n", 1), (b"[a]\nk\xff=1\n[b]\nk\xfe=2\n", 0),
+                    (b'{"k\xff": 1, "k\xfe": 2}', 1), (b'{"k\xff": 1, "k": 2}', 0), (b'{"a": {"k\xff": 1, "k\xfe": 2, "k\xfd": [', 2),
+                    (b'[a]\nm={"k\xff": 1, "k\xfe": 2}\nn\xff=1\nn\xfe=2\n', 2), (resource + b"k\xff=1\nk\xfe=2\n", 1), (resource + b"k\xff=1\nl\xfe=2\n", 0)):
+    code, report, err = recover(data)
+    told = [each["note"] for each in report["notes"] if "U+FFFD" in each["note"]]
+    check(f"keys that are one now: {data!r}", code == 4 and (told[0].startswith(f"{count} value") if count else not told), err)
 
 # ---- what is written is opened: bytes that are not UTF-8 outside of strings, and in comments
 for data, text_now in ((b'c="x"\xbcc="x"', 'c="x"\ufffdc="x"'), (b"\x1e\xd6\xf5\xc2l=nan\nx=3\n", "\ufffd" * 3 + "l=nan\nx=3\n"),
@@ -301,6 +327,57 @@ for data, text_now in ((b'c="x"\xbcc="x"', 'c="x"\ufffdc="x"'), (b"\x1e\xd6\xf5\
     expect("check opens it", run("check", "out")[0], 0)
 code, report, err = recover(b"[gd_notes]\nx=1\ny=[1,\n")
 expect("a ConfigFile that begins as if it were a resource", (code, made.read_bytes()), (4, b"[gd_notes]\nx=1\ny=[1]\n"))
+
+# ---- what a String holds is not opened where it can't be put back
+packet = pack('{"hp": 7, "name": "Ada", "pos": [1, 2, 3]}')
+for end in range(20, len(packet) - 4, 4):
+    for data in (record(string(packet[:end])), string(packet[:end])):
+        put("held", data)
+        whole_too = run("check", "held")[0] == 0
+        if not whole_too:
+            continue
+        code, report, err = recover(data)
+        check(f"a String with {end} bytes of a packet", code in (0, 4) and report, (code, err))
+        check("without a loss, it is the same", code or made.read_bytes() == data, (code, err))
+data = bytes.fromhex("24000000040000001c0000001b000000030000000400000002000000687000000200000007000000")
+code, report, err = recover(data)
+expect("its counts are no UTF-8", (code, report and report["layers"], made.exists() and made.read_bytes()), (0, [], data))
+whole_text = string(pack('{"text": "a text that is long enough", "hp": 7, "pos": [1, 2, 3], "name": "Ada"}'))
+for end in range(60, len(whole_text) - 4, 4):
+    outside = recover(whole_text[:end], "--no-inside")[0]
+    code, report, err = recover(whole_text[:end])
+    check(f"a damaged one, {end} bytes", "bad_utf8" not in err or code == 4, (code, err))
+    check("as much as with --no-inside", code == 4 or outside == 1, (code, outside, err))
+
+# ---- byte order marks
+mark = b"\xef\xbb\xbf"
+config = b'hp=7\nname="Ada"\n'
+for words in ([], ["--as", "config"]):
+    code, report, err = recover(mark + config, *words)
+    expect("before a ConfigFile without sections", (code, made.read_bytes(), lost(report)), (4, config, [(1, "")]))
+    expect("it is read without --as", run("check", "out")[0], 0)
+config = b'[gd_x type="R"]\ny=1\n[b]\nx=1\n'
+code, report, err = recover(mark + config)
+expect("before a section that begins as a tag does", (code, made.exists() and made.read_bytes()), (4, config))
+resource = b'[gd_resource type="Resource" format=3]\n\n[resource]\ngold = 10\n'
+for begin in (b"\0" + mark, mark + b"\0", mark * 2, b"\0\0\n" + mark + b"\1"):
+    for kind, inner in (("resource", resource), ("config", b"hp=7\n[a]\nx=1\n")):
+        code, report, err = recover(begin + inner)
+        expect(f"{begin!r} before a {kind}", (code, report["document"], made.read_bytes().lstrip()), (4, kind, inner))
+        expect("check opens it", run("check", "out")[0], 0)
+
+# ---- what shows the kind may be lost
+base = base64.b64encode(record(pack('{"hp": 7}')))
+# A bool of 7 is not as engines write it.
+odd = base64.b64encode(pack('{"hp": 7, "on": true}')[:-4] + b"\7\0\0\0" + b"\xff" * 60)
+put("in", odd)
+code, out, err = run("recover", "in", "-o", "out")
+check("a note", code == 4 and run("check", "out")[0] != 0 and
+      "note: the result is not recognised by itself; --as base64 reads it" in err, (code, err))
+expect("--as reads it", run("check", "--as", "base64", "out")[0], 0)
+for data in (base[:-8], plain[:2000], gzip.compress(plain)[:600]):
+    code, report, err = recover(data)
+    check("no note where check opens it", code == 4 and run("check", "out")[0] == 0 and "note: the result" not in err, err)
 
 # ---- nothing can be recovered, usage
 random.seed(1)

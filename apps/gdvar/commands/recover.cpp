@@ -9,6 +9,7 @@
 #include "options/input.hpp"
 #include "options/packets.hpp"
 #include "output/output.hpp"
+#include "output/packet_output.hpp"
 
 namespace gdvar::app::commands::recover {
 namespace {
@@ -300,11 +301,18 @@ int nothing(const Options& options, const FileError& error, bool key) {
     return refused;
 }
 
-/// What is written goes to an Output.
+/// What is written goes to an Output. What is not too large is held, too.
 class OutputTarget final : public Target {
 public:
     explicit OutputTarget(Output& out) : out_(out) {}
+    /// All of it; nothing if it is too large.
+    const std::optional<std::vector<std::byte>>& held() const { return held_; }
     std::expected<void, FileError> write(ByteView bytes) override {
+        constexpr std::size_t most = 1 << 20;
+        if (held_ && bytes.size() > most - held_->size())
+            held_.reset();
+        if (held_)
+            held_->insert(held_->end(), bytes.begin(), bytes.end());
         out_.binary(bytes);
         if (out_.failed())  // which it has said
             return std::unexpected(FileError::io(0));
@@ -313,7 +321,24 @@ public:
 
 private:
     Output& out_;
+    std::optional<std::vector<std::byte>> held_{std::in_place};
 };
+
+/// A sound file is what it was. Of another one, damage may have taken what shows its kind.
+void note_written(const Options& options, const Recovery& recovery, std::span<const Layer> layers,
+                  const ContainerKey* key, ByteView written) {
+    const InputKind kind = recovery.kind().seen_as;
+    if (recovery.sound() || kind_named(options.in.as) == kind)
+        return;
+    note_kind(written.subspan(options.skip), layers, kind,
+              {.key = key,
+               .max_bytes = options.most_held(true),
+               .max_text = options.most_text(),
+               .values = !options.in.no_inside,
+               .inside = options.in.inside,
+               .dialect = options.in.dialect == "auto" ? nullptr : &recovery.dialect(),
+               .allow_objects = true});
+}
 
 int write(const Options& options, const Recovery& recovery, const ContainerKey* key) {
     const bool keep = options.out.container == "keep";
@@ -330,9 +355,11 @@ int write(const Options& options, const Recovery& recovery, const ContainerKey* 
     const auto done = keep ? recovery.write(target, key) : recovery.write(target, layers, key);
     if (!done) {
         if (!out.failed())
-            say("gdvar: " + in_words(done.error()));
+            say(options.name() + ": " + in_words(done.error()));
         return done.error().code == Errc::io ? io_error : refused;
     }
+    if (target.held())
+        note_written(options, recovery, layers, key, *target.held());
     return out.finish();
 }
 

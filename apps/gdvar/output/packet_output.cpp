@@ -244,10 +244,8 @@ int PacketOutput::write_waiting() {
     return refused;
 }
 
-/// Says how the result is opened, where it is so small that it is not recognised by itself. Its
-/// game reads it all the same.
-void PacketOutput::note_kind(Source& written) const {
-    constexpr std::uint64_t small = 1 << 12;
+void PacketOutput::note_written(Source& written) const {
+    constexpr std::uint64_t small = 1 << 12;  // more is recognised by itself
     if (!values_ || written.size().value_or(small) >= small || sums_.layers.as == frame_ ||
         options_.output_form != "binary" || !written.rewind())
         return;
@@ -258,28 +256,7 @@ void PacketOutput::note_kind(Source& written) const {
     how.key = key_ ? &*key_ : how.key;
     how.skip = 0;
     how.entries.clear();
-    std::size_t layers = 0;  // of ours, that were found
-    auto seen = InputKind::unknown;
-    const auto is_opened_as = [&](InputKind as) {
-        how.as = as;
-        const auto opened = open_layers(std::make_unique<MemorySource>(*bytes), how);
-        const OpenLayers& found = opened ? *opened : opened.error().found;
-        seen = found.kind;
-        const auto same =
-            std::ranges::mismatch(layers_, found.layers, {}, &Layer::kind, &Layer::kind);
-        layers = static_cast<std::size_t>(same.in1 - layers_.begin());
-        const bool inside = same.in2 != found.layers.end();  // what the value holds
-        return opened ? layers == layers_.size() && (inside || seen == frame_)
-                      : opened.error().error.code == Errc::bad_key;
-    };
-    if (is_opened_as(InputKind::unknown))
-        return;
-    std::string note = "gdvar: note: the result ";
-    note += find_document_kind(seen) ? "looks like " + std::string(input_kind_name(seen))
-                                     : "is not recognised by itself";
-    const InputKind as = layers < layers_.size() ? layers_[layers].kind->seen_as : frame_;
-    say(note +
-        (is_opened_as(as) ? "; --as " + std::string(input_kind_name(as)) + " reads it" : ""));
+    note_kind(*bytes, layers_, frame_, how);
 }
 
 int PacketOutput::finish() {
@@ -294,7 +271,7 @@ int PacketOutput::finish() {
     int exit = fine;
     if (direct_) {
         if (MemorySource small(buffer_); !flushed_)
-            note_kind(small);
+            note_written(small);
         exit = flush();
         exit = exit == fine ? direct_->finish() : exit;
     } else {
@@ -323,7 +300,7 @@ int PacketOutput::write_wrapped() {
             !done)
             return failed(done.error());
     Spool& rest = layers_.empty() ? spool_ : wrapped;
-    note_kind(rest);
+    note_written(rest);
     if (head_.empty()) {
         auto back = rest.rewind();
         return back ? write_out(rest, options_, source_) : failed(back.error());
@@ -357,6 +334,33 @@ void PacketOutput::say_sums() {
     };
     say_each(keeper_->stale());
     say_each(sums_.stale);
+}
+
+void note_kind(ByteView written, std::span<const Layer> layers, InputKind document,
+               LayerOptions how) {
+    std::size_t found_layers = 0;  // of those, that were found
+    auto seen = InputKind::unknown;
+    const auto is_opened_as = [&](InputKind as) {
+        how.as = as;
+        const auto opened = open_layers(std::make_unique<MemorySource>(written), how);
+        const OpenLayers& found = opened ? *opened : opened.error().found;
+        seen = found.kind;
+        const auto same =
+            std::ranges::mismatch(layers, found.layers, {}, &Layer::kind, &Layer::kind);
+        found_layers = static_cast<std::size_t>(same.in1 - layers.begin());
+        const bool inside = same.in2 != found.layers.end();  // what the value holds
+        return opened ? found_layers == layers.size() && (inside || seen == document)
+                      : opened.error().error.code == Errc::bad_key;
+    };
+    if (is_opened_as(InputKind::unknown))
+        return;
+    std::string note = "gdvar: note: the result ";
+    note += find_document_kind(seen) ? "looks like " + std::string(input_kind_name(seen))
+                                     : "is not recognised by itself";
+    const InputKind as =
+        found_layers < layers.size() ? layers[found_layers].kind->seen_as : document;
+    say(note +
+        (is_opened_as(as) ? "; --as " + std::string(input_kind_name(as)) + " reads it" : ""));
 }
 
 }  // namespace gdvar::app

@@ -77,7 +77,7 @@ private:
     int put(const SaveItem& item);
     int flush_packets();
     int write_wrapped();
-    void note_kind(Source& written) const;
+    void note_written(Source& written) const;
     void say_sums();
     /// Whether the document is written once all its values are known.
     bool waits() const noexcept;
@@ -115,5 +115,10 @@ private:
 int write_out(Source& from, const OutputOptions& options, const SourceOptions& source);
 /// Refuses binary output to a terminal. Returns an exit code.
 int refuse_terminal(const OutputOptions& options);
+
+/// Says how a written document is opened, where it is not recognised by itself as `document` in
+/// `layers`: a text of a few digits, say. Its game reads it all the same. `how`: as it is opened.
+void note_kind(ByteView written, std::span<const Layer> layers, InputKind document,
+               LayerOptions how);
 
 }  // namespace gdvar::app

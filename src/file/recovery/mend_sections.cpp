@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/sort.hpp"
@@ -93,9 +95,10 @@ private:
         std::size_t value = 0;   ///< where the value begins; 0: the key can't be read
         std::size_t end = 0;     ///< of the value or the tag
         bool container = false;
-        TextError error{};  ///< counted from `value`
-        std::string key;    ///< of an assignment
-        std::string owner;  ///< of a header: the path of what is below it
+        TextError error{};    ///< counted from `value`
+        std::string key;      ///< of an assignment
+        std::string spelled;  ///< the same as it stands there
+        std::string owner;    ///< of a header: the path of what is below it
     };
     Attempt read_pair(std::string_view row);
     Attempt read_tag(std::string_view row);
@@ -138,6 +141,7 @@ private:
     void fresh_line(std::size_t origin);
     bool has_owner(std::size_t begin, std::size_t end);
     std::string path_of(const Attempt& attempt) const;
+    void note_key(const Attempt& attempt);
     bool spend(std::uint64_t work) {
         out_.gave_up = out_.gave_up || work > budget_;
         budget_ -= std::min(work, budget_);
@@ -153,6 +157,7 @@ private:
     bool searching_ = false;              ///< behind a break: only what looks like a row is one
     std::optional<std::size_t> unknown_;  ///< the header or tag that begins there is broken
     std::string owner_;                   ///< the path of the section or tag
+    std::set<std::string> odd_keys_;      ///< with U+FFFD in them, and their owners
     std::size_t rows_ = 0;                ///< that were sound
     mutable std::size_t line_from_ = 1, line_to_ = 0;  ///< of `line_end`
     std::optional<std::size_t> hole_;     ///< the last one that was found; npos: there is no more
@@ -190,6 +195,7 @@ SectionsMender::Attempt SectionsMender::read_pair(std::string_view row) {
         return out;
     }
     out.key = scan.key();
+    out.spelled = key;
     out.value = scan.position();
     Variant value;
     out.ok = scan.value(value, 2);
@@ -391,6 +397,7 @@ void SectionsMender::accept(std::size_t begin, std::size_t at, std::size_t end,
     } else if (!has_owner(begin, end)) {
         return;
     } else {
+        note_key(attempt);
         ++out_.pairs;
     }
     out_.kept += end - begin;
@@ -423,6 +430,16 @@ std::string SectionsMender::path_of(const Attempt& attempt) const {
     if (attempt.header || attempt.key.empty())
         return {};
     return owner_ + step_to(attempt.key);
+}
+
+/// Engines keep the last one of values of one name.
+void SectionsMender::note_key(const Attempt& attempt) {
+    if (attempt.header)
+        return;
+    const auto clean = clean_utf8(attempt.spelled);
+    const std::string& key = clean ? clean->text : attempt.spelled;
+    if (key.find(replacement) != key.npos)
+        out_.merged += !odd_keys_.insert(owner_ + step_to(key)).second;
 }
 
 /// Keeps what can be kept of a row that ends before `next` at the latest. `row` is its text, with
@@ -471,6 +488,7 @@ bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t ne
         unknown_.reset();
         owner_ = attempt.owner;
     }
+    note_key(attempt);
     ++(attempt.header ? out_.headers : out_.pairs);
     out_.kept += reached;
     if (clean)
@@ -532,14 +550,16 @@ MendedSections SectionsMender::run() {
     const std::size_t all = text_.size();
     text_ = text_.substr(0, text_.find_last_not_of('\0') + 1);
     std::size_t at = 0;
-    if (text_.starts_with(utf8::byte_order_mark)) {
-        at = utf8::byte_order_mark.size();
-        lose(0, at, Errc::bad_syntax, "a byte order mark, which engines take for text");
-    }
     while (at < text_.size() && !out_.gave_up) {
         std::size_t first = at;
         while (first < text_.size() && is_line_blank(text_[first]))
             ++first;
+        if (!out_.headers && !out_.pairs &&
+            text_.substr(first).starts_with(utf8::byte_order_mark)) {
+            const std::size_t begin = std::exchange(at, first + utf8::byte_order_mark.size());
+            lose(begin, at, Errc::bad_syntax, "a byte order mark, which engines take for text");
+            continue;
+        }
         const char c = first < text_.size() ? text_[first] : '\n';
         const std::size_t end = next_line(first);
         if (c == ';' && std::ranges::any_of(text_.substr(first, end - first), is_control)) {

@@ -194,6 +194,19 @@ std::expected<bool, FileError> LayerReader::is_certain(const Found& found) const
     return holds_containers(source, found.kind, layer_options());
 }
 
+/// Writes what was found in its layers. Errors: why the result can't be written: a String holds
+/// nothing but text.
+std::expected<void, FileError> LayerReader::try_to_write(const Found& found) const {
+    if (needs_key(found.layers) && !options_.key)
+        return {};
+    auto bytes = sound_bytes(found);
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    OwnedSource source(*std::move(bytes));
+    Spool written;
+    return write_layers(source, written, found.layers, options_.key);
+}
+
 /// The only value of the document, if it holds another one for certain. Errors: no_memory, else
 /// there is none.
 LayerReader::Result LayerReader::only_value(const Content& content, Around around) {
@@ -224,6 +237,11 @@ LayerReader::Result LayerReader::only_value(const Content& content, Around aroun
             if (!certain && certain.error().code == Errc::no_memory)
                 return std::unexpected(certain.error());
             if (!certain || !*certain)
+                continue;
+            const auto written = try_to_write(*found);
+            if (!written && written.error().code == Errc::no_memory)
+                return std::unexpected(written.error());
+            if (!written)
                 continue;
             if (note)
                 found->notes.insert(found->notes.begin(), name + ": " + *note);

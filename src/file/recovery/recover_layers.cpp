@@ -96,19 +96,39 @@ OpenedWhole open_whole(const LayerKind& kind, ByteView bytes, const LayerOptions
     return out;
 }
 
+/// Behind the last byte that is no zero, if a crash has left the zeros there.
+ByteView without_zeros(ByteView bytes) {
+    constexpr std::size_t least = 4;  // checksums seldom end so
+    const auto zeros = std::ranges::find_if(bytes.rbegin(), bytes.rend(),
+                                            [](std::byte b) { return b != std::byte{0}; }) -
+                       bytes.rbegin();
+    const auto found = static_cast<std::size_t>(zeros);
+    return bytes.first(bytes.size() - (found < least ? 0 : found));
+}
+
 /// Whether a number in front of a damaged container is the size of what that holds. Where both may
-/// be, it is: the engines' `decompress` takes that one.
-bool is_unpacked_size(std::uint64_t number, InputKind container, ByteView bytes,
-                      const OpenedWhole& whole) {
+/// be, it is: the engines' `decompress` takes that one. `whole` is what comes out without zeros at
+/// the end, of which decoders make something.
+bool is_unpacked_size(std::uint64_t number, std::optional<std::uint64_t> other, InputKind container,
+                      ByteView bytes, const OpenedWhole& whole) {
     constexpr std::size_t total = 12;  // its place in the head of a GCPF
-    if (container == InputKind::gcpf && bytes.size() >= total + sizeof(std::uint32_t))
-        return number == detail::load<std::uint32_t>(bytes.data() + total);
+    if (container == InputKind::gcpf && bytes.size() >= total + sizeof(std::uint32_t)) {
+        const auto size = detail::load<std::uint32_t>(bytes.data() + total);
+        if (!other || number == size || other == size)
+            return number == size;
+    }
     const std::uint64_t made = whole.all.bytes.size();
-    if (!whole.all.broken || number >= made)
-        return number == made || whole.all.broken.has_value();
+    if (!whole.all.broken)
+        return number == made;
+    // Of two sizes, the packed one is never less than what is there, and else the smaller one.
+    if (other && number != *other) {
+        const std::uint64_t packed = std::min(number, *other);
+        return (number == packed) == (packed < bytes.size());
+    }
+    if (number >= made || number < bytes.size())
+        return true;
     // A damaged stream may give more than it held, one that is cut only less.
-    return whole.all.broken->code != Errc::truncated &&
-           (number < bytes.size() || made - number < number - bytes.size());
+    return whole.all.broken->code != Errc::truncated && made - number < number - bytes.size();
 }
 
 /// The form of a text of digits, some of which are wrong.
@@ -413,17 +433,24 @@ LayerReader::Result LayerReader::almost_size(const Content& content, Around arou
         return none;
     SizeForm form = in_front->form;
     const ByteView bytes = ByteView(content.bytes).subspan(form.width);
-    const Around further{around.depth + 1, false, around.inside};
+    const bool two = in_front->container == InputKind::size;
+    Around further{around.depth + 1, false, around.inside};
+    if (two)
+        further.size = in_front->number;
     Content rest{{bytes.begin(), bytes.end()}, {}, content.padded};
     if (!content.parts.empty())
         rest.parts.push_back({0, bytes.size(), true, Errc::bad_checksum, ""});
-    // Of two numbers, the second one says what the first one is.
-    const bool two = in_front->container == InputKind::size;
     std::string note;
     if (!two) {
         const LayerKind& kind = *find_layer_kind(in_front->container);
-        const auto whole = open_whole(kind, bytes, layer_options(), options_.max_bytes);
-        form.unpacked = is_unpacked_size(in_front->number, in_front->container, bytes, whole);
+        const auto open_some = [&](ByteView part) {
+            return open_whole(kind, part, layer_options(), options_.max_bytes);
+        };
+        const auto whole = open_some(bytes);
+        const ByteView begun = without_zeros(bytes);
+        form.unpacked = is_unpacked_size(
+            in_front->number, around.size, in_front->container, bytes,
+            whole.all.broken && begun.size() < bytes.size() ? open_some(begun) : whole);
         const std::uint64_t there =
             form.unpacked ? whole.all.bytes.size() : bytes.size() - whole.behind;
         if (there != in_front->number)
@@ -436,6 +463,7 @@ LayerReader::Result LayerReader::almost_size(const Content& content, Around arou
         return found;
     if (found->layers.empty() || score_of(*found) <= 0)
         return none;
+    // Of two numbers, the second one says what the first one is.
     if (two) {
         const LayerKind& second = *found->layers[0].kind;
         const bool same =

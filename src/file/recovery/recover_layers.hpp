@@ -70,8 +70,9 @@ private:
     /// Where some bytes stand: how many layers are around them, and which one is next to them.
     struct Around {
         std::size_t depth = 0;
-        bool text = false;       ///< hex, Base64 or a value
-        std::size_t inside = 0;  ///< of `options_.inside`, those that are opened
+        bool text = false;                    ///< hex, Base64 or a value
+        std::size_t inside = 0;               ///< of `options_.inside`, those that are opened
+        std::optional<std::uint64_t> size{};  ///< that stands right in front
     };
     using Result = std::expected<Found, FileError>;
 
@@ -83,6 +84,7 @@ private:
     Result almost_pascal(const Content& content, Around around);
     Result almost_size(const Content& content, Around around);
     std::expected<bool, FileError> is_certain(const Found& found) const;
+    std::expected<void, FileError> try_to_write(const Found& found) const;
     LayerOptions layer_options() const;
     Result text(Content& content, InputKind seen, bool sure, Around around);
     Result open(const LayerKind& kind, Content content, Around around);

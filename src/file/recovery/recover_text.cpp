@@ -9,6 +9,8 @@
 #include "file/recovery/mend_value.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections_guess.hpp"
+#include "gdvar/wire/path.hpp"
+#include "wire/repeated_keys.hpp"
 
 namespace gdvar::recovering {
 namespace {
@@ -21,6 +23,7 @@ struct Mended {
     std::vector<std::string> notes{};
     std::vector<TextItem> items{};     ///< of those that the text has; a text of sections: one
     const Dialect* dialect = nullptr;  ///< that it was read in
+    std::size_t merged = 0;            ///< values of rows whose key is another one's now
     std::size_t kept = 0;              ///< bytes of the original, as far as they say something
     bool plausible = false;            ///< it is no accident that something could be kept
     bool in_lines = false;             ///< several lines begin with a value of their own
@@ -36,6 +39,18 @@ struct Mending {
     mutable bool too_many = false;  ///< values
     DocumentOptions reading() const { return {.dialect = options.dialect, .limits = limits}; }
 };
+
+/// Behind byte order marks and bytes that are no text at the start.
+std::string_view start_of(std::string_view text) {
+    for (;;) {
+        const auto first =
+            std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) > 32; });
+        text.remove_prefix(static_cast<std::size_t>(first - text.begin()));
+        if (!text.starts_with(utf8::byte_order_mark))
+            return text;
+        text.remove_prefix(utf8::byte_order_mark.size());
+    }
+}
 
 /// The bytes of a byte order mark at the start.
 std::size_t mark_of(std::string_view text) {
@@ -280,6 +295,7 @@ std::optional<Mended> mend_rows(const Mending& how, InputKind kind) {
         } else {
             out.text = sections.text.take();
         }
+        out.merged = sections.merged;
         out.dialect = dialect;
         out.lost = std::move(sections.lost);
         out.kept = sections.kept;
@@ -335,17 +351,19 @@ bool has_constructors(std::string_view text) {
     return false;
 }
 
-/// What a damaged text may be, by its beginning.
-std::vector<InputKind> candidates(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(white, mark_of(text));
-    if (first == text.npos)
+/// What a damaged text may be, by its beginning. `seen` is what it was taken for.
+std::vector<InputKind> candidates(std::string_view text, InputKind seen) {
+    const std::string_view start = start_of(text);
+    if (start.empty())
         return {};
-    const std::string_view start = text.substr(first);
     // A tag whose name is damaged has attributes, a section's header has none.
     const std::string_view tag = without_comments(start);
     const bool attributes = tag.substr(0, tag.find(']')).find('=') != tag.npos;
-    if (looks_like_resource(text).fits || (tag.starts_with("[gd_") && attributes))
+    if (looks_like_resource(start).fits)
         return {InputKind::resource};
+    if (tag.starts_with("[gd_") && attributes)
+        return seen == InputKind::config ? std::vector{InputKind::resource, seen}
+                                         : std::vector{InputKind::resource};
     std::vector<InputKind> out;
     if (start[0] == '{' || start[0] == '[')
         out = {InputKind::json, InputKind::json_lines, InputKind::text};
@@ -362,14 +380,15 @@ std::vector<InputKind> candidates(std::string_view text) {
 /// What a ConfigFile that engines read shows of damage.
 struct ConfigLook {
     /// It has what engines read and never write: a line without '=', which is a part of the next
-    /// key, a header that goes on to a `]` in another line.
+    /// key, a header that goes on to a `]` in another line; a byte order mark, a part of a key,
+    /// too.
     bool odd = true;
     bool pairs = false;     ///< it has any
     bool replaced = false;  ///< a header has U+FFFD: it may be the name of another section
 };
 
 ConfigLook look_at_config(std::string_view text, TextFamily family) {
-    bool odd = false;
+    bool odd = mark_of(text) != 0;
     const TextLoss note = [&](std::uint64_t, std::string_view what) {
         odd =
             odd || what == detail::SectionScanner::glued || what == detail::SectionScanner::skipped;
@@ -420,6 +439,8 @@ std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
         out.items.push_back({.offset = item.offset});
     if (clean) {
         lose_replaced(out.lost, *clean, 0, text.size());
+        out.merged =
+            mend_sections(text, {.family = out.dialect->family, .limits = how.limits}).merged;
         out.items[0].broken = std::make_unique<RecoveredBreak>(
             Error{Errc::bad_utf8, Type::nil, out.lost[0].begin, 0}, "$");
     }
@@ -485,6 +506,35 @@ std::uint64_t place_to_tell(std::string_view text, const LostRange& range) {
     return at < range.end ? at : begin;
 }
 
+/// Tells of values that no reader gives: U+FFFD has made their keys those of later ones. `merged`
+/// are those of rows, which are not in the packet.
+void note_same_keys(Found& found, std::size_t merged) {
+    const DecodeOptions decoding{.dialect = found.dialect, .allow_objects = true};
+    std::size_t count = merged;
+    std::string path;
+    for (const SaveItem& item : found.made->items()) {
+        const auto keys = detail::replaced_keys(item.packet, decoding);
+        for (std::size_t i = 0; keys && i < keys->size(); ++i) {
+            constexpr std::size_t head = 8;  // of a String
+            const auto at = static_cast<std::size_t>((*keys)[i].begin);
+            if (at + head > item.packet.size())
+                continue;
+            const ByteView rest = item.packet.subspan(at + head);
+            const auto size = detail::load<std::uint32_t>(item.packet.data() + at + head / 2);
+            const ByteView key = rest.first(std::min<std::size_t>(rest.size(), size));
+            if (detail::as_text(key.data(), key.size()).find(replacement) == std::string_view::npos)
+                continue;
+            if (count++ == 0)
+                path = error_path(item.packet, decoding, Error{Errc::duplicate_key, {}, at, 0});
+        }
+    }
+    if (count)
+        found.notes.push_back(
+            (count == 1 ? "1 value has" : std::to_string(count) + " values have") +
+            " the key of a later one now, with U+FFFD in it, and only the last one is read" +
+            (path.empty() ? "" : ": " + path));
+}
+
 /// Makes the document of what was mended. False if it is not sound.
 bool take(Found& found, Mended mended, const Mending& how) {
     const std::string_view text = how.text;
@@ -517,6 +567,9 @@ bool take(Found& found, Mended mended, const Mending& how) {
     found.rows.score = static_cast<std::int64_t>(std::min<std::size_t>(mended.kept, 1 << 20)) * 2;
     found.text_items = std::move(mended.items);
     std::ranges::move(mended.notes, std::back_inserter(found.notes));
+    if (std::ranges::find(found.rows.lost, Errc::bad_utf8, &LostRange::code) !=
+        found.rows.lost.end())
+        note_same_keys(found, mended.merged);
     return true;
 }
 
@@ -561,9 +614,12 @@ std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
         return none;
     Mending how{text, options};
     how.limits.max_nodes = max_values;
-    const std::vector<InputKind> kinds = asked ? std::vector{seen} : candidates(text);
+    const std::vector<InputKind> kinds = asked ? std::vector{seen} : candidates(text, seen);
     auto best = sound_one(how, kinds, asked ? InputKind::unknown : seen);
     for (const InputKind kind : best || how.too_many ? std::vector<InputKind>() : kinds) {
+        // No tag is a resource's: what begins as one may be a section's header.
+        if (best && best->kind == InputKind::resource)
+            break;
         auto mended = mend_as(how, kind);
         if (!mended || mended->items.empty() || !(asked || mended->plausible))
             continue;
