@@ -223,7 +223,7 @@ private:
     }
     /// Null: nobody gets the datagram.
     std::shared_ptr<UdpPeer> peer_of(const udp::endpoint& from, std::size_t size) {
-        const auto known = find(from);
+        auto known = find(from);
         if (known)
             touch(*known);
         // A client receives only from the address that it sends to.
