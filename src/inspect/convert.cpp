@@ -1,32 +1,39 @@
 #include "gdvar/inspect/convert.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <new>
+#include <optional>
 
 #include "base/escape.hpp"
 #include "base/exceptions.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
+#include "inspect/convert_for.hpp"
 #include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
 
 namespace gdvar::inspect {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double largest = std::numeric_limits<float>::max();
+
 /// The Encoder behind a question: can the target say this? If not, it gets the nearest it can.
 class Converter {
 public:
     Converter(BufferOutput& bytes, const EncodeOptions& options, Conversion& out,
-              const Renames* renames, ConversionReport* report)
+              const Renames* renames, ConversionReport* report, bool text)
         : probe_(count_, options),
           real_(bytes, options),
           dialect_(*options.dialect),
           losses_{out.losses, report},
           made_(out.renames),
           renames_(renames),
-          direction_(is_new(dialect_) ? Renames::Direction::to_new : Renames::Direction::to_old) {}
+          direction_(is_new(dialect_) ? Renames::Direction::to_new : Renames::Direction::to_old),
+          lacks_numbers_(text && dialect_.family == TextFamily::godot_3_2) {}
     /// Whether a dialect's engines have the names of Godot 4.
     static bool is_new(const Dialect& dialect) { return dialect.family == TextFamily::godot_4; }
     using Source = detail::Skipping<Converter>;
@@ -71,6 +78,11 @@ public:
     }
     Errc real(double v) {
         lose_property(Type::real, v != 0);
+        if (lacks_numbers_ && v == -infinity) {
+            lose(Type::real, "-inf, which Godot 3.2 and older do not read",
+                 "becomes -3.4028235e+38");
+            v = -largest;
+        }
         if (probe_.real(v) == Errc::ok)
             return real_.real(v);
         lose(Type::real, "a float that single precision does not hold", "is rounded");
@@ -293,6 +305,15 @@ private:
                  "becomes 0, which is no key");
         return other.value_or(0);
     }
+    /// nan and infinities in brackets are losses. `number(i)`: each of them. Returns whether there
+    /// are any.
+    bool loses_specials(Type type, std::size_t count, const auto& number);
+    /// Writes numbers without nan and infinities. Nothing if there are none.
+    template <class T>
+    std::optional<Errc> without_specials(const PackedView& v);
+    static double finite_of(double v) noexcept {
+        return std::isnan(v) ? 0 : std::clamp(v, -largest, largest);
+    }
     void lose_type(Type type, std::string substitution) {
         lose(type,
              std::string(type_name(type)) + " does not exist in " + std::string(dialect_.name),
@@ -316,6 +337,7 @@ private:
     std::vector<Rename>& made_;
     const Renames* renames_;  ///< null: names stay
     Renames::Direction direction_;
+    bool lacks_numbers_;  ///< the text that it is for has no nan and infinities in brackets
     enum class Open : std::uint8_t { container, object, object_as_dictionary };
     std::vector<Open> open_;                 ///< from the outermost in
     std::vector<std::string_view> classes_;  ///< of the open objects, their old names
@@ -343,7 +365,32 @@ Type real_twin(Type type) {
     }
 }
 
+bool Converter::loses_specials(Type type, std::size_t count, const auto& number) {
+    if (!lacks_numbers_)
+        return false;
+    bool nan = false, infinite = false;
+    for (std::size_t i = 0; i < count; ++i)
+        if (const double each = number(i); !std::isfinite(each))
+            (std::isnan(each) ? nan : infinite) = true;
+    const std::string brackets = " in brackets, which Godot 3.2 and older do not read";
+    if (nan)
+        lose(type, "nan" + brackets, "becomes 0");
+    if (infinite)
+        lose(type, "an infinity" + brackets, "becomes 3.4028235e+38 with its sign");
+    return nan || infinite;
+}
+
 Errc Converter::math(const MathView& v) {
+    const auto number = [&](std::size_t i) { return v.real(i); };
+    if (!v.integral() && loses_specials(v.type, v.components(), number)) {
+        double wide[16];
+        float single[16];
+        for (std::size_t i = 0; i < v.components(); ++i)
+            single[i] = static_cast<float>(wide[i] = finite_of(v.real(i)));
+        return math({v.type, v.wide, true,
+                     v.wide ? reinterpret_cast<const std::byte*>(wide)
+                            : reinterpret_cast<const std::byte*>(single)});
+    }
     if (probe_.math(v) == Errc::ok)
         return real_.math(v);
     float components[16];
@@ -366,7 +413,29 @@ Errc Converter::math(const MathView& v) {
     return code == Errc::ok ? real_.end() : code;
 }
 
+template <class T>
+std::optional<Errc> Converter::without_specials(const PackedView& v) {
+    const std::size_t count = v.count * v.components();
+    const auto number = [&](std::size_t i) { return static_cast<double>(v.component_at<T>(i)); };
+    if (!loses_specials(v.type, count, number))
+        return std::nullopt;
+    std::vector<T> finite(count);
+    for (std::size_t i = 0; i < count; ++i)
+        finite[i] = static_cast<T>(finite_of(number(i)));
+    PackedView other = v;
+    other.host_order = true;
+    other.data = reinterpret_cast<const std::byte*>(finite.data());
+    return packed(other);
+}
+
 Errc Converter::packed(const PackedView& v) {
+    if (v.component() == ComponentType::f64 || (v.component() == ComponentType::f32 && v.wide)) {
+        if (const auto done = without_specials<double>(v))
+            return *done;
+    } else if (v.component() == ComponentType::f32) {
+        if (const auto done = without_specials<float>(v))
+            return *done;
+    }
     if (probe_.packed(v) == Errc::ok)
         return real_.packed(v);
     if (v.wide) {
@@ -409,14 +478,14 @@ Errc Converter::packed(const PackedView& v) {
 
 }  // namespace
 
-std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
-                                         const EncodeOptions& to, const Renames& renames,
-                                         ConversionReport* report) GDVAR_TRY {
+std::expected<Conversion, Error> convert_for(bool text, ByteView packet, const DecodeOptions& from,
+                                             const EncodeOptions& to, const Renames& renames,
+                                             ConversionReport* report) GDVAR_TRY {
     Conversion out;
     {
         BufferOutput output(out.bytes);
         const bool other_names = Converter::is_new(*from.dialect) != Converter::is_new(*to.dialect);
-        Converter converter(output, to, out, other_names ? &renames : nullptr, report);
+        Converter converter(output, to, out, other_names ? &renames : nullptr, report, text);
         Converter::Source source(converter);
         PathTracker<Converter::Source> tracker(source);
         converter.follow(tracker);
@@ -428,5 +497,11 @@ std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& f
     return out;
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
+
+std::expected<Conversion, Error> convert(ByteView packet, const DecodeOptions& from,
+                                         const EncodeOptions& to, const Renames& renames,
+                                         ConversionReport* report) {
+    return convert_for(false, packet, from, to, renames, report);
+}
 
 }  // namespace gdvar::inspect

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "file/documents/json_escapes.hpp"
-#include "file/sections/section_names.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/file/sections_convert.hpp"
 #include "gdvar/file/sections_guess.hpp"
 #include "gdvar/text/parse.hpp"
+#include "inspect/convert_for.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -193,12 +193,11 @@ Text convert_sections(std::string_view text, const Outline& outline, const View&
 /// The value is printed anew.
 Text convert_value(std::string_view, const Outline&, const View& value, const Dialect& to,
                    const inspect::Renames& renames, inspect::ConversionReport& report) {
-    auto packet = inspect::convert(value.raw(), value.options(),
-                                   {.dialect = &to, .allow_objects = true}, renames, &report);
+    const auto packet =
+        inspect::convert_for(true, value.raw(), value.options(),
+                             {.dialect = &to, .allow_objects = true}, renames, &report);
     if (!packet)
         return std::unexpected(inspect::RewriteError{packet.error(), "$"});
-    if (auto said = detail::lose_specials(*packet, to, &report); !said)
-        return std::unexpected(inspect::RewriteError{said.error(), "$"});
     auto out = print_value(*godot_syntax(to.family), as_bytes(packet->bytes), to, true);
     if (out)
         *out += "\n";

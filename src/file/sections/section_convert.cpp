@@ -14,6 +14,7 @@
 #include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
+#include "inspect/convert_for.hpp"
 
 namespace gdvar {
 namespace {
@@ -149,11 +150,10 @@ struct Step {
 std::expected<Step, RewriteError> convert_value(const View& value, TextFamily from, TextFamily to,
                                                 const inspect::Renames& renames,
                                                 inspect::ConversionReport* report) {
-    auto done = inspect::convert(value.raw(), decoding(from), encoding(to), renames, report);
+    auto done =
+        inspect::convert_for(true, value.raw(), decoding(from), encoding(to), renames, report);
     if (!done)
         return refused("$", done.error());
-    if (auto said = detail::lose_specials(*done, sections_dialect(to), report); !said)
-        return refused("$", said.error());
     Step step;
     step.out.losses = std::move(done->losses);
     step.out.renames = std::move(done->renames);

@@ -1,17 +1,13 @@
 #include "file/sections/section_names.hpp"
 
-#include <bit>
 #include <charconv>
-#include <cmath>
 #include <iterator>
-#include <limits>
 #include <set>
 #include <utility>
 
 #include "file/sections/resource_text.hpp"
 #include "file/sections/section_syntax.hpp"
 #include "gdvar/inspect/lookup.hpp"
-#include "gdvar/wire/path.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -171,87 +167,6 @@ void lose_rids(Variant& value, const ConversionNotes& notes) {
         notes.lose(path, Type::rid, "RID, which has no text in Godot 3", "becomes null");
         at = Variant();
     });
-}
-
-namespace {
-
-/// Finds numbers that have no text, and puts others in their place.
-class SpecialNumbers : public NullSink {
-public:
-    SpecialNumbers(PackedByteArray& packet, const ConversionNotes& notes)
-        : bytes_(reinterpret_cast<std::byte*>(packet.data())), notes_(notes) {}
-    void follow(const PathTracker<SpecialNumbers>& tracker) { tracker_ = &tracker; }
-
-    void at(std::size_t offset) { begin_ = offset; }
-    Errc real(double v) {
-        if (v == -infinity) {
-            // The header says how wide the number is that ends the value.
-            const bool wide = load<std::uint32_t>(bytes_ + begin_) >> 16 != 0;
-            put(bytes_ + begin_ + 4, wide, -largest);
-            notes_.lose(tracker_->path(), Type::real, "-inf, which Godot 3.2 and older do not read",
-                        "becomes -3.4028235e+38");
-        }
-        return Errc::ok;
-    }
-    Errc math(const MathView& v) {
-        if (!v.integral())
-            components(v.type, v.data, v.components(), v.wide);
-        return Errc::ok;
-    }
-    Errc packed(const PackedView& v) {
-        if (v.component() == ComponentType::f32 || v.component() == ComponentType::f64)
-            components(v.type, v.data, v.count * v.components(), v.wide);
-        return Errc::ok;
-    }
-
-private:
-    static constexpr double infinity = std::numeric_limits<double>::infinity();
-    static constexpr double largest = std::numeric_limits<float>::max();
-
-    static void put(std::byte* to, bool wide, double number) {
-        if (wide)
-            store(to, std::bit_cast<std::uint64_t>(number));
-        else
-            store(to, std::bit_cast<std::uint32_t>(static_cast<float>(number)));
-    }
-    void components(Type type, const std::byte* from, std::size_t count, bool wide) {
-        const std::size_t width = wide ? 8 : 4;
-        bool nan = false, infinite = false;
-        for (std::byte* at = bytes_ + (from - bytes_); count--; at += width) {
-            const double number = wide ? component<double>(at, false)
-                                       : static_cast<double>(component<float>(at, false));
-            if (std::isfinite(number))
-                continue;
-            (number != number ? nan : infinite) = true;
-            put(at, wide, number != number ? 0 : number > 0 ? largest : -largest);
-        }
-        const std::string brackets = " in brackets, which Godot 3.2 and older do not read";
-        if (nan)
-            notes_.lose(tracker_->path(), type, "nan" + brackets, "becomes 0");
-        if (infinite)
-            notes_.lose(tracker_->path(), type, "an infinity" + brackets,
-                        "becomes 3.4028235e+38 with its sign");
-    }
-
-    std::byte* bytes_;
-    const ConversionNotes& notes_;
-    const PathTracker<SpecialNumbers>* tracker_ = nullptr;
-    std::size_t begin_ = 0;
-};
-
-}  // namespace
-
-std::expected<void, Error> lose_specials(inspect::Conversion& made, const Dialect& dialect,
-                                         inspect::ConversionReport* report) {
-    if (dialect.family != TextFamily::godot_3_2)
-        return {};
-    const ConversionNotes notes{made.losses, made.renames, report};
-    SpecialNumbers specials(made.bytes, notes);
-    PathTracker<SpecialNumbers> tracker(specials);
-    specials.follow(tracker);
-    const auto size =
-        read(as_bytes(made.bytes), {.dialect = &dialect, .allow_objects = true}, tracker);
-    return size ? std::expected<void, Error>() : std::unexpected(size.error());
 }
 
 void lose_references(Variant& value, const ConversionNotes& notes) {

@@ -26,12 +26,6 @@ struct ConversionNotes {
 /// Godot 3 has RIDs, but no text for them: null takes their place. May throw bad_alloc.
 void lose_rids(Variant& value, const ConversionNotes& notes);
 
-/// Godot 3.2 and older read inf and nan only outside of brackets, and -inf nowhere: finite numbers
-/// take their place in a converted packet. Of the other engines it leaves all. Errors: as `read`.
-[[nodiscard]] std::expected<void, Error> lose_specials(inspect::Conversion& made,
-                                                       const Dialect& dialect,
-                                                       inspect::ConversionReport* report);
-
 /// References to resources in a ConfigFile, which has no list of them: Godot 3.6.2 and 4.6.3 load
 /// what is at the path that is given, and end with an error where nothing is. They stay as they
 /// are. May throw bad_alloc.
