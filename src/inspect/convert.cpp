@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <new>
-#include <optional>
 
 #include "base/escape.hpp"
 #include "base/exceptions.hpp"
@@ -19,7 +18,7 @@ namespace gdvar::inspect {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double largest = std::numeric_limits<float>::max();
+constexpr float largest = std::numeric_limits<float>::max();
 
 /// The Encoder behind a question: can the target say this? If not, it gets the nearest it can.
 class Converter {
@@ -79,9 +78,8 @@ public:
     Errc real(double v) {
         lose_property(Type::real, v != 0);
         if (lacks_numbers_ && v == -infinity) {
-            lose(Type::real, "-inf, which Godot 3.2 and older do not read",
-                 "becomes -3.4028235e+38");
-            v = -largest;
+            lose_number(Type::real);
+            v = static_cast<double>(-largest);
         }
         if (probe_.real(v) == Errc::ok)
             return real_.real(v);
@@ -305,14 +303,14 @@ private:
                  "becomes 0, which is no key");
         return other.value_or(0);
     }
-    /// nan and infinities in brackets are losses. `number(i)`: each of them. Returns whether there
-    /// are any.
-    bool loses_specials(Type type, std::size_t count, const auto& number);
-    /// Writes numbers without nan and infinities. Nothing if there are none.
-    template <class T>
-    std::optional<Errc> without_specials(const PackedView& v);
-    static double finite_of(double v) noexcept {
-        return std::isnan(v) ? 0 : std::clamp(v, -largest, largest);
+    void lose_number(Type type) {
+        lose(type, "-inf, or nan or inf in brackets, which Godot 3.2 and older do not read",
+             "becomes 0, or 3.4028235e+38 with its sign");
+    }
+    /// The numbers, without those that the text lacks: a loss. Empty if it lacks none.
+    std::vector<float> finite(Type type, const std::byte* data, std::size_t count, bool host_order);
+    static const std::byte* bytes_of(const std::vector<float>& numbers) noexcept {
+        return reinterpret_cast<const std::byte*>(numbers.data());
     }
     void lose_type(Type type, std::string substitution) {
         lose(type,
@@ -365,34 +363,27 @@ Type real_twin(Type type) {
     }
 }
 
-bool Converter::loses_specials(Type type, std::size_t count, const auto& number) {
-    if (!lacks_numbers_)
-        return false;
-    bool nan = false, infinite = false;
-    for (std::size_t i = 0; i < count; ++i)
-        if (const double each = number(i); !std::isfinite(each))
-            (std::isnan(each) ? nan : infinite) = true;
-    const std::string brackets = " in brackets, which Godot 3.2 and older do not read";
-    if (nan)
-        lose(type, "nan" + brackets, "becomes 0");
-    if (infinite)
-        lose(type, "an infinity" + brackets, "becomes 3.4028235e+38 with its sign");
-    return nan || infinite;
+std::vector<float> Converter::finite(Type type, const std::byte* data, std::size_t count,
+                                     bool host_order) {
+    std::vector<float> out(lacks_numbers_ ? count : 0);
+    bool lost = false;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const auto number = detail::component<float>(data + i * sizeof(float), host_order);
+        out[i] = std::isnan(number) ? 0 : std::clamp(number, -largest, largest);
+        lost = lost || out[i] != number;
+    }
+    if (!lost)
+        return {};
+    lose_number(type);
+    return out;
 }
 
 Errc Converter::math(const MathView& v) {
-    const auto number = [&](std::size_t i) { return v.real(i); };
-    if (!v.integral() && loses_specials(v.type, v.components(), number)) {
-        double wide[16];
-        float single[16];
-        for (std::size_t i = 0; i < v.components(); ++i)
-            single[i] = static_cast<float>(wide[i] = finite_of(v.real(i)));
-        return math({v.type, v.wide, true,
-                     v.wide ? reinterpret_cast<const std::byte*>(wide)
-                            : reinterpret_cast<const std::byte*>(single)});
+    if (probe_.math(v) == Errc::ok) {
+        const bool single = !v.integral() && !v.wide;
+        const auto other = finite(v.type, v.data, single ? v.components() : 0, v.host_order);
+        return real_.math(other.empty() ? v : MathView{v.type, false, true, bytes_of(other)});
     }
-    if (probe_.math(v) == Errc::ok)
-        return real_.math(v);
     float components[16];
     for (std::size_t i = 0; i < v.components(); ++i)
         components[i] = v.integral() ? static_cast<float>(v.integer(i)) : narrow(v.real(i));
@@ -403,48 +394,29 @@ Errc Converter::math(const MathView& v) {
             lose_type(v.type, "becomes a " + std::string(type_name(twin)));
         else
             lose(v.type, "double precision", "becomes single precision");
-        return real_.math(single);
+        return math(single);
     }
     lose_type(v.type, "becomes an Array of its components");
     Errc code = real_.begin_array(Type::array, {}, static_cast<std::uint32_t>(v.components()));
     for (std::size_t i = 0; i < v.components() && code == Errc::ok; ++i)
-        code =
-            v.integral() ? integer(v.integer(i)) : real_.real(static_cast<double>(components[i]));
+        code = v.integral() ? integer(v.integer(i)) : real(static_cast<double>(components[i]));
     return code == Errc::ok ? real_.end() : code;
 }
 
-template <class T>
-std::optional<Errc> Converter::without_specials(const PackedView& v) {
-    const std::size_t count = v.count * v.components();
-    const auto number = [&](std::size_t i) { return static_cast<double>(v.component_at<T>(i)); };
-    if (!loses_specials(v.type, count, number))
-        return std::nullopt;
-    std::vector<T> finite(count);
-    for (std::size_t i = 0; i < count; ++i)
-        finite[i] = static_cast<T>(finite_of(number(i)));
-    PackedView other = v;
-    other.host_order = true;
-    other.data = reinterpret_cast<const std::byte*>(finite.data());
-    return packed(other);
-}
-
 Errc Converter::packed(const PackedView& v) {
-    if (v.component() == ComponentType::f64 || (v.component() == ComponentType::f32 && v.wide)) {
-        if (const auto done = without_specials<double>(v))
-            return *done;
-    } else if (v.component() == ComponentType::f32) {
-        if (const auto done = without_specials<float>(v))
-            return *done;
+    if (probe_.packed(v) == Errc::ok) {
+        const bool single = v.component() == ComponentType::f32 && !v.wide;
+        const auto other =
+            finite(v.type, v.data, single ? v.count * v.components() : 0, v.host_order);
+        return real_.packed(
+            other.empty() ? v : PackedView{v.type, false, true, v.count, bytes_of(other)});
     }
-    if (probe_.packed(v) == Errc::ok)
-        return real_.packed(v);
     if (v.wide) {
         std::vector<float> components(v.count * v.components());
         for (std::size_t i = 0; i < components.size(); ++i)
             components[i] = narrow(v.component_at<double>(i));
         lose(v.type, "double precision", "becomes single precision");
-        return packed(
-            {v.type, false, true, v.count, reinterpret_cast<const std::byte*>(components.data())});
+        return packed({v.type, false, true, v.count, bytes_of(components)});
     }
     // One element after another, as whatever the target has for it.
     const bool vectors = v.components() > 1;

@@ -90,15 +90,17 @@ TEST(ConvertConfig, NumbersThatOldEnginesDoNotRead) {
         "[a]\nx=Vector2( 0, 1 )\n"
         "y=[Color( 1, 3.4028235e+38, 0, 1 ), -3.402823466385289e38, inf, nan]\n"
         "z=PoolRealArray( 0, 1, -3.4028235e+38 )\nw=[ -3.402823466385289e38 ]\n"
-        "- $.a.x: nan in brackets, which Godot 3.2 and older do not read; it becomes 0\n"
-        "- $.a.y[0]: an infinity in brackets, which Godot 3.2 and older do not read; it becomes "
-        "3.4028235e+38 with its sign\n"
-        "- $.a.y[1]: -inf, which Godot 3.2 and older do not read; it becomes -3.4028235e+38\n"
-        "- $.a.z: nan in brackets, which Godot 3.2 and older do not read; it becomes 0\n"
-        "- $.a.z: an infinity in brackets, which Godot 3.2 and older do not read; it becomes "
-        "3.4028235e+38 with its sign\n"
+        "- $.a.x: -inf, or nan or inf in brackets, which Godot 3.2 and older do not read; it "
+        "becomes 0, or 3.4028235e+38 with its sign\n"
+        "- $.a.y[0]: -inf, or nan or inf in brackets, which Godot 3.2 and older do not read; it "
+        "becomes 0, or 3.4028235e+38 with its sign\n"
+        "- $.a.y[1]: -inf, or nan or inf in brackets, which Godot 3.2 and older do not read; it "
+        "becomes 0, or 3.4028235e+38 with its sign\n"
+        "- $.a.z: -inf, or nan or inf in brackets, which Godot 3.2 and older do not read; it "
+        "becomes 0, or 3.4028235e+38 with its sign\n"
         "- $.a.w: the element type of an Array; it loses it\n"
-        "- $.a.w[0]: -inf, which Godot 3.2 and older do not read; it becomes -3.4028235e+38\n");
+        "- $.a.w[0]: -inf, or nan or inf in brackets, which Godot 3.2 and older do not read; it "
+        "becomes 0, or 3.4028235e+38 with its sign\n");
     EXPECT_EQ(shown(config_file, "[a]\nx=Vector2(nan, -inf)\ny=[-inf]\n", four, three),
               "[a]\nx=Vector2( nan, inf_neg )\ny=[inf_neg]\n");
 }
