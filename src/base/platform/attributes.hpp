@@ -13,4 +13,7 @@ namespace gdvar::platform {
 /// been opened in any mode.
 Result<void> copy_attributes(int from, int to);
 
+/// Whether the file has an ACL, and the group's permission bits are its mask.
+bool acl_is_mask(const std::string& path) noexcept;
+
 }  // namespace gdvar::platform

@@ -11,6 +11,9 @@ namespace gdvar::platform {
 /// Where Linux keeps the machine's id, for Godot 3 and 4.
 inline constexpr char machine_id_file[] = "/etc/machine-id";
 
+/// Where the id comes from, for messages: that file, or the words for it.
+std::string machine_id_origin();
+
 /// What `OS.get_unique_id()` gives in a game on this machine, by the rule of
 /// `OS_LinuxBSD::get_unique_id` (Godot 3: `OS_X11`): the first line of the file that is not blank,
 /// without the blanks around it. Empty if there is none; engines give that, too. Errors: those of

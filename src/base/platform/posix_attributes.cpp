@@ -1,6 +1,10 @@
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <copyfile.h>
+#else
+#include <sys/xattr.h>
+#endif
 
 #include <cerrno>
 #include <cstring>
@@ -10,6 +14,22 @@
 
 namespace gdvar::platform {
 namespace {
+
+bool no_such_thing_here(int number) {
+    return number == ENOTSUP || number == ENOSYS;
+}
+
+#ifdef __APPLE__
+
+/// An ACL of macOS is no part of the permission bits.
+Result<bool> copy_all_attributes(int from, int to, bool) {
+    if (::fcopyfile(from, to, nullptr, COPYFILE_ACL | COPYFILE_XATTR) != 0 &&
+        !no_such_thing_here(errno))
+        return refuse_last();
+    return false;
+}
+
+#else
 
 constexpr char acl_name[] = "system.posix_acl_access";
 
@@ -66,10 +86,6 @@ Result<bool> copy_attribute(int from, int to, const char* name, bool group_kept)
     return refuse(failed);
 }
 
-bool no_such_thing_here(int number) {
-    return number == ENOTSUP || number == ENOSYS;
-}
-
 /// Returns whether an ACL was among them.
 Result<bool> copy_all_attributes(int from, int to, bool group_kept) {
     // A new file takes over its folder's default ACL; this one must not, unless the old one did.
@@ -93,7 +109,19 @@ Result<bool> copy_all_attributes(int from, int to, bool group_kept) {
     return acl;
 }
 
+#endif
+
 }  // namespace
+
+#ifdef __APPLE__
+bool acl_is_mask(const std::string&) noexcept {
+    return false;
+}
+#else
+bool acl_is_mask(const std::string& path) noexcept {
+    return ::getxattr(path.c_str(), acl_name, nullptr, 0) > 0;
+}
+#endif
 
 Result<void> copy_attributes(int from, int to) {
     struct stat info{};

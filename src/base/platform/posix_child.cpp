@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <crt_externs.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -127,6 +130,9 @@ private:
 /// This program's environment without the variables of these names, as posix_spawn takes it.
 std::vector<char*> environment_without(std::span<const std::string_view> names) {
     std::vector<char*> out;
+#ifdef __APPLE__
+    char** const environ = *_NSGetEnviron();
+#endif
     for (char** at = environ; *at; ++at) {
         const std::string_view variable(*at);
         if (std::ranges::find(names, variable.substr(0, variable.find('='))) == names.end())

@@ -32,6 +32,11 @@ Result<void> Descriptor::close() noexcept {
 }
 
 FileInfo info_of(const struct stat& found) noexcept {
+#ifdef __APPLE__
+    const timespec& changed = found.st_mtimespec;
+#else
+    const timespec& changed = found.st_mtim;
+#endif
     return {S_ISREG(found.st_mode)    ? FileKind::regular
             : S_ISDIR(found.st_mode)  ? FileKind::folder
             : S_ISLNK(found.st_mode)  ? FileKind::link
@@ -40,8 +45,8 @@ FileInfo info_of(const struct stat& found) noexcept {
             static_cast<std::uint64_t>(found.st_dev),
             static_cast<std::uint64_t>(found.st_ino),
             static_cast<std::uint64_t>(found.st_size),
-            found.st_mtim.tv_sec,
-            found.st_mtim.tv_nsec,
+            changed.tv_sec,
+            changed.tv_nsec,
             found.st_uid == ::geteuid(),
             (found.st_mode & 077) == 0};
 }

@@ -27,6 +27,10 @@ std::string first_line(std::string_view text) {
 
 }  // namespace
 
+std::string machine_id_origin() {
+    return machine_id_file;
+}
+
 Result<std::string> machine_id([[maybe_unused]] const std::string& path) {
 #ifdef __linux__
     auto opened = open_to_read(path);

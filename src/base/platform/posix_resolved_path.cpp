@@ -1,18 +1,28 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
+#if __has_include(<sys/syscall.h>)
+#include <sys/syscall.h>
+#endif
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <ctime>
 
+#include "base/platform/attributes.hpp"
 #include "base/platform/info.hpp"
 #include "base/platform/resolved_path.hpp"
 
 namespace gdvar::platform {
 namespace {
+
+/// Opens a folder for what is in it. On Linux it need not be readable.
+#ifdef O_PATH
+constexpr int as_folder = O_PATH | O_DIRECTORY | O_CLOEXEC;
+#else
+constexpr int as_folder = O_SEARCH | O_DIRECTORY | O_CLOEXEC;
+#endif
 
 std::string in_folder(const std::string& folder, const std::string& name) {
     if (folder.empty())
@@ -34,34 +44,42 @@ Result<Descriptor> opened(int descriptor) {
 }
 
 Result<Descriptor> open_folder(const std::string& folder) {
-    return opened(::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return opened(::open(folder.empty() ? "." : folder.c_str(), as_folder));
 }
 
-/// Asks the kernel about the path. Nothing: there is no file, and no rule against one. O_PATH, so
-/// that a device or pipe is not affected.
+/// Asks the kernel about the path. Nothing: there is no file, and no rule against one.
 Result<std::optional<FileInfo>> as_the_kernel_finds(const std::string& path) {
-    const auto file = opened(::open(path.c_str(), O_PATH | O_CLOEXEC));
-    if (!file && file.error().number == ENOENT)
+    const auto found = info_of(path);
+    if (!found && found.error().number == ENOENT)
         return std::nullopt;
-    if (!file)
-        return std::unexpected(file.error());
-    return info_of(file->get());
+    if (!found)
+        return std::unexpected(found.error());
+    return *found;
 }
 
 /// What a link says. fs.protected_symlinks: in a sticky folder that all may write, only links of
 /// the follower or of the folder's owner are followed.
 Result<std::string> read_link(const ResolvedPath& resolved) {
+    struct stat own{}, folder{};
+#ifdef O_PATH
     const Descriptor link(
         ::openat(resolved.folder.get(), resolved.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-    struct stat own{}, folder{};
     if (!link || ::fstat(link.get(), &own) != 0 || ::fstat(resolved.folder.get(), &folder) != 0)
         return refuse_last();
+    const int at = link.get();
+    const char* const name = "";
+#else
+    const int at = resolved.folder.get();
+    const char* const name = resolved.name.c_str();
+    if (::fstatat(at, name, &own, AT_SYMLINK_NOFOLLOW) != 0 || ::fstat(at, &folder) != 0)
+        return refuse_last();
+#endif
     constexpr mode_t shared = S_ISVTX | S_IWOTH;
     if ((folder.st_mode & shared) == shared && own.st_uid != ::geteuid() &&
         own.st_uid != folder.st_uid)
         return refuse(EACCES);
     std::string target(4096, '\0');
-    const ssize_t n = ::readlinkat(link.get(), "", target.data(), target.size());
+    const ssize_t n = ::readlinkat(at, name, target.data(), target.size());
     if (n < 0)
         return refuse_last();
     target.resize(static_cast<std::size_t>(n));
@@ -154,8 +172,8 @@ Result<ResolvedPath> resolve_below(const std::string& folder, const std::string&
             return resolved;
         }
         // Whoever puts a link there after that look gets ENOTDIR.
-        auto next = opened(::openat(resolved.folder.get(), resolved.name.c_str(),
-                                    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        auto next =
+            opened(::openat(resolved.folder.get(), resolved.name.c_str(), as_folder | O_NOFOLLOW));
         if (!next)
             return std::unexpected(next.error());
         resolved.folder = *std::move(next);
@@ -219,8 +237,7 @@ unsigned bits_for_copy_of(const std::string& source, const ResolvedPath& resolve
     // decides: the bits of the group are the ACL's mask then.
     const bool known = ::fstat(resolved.folder.get(), &folder) == 0;
     const gid_t group = known && (folder.st_mode & S_ISGID) ? folder.st_gid : ::getegid();
-    const bool acl = ::getxattr(source.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
-    if (group != from.st_gid || acl)
+    if (group != from.st_gid || acl_is_mask(source))
         bits &= ~070U | bits << 3U;
     return for_owner_alone | bits;
 }
@@ -237,6 +254,8 @@ void remove(const ResolvedPath& resolved, const std::string& name) noexcept {
     ::unlinkat(resolved.folder.get(), name.c_str(), 0);
 }
 
+const std::chrono::milliseconds longest_absence{0};
+
 Result<void> rename(const ResolvedPath& resolved, const std::string& from, const std::string& to) {
     const int folder = resolved.folder.get();
     if (::renameat(folder, from.c_str(), folder, to.c_str()) != 0)
@@ -245,9 +264,17 @@ Result<void> rename(const ResolvedPath& resolved, const std::string& from, const
 }
 
 Result<void> swap_names(const ResolvedPath& resolved, const std::string& a, const std::string& b) {
-#ifdef RENAME_EXCHANGE
+#if defined(SYS_renameat2) || defined(RENAME_SWAP)
     const int folder = resolved.folder.get();
-    if (::renameat2(folder, a.c_str(), folder, b.c_str(), RENAME_EXCHANGE) == 0)
+#ifdef SYS_renameat2
+    // glibc before 2.28 has no function for it.
+    constexpr unsigned exchange = 1u << 1;
+    const auto failed =
+        ::syscall(SYS_renameat2, folder, a.c_str(), folder, b.c_str(), exchange) != 0;
+#else
+    const auto failed = ::renameatx_np(folder, a.c_str(), folder, b.c_str(), RENAME_SWAP) != 0;
+#endif
+    if (!failed)
         return {};
     return refuse(errno == ENOSYS || errno == ENOTSUP ? EINVAL : errno);
 #else

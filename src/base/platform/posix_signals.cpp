@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 #include "base/platform/signals.hpp"
 
@@ -53,8 +54,23 @@ bool EndSignals::wait() noexcept {
 
 bool EndSignals::wait_for(std::chrono::seconds time) noexcept {
     const sigset_t set = awaited();
+#ifdef __APPLE__
+    // It has no sigtimedwait.
+    const auto end = std::chrono::steady_clock::now() + time;
+    for (sigset_t pending; std::chrono::steady_clock::now() < end;
+         std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+        int number = 0;
+        sigpending(&pending);
+        for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
+            if (sigismember(&pending, each)) {
+                (void)sigwait(&set, &number);
+                return !ended_;
+            }
+    }
+#else
     const timespec most{time.count(), 0};
     (void)sigtimedwait(&set, nullptr, &most);
+#endif
     return !ended_;
 }
 

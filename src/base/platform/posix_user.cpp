@@ -48,6 +48,10 @@ std::string private_folder() {
     return temporary.empty() ? "/tmp" : temporary;
 }
 
+std::string making_private(const std::string& path) {
+    return "chmod 600 " + path;
+}
+
 std::span<const char* const> usual_editors() noexcept {
     static constexpr const char* names[] = {"sensible-editor", "nano", "vi"};
     return names;

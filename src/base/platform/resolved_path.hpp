@@ -2,6 +2,7 @@
 // Room: platform. posix_resolved_path.cpp implements it.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -62,8 +63,11 @@ Result<Descriptor> open_file(const ResolvedPath& resolved, Access access);
 
 /// Takes a name away, if it is there.
 void remove(const ResolvedPath& resolved, const std::string& name) noexcept;
-/// Gives a file of the folder another name in it, which may be taken.
+/// Gives a file of the folder another name in it, which may be taken. On Windows the other name may
+/// be missing for a moment, on file systems without a rename as POSIX has it.
 Result<void> rename(const ResolvedPath& resolved, const std::string& from, const std::string& to);
+/// How long a name that is taken may then be missing.
+extern const std::chrono::milliseconds longest_absence;
 /// Swaps two names in the folder. Errors: EINVAL if the file system cannot do it, ...
 Result<void> swap_names(const ResolvedPath& resolved, const std::string& a, const std::string& b);
 /// Gives the file at `from` a second name, in the folder of `to`.

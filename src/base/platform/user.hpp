@@ -15,6 +15,10 @@ std::string settings_folder();
 /// $TMPDIR, else /tmp.
 std::string private_folder();
 
+/// A line of this system's shell that leaves a file to its owner alone. `path`: may begin with
+/// "~/".
+std::string making_private(const std::string& path);
+
 /// Editors for whoever has named none, the best first.
 std::span<const char* const> usual_editors() noexcept;
 /// Whether a program of that name is on the user's path.

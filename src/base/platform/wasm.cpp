@@ -100,6 +100,8 @@ Result<Descriptor> open_file(const ResolvedPath&, Access) {
     return no_files();
 }
 void remove(const ResolvedPath&, const std::string&) noexcept {}
+const std::chrono::milliseconds longest_absence{0};
+
 Result<void> rename(const ResolvedPath&, const std::string&, const std::string&) {
     return no_files();
 }
