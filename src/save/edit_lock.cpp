@@ -37,27 +37,32 @@ platform::Result<LockResult> try_to_lock(const ResolvedPath& resolved, Descripto
     return now->same_file(info) ? LockResult::taken : LockResult::interrupted;
 }
 
-/// `look()` resolves the path again for each attempt.
+/// `look()` resolves the path again for each attempt. `absence`: how long the name may be missing.
 template <class Look>
 std::expected<Descriptor, FileError> lock(Look&& look, std::chrono::milliseconds wait,
-                                          FileInfo& info) {
+                                          std::chrono::milliseconds absence, FileInfo& info) {
     using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + wait;
+    auto seen = Clock::now();
+    const auto deadline = seen + wait;
     auto pause = std::chrono::milliseconds(1);
     for (;;) {
         const platform::Result<const ResolvedPath*> resolved = look();
-        if (!resolved)
-            return refuse_io(resolved.error());
         Descriptor file;
-        const auto tried = try_to_lock(**resolved, file, info);
-        if (!tried)
+        const auto tried = resolved
+                               ? try_to_lock(**resolved, file, info)
+                               : platform::Result<LockResult>(std::unexpected(resolved.error()));
+        if (!tried && (tried.error().number != ENOENT || Clock::now() - seen >= absence))
             return refuse_io(tried.error());
-        if (*tried == LockResult::taken)
+        if (tried)
+            seen = Clock::now();
+        if (tried && *tried == LockResult::taken)
             return file;
-        if (Clock::now() >= deadline)
+        if (tried && seen >= deadline)
             return refuse_io(EWOULDBLOCK);
-        if (*tried == LockResult::interrupted)
+        if (tried && *tried == LockResult::interrupted)
             continue;
+        // Some systems do not replace a file that anybody has open.
+        file = Descriptor();
         platform::sleep(pause);
         pause = std::min(pause * 2, std::chrono::milliseconds(32));
     }
@@ -70,7 +75,8 @@ namespace save {
 std::expected<Descriptor, FileError> lock_file(const ResolvedPath& resolved,
                                                std::chrono::milliseconds wait) {
     FileInfo info;
-    return lock([&] { return platform::Result<const ResolvedPath*>(&resolved); }, wait, info);
+    return lock([&] { return platform::Result<const ResolvedPath*>(&resolved); }, wait,
+                std::chrono::milliseconds(0), info);
 }
 
 }  // namespace save
@@ -90,7 +96,7 @@ std::expected<EditLock, FileError> EditLock::take(const std::string& path,
             return std::unexpected(fit.error());
         return &resolved;
     };
-    auto file = lock(look, wait, info);
+    auto file = lock(look, wait, platform::longest_absence, info);
     if (!file)
         return std::unexpected(file.error());
     return EditLock(file->release(), save::stamp_of(info));

@@ -5,7 +5,7 @@ import fcntl, os, pathlib, re, shutil, signal, struct, sys, time
 sys.path.append(sys.path[0] + "/../support")
 import command
 from by_hand import array, integer, project, records, u32
-from command import GDVAR, PLAIN, SAVES, check, expect, finish, new_folder, pack, put, recorded, run
+from command import DRIVE, GDVAR, PLAIN, SAVES, check, expect, finish, here, last_part, new_folder, pack, put, recorded, run
 
 folder = new_folder()
 session = folder / "session"
@@ -46,7 +46,7 @@ def kept(err):
     check("a message names the text", found, err)
     if not found:
         return None
-    path = pathlib.Path(found[1])
+    path = pathlib.Path(here(found[1]))
     expect("only the user can read it", (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777), (0o600, 0o700))
     text = path.read_text()
     shutil.rmtree(path.parent)
@@ -402,7 +402,7 @@ for change in ("os.remove(path)", "os.remove(path); sys.exit(1)"):
     expect("no folder is left", [*session.glob("gdvar-edit-*"), *elsewhere.glob("gdvar-edit-*")], [])
 code, err = edit("os.rename(path, path + '~')", save)
 check("a copy that is left", code == 3 and "the editor has removed this file" in err and "what the editor left is kept in " in err, err)
-shutil.rmtree(re.search(r"is kept in (\S+)", err)[1])
+shutil.rmtree(here(re.search(r"is kept in (\S+)", err)[1]))
 expect("a text that another file replaces", (edit("os.unlink(path); open(path, 'w'); " + replace("97", "9999"), save)[0], save.read_bytes()), (0, changed))
 save.write_bytes(plain)
 expect("an empty text", (edit("text = ''", save), save.read_bytes()), ((0, f"{save}: the text is empty; nothing was written\n"), plain))
@@ -435,6 +435,8 @@ expect("nothing is left behind", left(), [])
 code, err = edit("import fcntl\ntry:\n    fcntl.flock(open(os.environ['HOME'] + '/game.save'), fcntl.LOCK_EX | fcntl.LOCK_NB)\n    text = 'not locked'\nexcept BlockingIOError:\n    "
                  + replace("97", "9999"), save)
 expect("the file is locked", (code, save.read_bytes()), (0, changed))
+if code:
+    kept(err)
 with save.open() as other:
     fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)  # no more
 for game in ("open(home + '/game.save', 'wb').write(b'game')", "open(home + '/new', 'wb').write(b'game'); os.replace(home + '/new', home + '/game.save')"):
@@ -452,8 +454,8 @@ def failed_text(*words, code=None):
     """A text with a mistake in it, which an edit has left, and the messages."""
     save.write_bytes(plain)
     got, err = edit(code or replace('"hp": 97', '"hp": 9999x'), save, *words)
-    path = pathlib.Path(re.search(r"your text is kept in (\S+)", err)[1])
-    check("--resume is named", got == 1 and f"the same command with --resume {path} goes on with the text that was kept" in err, err)
+    path = pathlib.Path(here(re.search(r"your text is kept in (\S+)", err)[1]))
+    check("--resume is named", got == 1 and f"the same command with --resume {DRIVE}{path} goes on with the text that was kept" in err, err)
     expect("the text and what it was made of", left(), [".gdvar-edit", path.name])
     return path
 
@@ -466,7 +468,7 @@ for words in ([], ["#0 $.players[3]"], ["--full"], ["--plain", "#0"]):
     expect("the kept text is gone", left(), [])
 there = failed_text()
 code, err = edit("", save, "--resume", there)
-check("the same checks", code == 1 and "error[" in err and f"your text is kept in {there}" in err and there.exists() and save.read_bytes() == plain, err)
+check("the same checks", code == 1 and "error[" in err and f"your text is kept in {DRIVE}{there}" in err and there.exists() and save.read_bytes() == plain, err)
 for words in ([], ["-o", folder / "resumed.save"]):
     code, err = edit("os._exit(1)", save, *words, "--resume", there)
     check("an editor that fails leaves it", code == 3 and "9999x" in there.read_text(), err)
@@ -503,6 +505,7 @@ os.chdir(there.parent)
 code, err = edit(mend, save, "--resume", there.name)
 expect("by a relative name", (code, save.read_bytes(), left()), (0, changed, []))
 os.chdir(folder)
+shutil.rmtree(there.parent, ignore_errors=True)
 # A text that is kept again can be taken up again; one that was not changed any more is dropped.
 there = failed_text()
 edit("text = text + '; more'", save, "--resume", there)
@@ -513,6 +516,7 @@ code, err = edit("text = text.replace('9999x', '97')", save, "--resume", there)
 expect("nothing differs any more", (code, err, left()), (0, f"{save}: the text is as it was; nothing was written\n", []))
 
 
+last_part("at a terminal")
 # ---- at a terminal: questions and signals
 
 

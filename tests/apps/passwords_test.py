@@ -6,7 +6,7 @@ import os, pathlib, shutil, sys
 
 sys.path.append(sys.path[0] + "/../support")
 import command
-from command import PLAIN, check, expect, finish, new_folder, put, tells
+from command import DRIVE, PLAIN, WINDOWS, check, expect, finish, new_folder, put, tells
 
 all_messages = []
 
@@ -113,11 +113,12 @@ write("".join(f"n{i} = wrong{i}\n" for i in range(63)) + "last = hunter2\n")
 expect("the last of 64", run("get", save, "$.hp")[:2], (0, b"7\n"))
 
 # Who may read the file.
+closed = ('icacls "%USERPROFILE%/.config/gdvar/passwords" /inheritance:r /grant:r "%USERNAME%:F"' if WINDOWS else
+          "chmod 600 ~/.config/gdvar/passwords")
 for mode in (0o640, 0o604, 0o620, 0o660, 0o644, 0o666):
     write("mygame = hunter2\n", mode=mode)
     expect(f"mode {mode:o}", run("get", save, "$.hp"),
-           (3, b"", "~/.config/gdvar/passwords: error[io]: the passwords are not read: others may read the file; "
-                    "chmod 600 ~/.config/gdvar/passwords\n"))
+           (3, b"", f"~/.config/gdvar/passwords: error[io]: the passwords are not read: others may read the file; {closed}\n"))
     expect("other saves open", run("check", PLAIN)[0], 0)
     expect("and encrypted ones with a password of their own", run("get", save, "$.hp", GDVAR_PASSWORD="hunter2"), (0, b"7\n", ""))
 write("mygame = hunter2\n", mode=0o400)
@@ -176,7 +177,7 @@ expect("a byte order mark", run("get", save, "$.hp")[0], 0)
 
 # Patterns: for the file's name, or for its path; passwords of a pattern go first.
 for pattern, fits in (("*.save", True), ("game.*", True), ("g?me.save", True), ("*.sav", False), ("ame.save", None), ("?.save", False),
-                      (f"{folder}/*", True), (f"{folder}/game.save", True), ("/nowhere/*.save", False), ("*/game.save", True), ("~/*", False)):
+                      (f"{DRIVE}{folder}/*", True), (f"{DRIVE}{folder}/game.save", True), ("/nowhere/*.save", False), ("*/game.save", True), ("~/*", False)):
     write(f"{pattern} = hunter2\n")
     code, out, err = run("get", save, "$.hp")
     expect(f"the pattern {pattern}", (code, fits is None or f"'{pattern}'" in err), (1 if fits is False else 0, fits is not False))

@@ -5,7 +5,7 @@ Usage: replacing_test.py GDVAR SOURCE_DIR"""
 import json, os, shutil, subprocess, sys
 
 sys.path.append(sys.path[0] + "/../support")
-from command import PLAIN, SAVES, check, expect, finish, in_shell, new_folder, pack, put, run, start
+from command import PLAIN, SAVES, can_show, check, expect, finish, in_shell, linked, new_folder, pack, put, run, start
 
 folder = new_folder()
 put("pass", "correct horse 1\n")
@@ -16,9 +16,7 @@ save = folder / "many.save"
 for container in ("none", "gcpf-zstd", "gdec-4"):
     secret = ["--password-file", folder / "pass"]
     save.write_bytes(pack("{" + ",".join(f'"k{i}": 0' for i in range(count)) + "}", "--container", container, *secret))
-    alias = folder / "alias.save"
-    alias.unlink(missing_ok=True)
-    alias.symlink_to(save)
+    alias = linked(folder / "alias.save", save)
     running = []
     for i in range(count):
         command = ["del", f"$.k{i}"] if i % 6 == 5 else ["set", f"$.k{i}", str(i + 1)]
@@ -31,9 +29,9 @@ for container in ("none", "gcpf-zstd", "gdec-4"):
     expect(f"all of many in {container}", got, {f"k{i}": i + 1 for i in range(count) if i % 6 != 5})
 
 # A command that only shows a file does not replace it, under any name.
-file, link, hard, folder_dot = folder / "f.save", folder / "link", folder / "hard", folder / "." / "f.save"
+file, hard, folder_dot = folder / "f.save", folder / "hard", folder / "." / "f.save"
 shutil.copy(PLAIN, file)
-link.symlink_to("f.save")
+link = linked(folder / "link", "f.save")
 os.link(file, hard)
 before = file.read_bytes()
 for command in ("show", "text", "json", "annotate", "check", "stats", "wrap", "unwrap"):
@@ -43,24 +41,24 @@ for command in ("show", "text", "json", "annotate", "check", "stats", "wrap", "u
         expect(f"{command} onto its input as {output.name}", (code, "would replace the input" in err), (2, True))
 for words in (["get", file, "#0 $"], ["diff", file, SAVES / "godot-4.6.3/plain_big_endian.save"], ["pack", file]):
     expect(f"{words[0]} onto its input", run(*words, "-o", link)[0], 2)
-with file.open() as stdin:
-    expect("standard input is a file, too", run("text", "-", "-o", file, stdin=stdin)[0], 2)
+if can_show("standard input is a file, too"):
+    with file.open() as stdin:
+        expect("standard input is a file, too", run("text", "-", "-o", file, stdin=stdin)[0], 2)
 expect("diff onto the other file", run("diff", PLAIN, file, "-o", file)[0], 2)
 code, out, err = run("wrap", "--container", "gdec-4", "--password-file", folder / "pass", file, "-o", folder / "pass")
 expect("onto the password", (code, "which is read, too" in err), (2, True))
 expect("the file is as it was", file.read_bytes(), before)
 expect("another file may be replaced", run("text", file, "-o", folder / "out.txt")[0], 0)
 expect("--force", run("text", file, "-o", link, "--force")[0], 0)
-check("text is there now", file.read_bytes().startswith(b"{") and link.is_symlink())
+check("text is there now", file.read_bytes().startswith(b"{"))
+check("the link is one still", link.is_symlink())
 
 # Commands that change saves may do so in place, also through a link.
 for command in (["convert", "--from", "godot4", "--to", "godot4"], ["set"], ["del"]):
     shutil.copy(PLAIN, file)
     more = {"set": ["#0 $.level", "7"], "del": ["#0 $.level"]}.get(command[0], [])
     put("one", pack('{"level": 1}', "--frame", "records"))
-    target = folder / "one-link"
-    target.unlink(missing_ok=True)
-    target.symlink_to("one")
+    target = linked(folder / "one-link", "one")
     code, out, err = run(*command, folder / "one", *more, "-o", target)
     expect(f"{command[0]} in place", (code, err if code else ""), (0, ""))
     check("the link stays", target.is_symlink())
@@ -82,7 +80,7 @@ expect("the backup may be another name of it", (os.link(folder / "one", folder /
 
 # If standard files are closed, a save must not take their number and get a message.
 file.write_bytes(pack('{"level": 1}'))
-for closed in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+for closed in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-") if can_show("closed standard files") else ():
     for more in ("'$.level' 1", "'$.nothing' 1"):  # both print a message
         before = file.read_bytes()
         in_shell(f"gdvar set f.save {more} {closed}", folder)

@@ -10,7 +10,7 @@ import os, re, subprocess, sys
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import array, dictionary, integer, padded, project, records, string, u32
-from command import EVIL, GDVAR, Terminal, check, finish, new_folder, on_terminal, put, run, start
+from command import EVIL, GDVAR, Terminal, check, finish, last_part, new_folder, on_terminal, put, run, start
 
 NUMBER = integer(7)
 # Engines stop at a NUL, so invalid UTF-8 is accepted behind it.
@@ -144,6 +144,7 @@ check("-o /dev/tty prints", b"FORGED" in seen, seen)
 out, err = in_pipes(["text", "--full", *how, "value"])
 check("a pipe gets the text as it is", "\u202e".encode() in out and "\u061c".encode() in out, out)
 
+last_part("over a Unix socket")
 # Received data.
 folder = new_folder()
 put("values", records(PLACES.values()))

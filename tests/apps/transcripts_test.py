@@ -9,6 +9,7 @@ Usage: transcripts_test.py GDVAR SOURCE_DIR [--update]"""
 import re, shutil, sys
 
 sys.path.append(sys.path[0] + "/../support")
+from wine import with_editor
 from command import PLAIN, ROOT, SAVES, check, command_names, finish, generated, in_shell, new_folder, put
 
 
@@ -22,7 +23,7 @@ def replay(transcript):
     for line in transcript.read_text().splitlines():
         if line.startswith("$ "):
             done = in_shell(line[2:], folder, merged=True)
-            printed = done.out.decode("utf-8", "backslashreplace").splitlines()
+            printed = with_editor(line, done.out.decode("utf-8", "backslashreplace")).splitlines()
             out += [line, *(f"| {text}".rstrip() for text in printed), *([f"[exit {done.code}]"] if done.code else [])]
         elif not line.startswith(("|", "[exit ")):
             out.append(line)

@@ -7,10 +7,17 @@ A test is started as NAME_test.py GDVAR SOURCE_DIR [WORD...], and begins with
 
 It counts what it compares by `check`, `expect` and `tells`, which go on after a failure. `finish` prints the failures and one line with
 their number, and ends the test with the exit code. With --update, what `generated` compares is written anew.
-"""
-import fcntl, json, os, pathlib, pty, queue, re, select, signal, subprocess, sys, tempfile, termios, threading, time, traceback, typing
 
-GDVAR, ROOT = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+With the variable GDVAR_COMMAND, that is the command instead. A gdvar.exe runs under Wine, for which tests/support/wine says how; the closing
+line then says how many checks were skipped, after the reasons.
+"""
+import collections, fcntl, json, os, pathlib, pty, queue, re, select, signal, subprocess, sys, tempfile, termios, threading, time, traceback, typing
+
+import wine
+
+GDVAR, ROOT = str(pathlib.Path(os.environ.get("GDVAR_COMMAND") or sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+WINDOWS = GDVAR.endswith(".exe")
+DRIVE = "Z:" if WINDOWS else ""  # before the whole name of a file
 UPDATE = "--update" in sys.argv
 SAVES = ROOT / "tests/data/saves"
 PLAIN = SAVES / "godot-4.6.3/plain.save"  # three records
@@ -22,6 +29,10 @@ SKIPPED = 77
 # Variables of the person who runs the tests would change what the command does.
 for name in ("COLUMNS", "EDITOR", "GDVAR_KEY", "GDVAR_PASSWORD", "NO_COLOR", "TMUX", "VISUAL", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"):
     os.environ.pop(name, None)
+
+own_folder = tempfile.TemporaryDirectory(prefix="gdvar-test-", ignore_cleanup_errors=True)
+if WINDOWS:
+    GDVAR = wine.wrapper(GDVAR, own_folder.name)
 
 # ---- running
 
@@ -136,6 +147,7 @@ class Terminal:
             signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup may have run the test
 
         self.master, slave = pty.openpty()
+        columns = columns or WINDOWS and wine.COLUMNS
         if columns:
             termios.tcsetwinsize(slave, (24, columns))
         self.process = subprocess.Popen(line, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
@@ -148,7 +160,7 @@ class Terminal:
         pattern, end = re.compile(b"|".join(re.escape(text.encode()) for text in texts)), time.monotonic() + most
         while not (found := pattern.search(self.seen)) and select.select([self.master], [], [], max(0, end - time.monotonic()))[0]:
             try:
-                self.seen += os.read(self.master, 65536)
+                self.seen = shown(self.seen + os.read(self.master, 65536))
             except OSError:
                 break
         check(f"the terminal shows {' or '.join(map(repr, texts))}", found, self.seen)
@@ -161,9 +173,14 @@ class Terminal:
 
     def end(self):
         """The exit code, and what it shows until all that write to it have ended."""
-        seen = self.seen + drained(self.master)
+        seen = shown(self.seen + drained(self.master))
         os.close(self.master)
         return self.process.wait(timeout=20), seen
+
+
+def shown(seen):
+    """What a terminal has got from the command, without what Wine's console adds."""
+    return wine.CURSOR.sub(b"", seen) if WINDOWS else seen
 
 
 def drained(terminal):
@@ -184,8 +201,6 @@ def on_terminal(*words, columns=0, **env):
 
 # ---- inputs
 
-own_folder = tempfile.TemporaryDirectory(prefix="gdvar-test-", ignore_cleanup_errors=True)
-
 
 def new_folder():
     """An empty folder, which is the current one from here on. It goes when the test ends."""
@@ -199,6 +214,15 @@ def put(name, data):
     path = pathlib.Path(name)
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     return path
+
+
+def linked(name, to):
+    """A symbolic link to that file; the file itself where Wine would see no link."""
+    if WINDOWS:
+        return name.parent / to
+    name.unlink(missing_ok=True)
+    name.symlink_to(to)
+    return name
 
 
 def pack(text, *words, dialect="godot4"):
@@ -219,12 +243,21 @@ def real_saves(pattern="*"):
     return sorted(folder.glob(pattern))
 
 
+def here(name):
+    """A name that the command has printed, as this system has it."""
+    return name.removeprefix(DRIVE)
+
+
 # ---- checks
 
 results = []  # (what, whether it held, detail); tests with threads add to it, too
+skips = collections.Counter()  # by reason
 
 
 def check(what, condition, detail=""):
+    if why := WINDOWS and wine.cannot_show(str(what)):
+        skips[why] += 1
+        return
     results.append((what, bool(condition), "" if condition else detail))
 
 
@@ -238,6 +271,19 @@ def expect(what, got, wanted):
 def tells(what, done, code, *texts, out=None):
     """A run has ended with that code and messages that hold these texts. `out`: all of its output."""
     check(what, done.code == code and all(text in done.err for text in texts) and out in (None, done.out), done)
+
+
+def can_show(part):
+    """Whether a part of a test can be shown. Where the table of tests/support/wine has it, its checks are skipped."""
+    if why := WINDOWS and wine.cannot_show(part):
+        skips[why] += wine.size(part)
+    return not why
+
+
+def last_part(what):
+    """The last part of a test begins. The test ends before it where it can't be shown."""
+    if not can_show(what):
+        finish()
 
 
 def generated(path, made):
@@ -266,6 +312,10 @@ def each(*tests):
     named = [test for test in tests if test.__name__ in sys.argv[3:]]
     for test in named or tests:
         started = time.monotonic()
+        if why := WINDOWS and wine.cannot_show(test.__name__):
+            print(f"{test.__name__} ... skipped {why}")
+            skips[why] += wine.size(test.__name__)
+            continue
         try:
             test(new_folder())
         except Skipped as skipped:
@@ -292,5 +342,13 @@ def finish():
     failures = [(what, detail) for what, held, detail in results if not held]
     for what, detail in failures:
         print(f"FAILED {what}: {detail}")
-    print(f"{len(results) - len(failures)} passed, {len(failures)} failed")
-    sys.exit(1 if failures else 0 if results else SKIPPED)
+    for why, count in skips.items():
+        print(f"{count} skipped: {why}")
+    skipped = f", {skips.total()} skipped" if skips else ""
+    print(f"{len(results) - len(failures)} passed, {len(failures)} failed{skipped}")
+    sys.exit(1 if failures else 0 if results or skips else SKIPPED)
+
+
+if why := WINDOWS and wine.cannot_show(""):
+    skips[why] += wine.size("")
+    finish()

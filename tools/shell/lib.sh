@@ -16,6 +16,8 @@ test_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev libc++-
 bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto valgrind)
 # What the WebAssembly modules are built with, and a program that runs them.
 wasm_packages=(clang-22 lld-22 libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc)
+# What runs the command for Windows here.
+wine_packages=(wine wine64 libwine)
 # The browser in which the npm package is tested.
 browser_packages=(chromium)
 

@@ -93,8 +93,8 @@ std::expected<EditedFile, std::string> EditedFile::take_over(const std::string& 
         return refuse("error[misplaced]: this is no text that an edit has left in its folder");
     EditedFile out;
     out.kept_ = true;
-    out.folder_ = folder.string();
-    out.path_ = (folder / name).string();
+    out.folder_ = folder.generic_string();
+    out.path_ = (folder / name).generic_string();
     if (platform::is_left_folder(out.folder_))
         if (auto held = platform::hold_folder(out.folder_))
             out.held_ = *std::move(held);
@@ -136,7 +136,7 @@ std::vector<std::string> left_texts() {
     const fs::path parent = platform::private_folder();
     for (auto at = fs::directory_iterator(parent, failed); !failed && at != fs::end(at);
          at.increment(failed)) {
-        const std::string folder = at->path().string();
+        const std::string folder = at->path().generic_string();
         if (!at->path().filename().string().starts_with(folder_begins) ||
             !platform::is_left_folder(folder))
             continue;
@@ -144,7 +144,7 @@ std::vector<std::string> left_texts() {
         for (auto inside = fs::directory_iterator(folder, unreadable);
              !unreadable && inside != fs::end(inside); inside.increment(unreadable))
             if (inside->path().filename() != origin_name) {
-                out.push_back(inside->path().string());
+                out.push_back(inside->path().generic_string());
                 break;
             }
     }

@@ -128,7 +128,8 @@ bool fits(std::string_view pattern, std::string_view text) {
 bool is_for(const Password& password, const std::string& file) {
     if (file == "-")
         return false;
-    const std::string& name = password.name;
+    // With slashes on each system.
+    const std::string name = std::filesystem::path(password.name).generic_string();
     if (name.find('/') == name.npos)
         return fits(name, std::filesystem::path(file).filename().string());
     std::error_code failed;
@@ -206,9 +207,8 @@ std::expected<std::vector<Password>, std::string> read_passwords(const std::stri
     if (!info->mine)
         return refuse("error[io]: the passwords are not read: the file belongs to another user");
     if (!info->owner_only)
-        return refuse(
-            "error[io]: the passwords are not read: others may read the file; chmod 600 " +
-            short_path(path));
+        return refuse("error[io]: the passwords are not read: others may read the file; " +
+                      platform::making_private(short_path(path)));
     FileSource source = FileSource::borrow(descriptor.get());
     const auto bytes = read_all(source, 1 << 20);
     if (!bytes)

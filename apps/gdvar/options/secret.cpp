@@ -17,20 +17,21 @@ using Key = std::expected<std::optional<ContainerKey>, int>;
 
 /// The password of a game that takes `OS.get_unique_id()`. Errors: an exit code, with a message.
 std::expected<std::string, int> os_id(std::string& message) {
-    const std::string file = platform::machine_id_file;
+    const std::string origin = platform::machine_id_origin();
     auto id = platform::machine_id();
     if (id && !id->empty())
         return *std::move(id);
     if (id)
-        message = file +
+        message = origin +
                   ": error[bad_key]: this machine has no id, for which engines take an empty "
                   "password: --password-file with an empty line";
     else if (id.error().number == ENOTSUP)
         message =
-            "gdvar: error[io]: --password-os-id knows the ids of Linux alone; give this machine's "
+            "gdvar: error[io]: --password-os-id knows the ids of Linux and Windows alone; give "
+            "this machine's "
             "id by --password-file";
     else
-        message = file + ": " + in_words(FileError::io(id.error().number));
+        message = origin + ": " + in_words(FileError::io(id.error().number));
     return std::unexpected<int>(id ? refused : io_error);
 }
 

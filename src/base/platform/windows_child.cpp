@@ -66,9 +66,12 @@ std::vector<wchar_t> environment_without(std::span<const std::string_view> names
     return out;
 }
 
-/// One argument of a command line. No name of a file holds a quote.
-std::wstring quoted(const std::string& word) {
-    return L"\"" + wide(word) + L"\"";
+/// A file as an argument of a command line. No name of a file holds a quote. Programs may take a
+/// slash for an option.
+std::wstring quoted(const std::string& file) {
+    std::wstring out = L"\"" + wide(file) + L"\"";
+    std::ranges::replace(out, L'/', L'\\');
+    return out;
 }
 
 bool start(std::wstring line, std::vector<wchar_t>& variables, PROCESS_INFORMATION& out) {
@@ -115,7 +118,7 @@ Result<std::string> make_private_folder(const std::string& parent, const std::st
     std::random_device system;
     constexpr int most_tries = 100;
     for (int tries = 0; tries < most_tries; ++tries) {
-        std::string path = parent + "\\" + begins;
+        std::string path = parent + "/" + begins;
         for (int i = 0; i < 8; ++i)
             path += letters[system() % letters.size()];
         if (::CreateDirectoryW(wide_path(path).c_str(), rights.get()))

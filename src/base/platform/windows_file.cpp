@@ -42,6 +42,9 @@ Result<void> Descriptor::close() noexcept {
 }
 
 Result<FileInfo> info_of(const std::string& path) {
+    // The name of standard input on other systems, which has none here.
+    if (path == "/dev/stdin")
+        return info_of(::GetStdHandle(STD_INPUT_HANDLE));
     const Handle file = open_name(wide_path(path), FILE_READ_ATTRIBUTES | READ_CONTROL);
     return file ? info_of(file.get()) : refuse_windows();
 }

@@ -3,6 +3,10 @@
 
 namespace gdvar::platform {
 
+std::string machine_id_origin() {
+    return "the GUID of the hardware profile";
+}
+
 // The rule of OS_Windows::get_unique_id (Godot 3 and 4): the GUID of the hardware's profile, with
 // its braces.
 Result<std::string> machine_id(const std::string&) {

@@ -279,6 +279,8 @@ void remove(const ResolvedPath& resolved, const std::string& name) noexcept try 
 } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): the name stays
 }
 
+const std::chrono::milliseconds longest_absence{250};
+
 Result<void> rename(const ResolvedPath& resolved, const std::string& from, const std::string& to) {
     const std::wstring target = path_in(resolved, to), source = path_in(resolved, from);
     // As POSIX has it: also over a file that is open, which its users keep.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/platform/user.hpp"
@@ -6,14 +7,20 @@
 namespace gdvar::platform {
 namespace {
 
+/// With slashes, as all names are printed.
+std::string slashed(std::wstring_view path) {
+    std::string out = narrow(path);
+    std::ranges::replace(out, '\\', '/');
+    return out;
+}
+
 /// A relative path there would mean another folder in each program.
 std::string folder_in(const wchar_t* name) {
     const wchar_t* const value = ::_wgetenv(name);
     if (!value)
         return {};
-    std::string out = narrow(value);
-    const bool whole = out.starts_with("\\\\") ||
-                       (out.size() > 2 && out[1] == ':' && (out[2] == '\\' || out[2] == '/'));
+    std::string out = slashed(value);
+    const bool whole = out.starts_with("//") || (out.size() > 2 && out[1] == ':' && out[2] == '/');
     return whole ? out : std::string();
 }
 
@@ -32,14 +39,19 @@ std::string temporary_folder() {
     const DWORD size = ::GetTempPathW(MAX_PATH + 1, path);
     if (size == 0 || size > MAX_PATH)
         return home_folder();
-    std::string out = narrow({path, size});
-    while (out.size() > 3 && out.back() == '\\')
+    std::string out = slashed({path, size});
+    while (out.size() > 3 && out.back() == '/')
         out.pop_back();
     return out;
 }
 
 std::string private_folder() {
     return temporary_folder();
+}
+
+std::string making_private(const std::string& path) {
+    const std::string whole = path.starts_with("~/") ? "%USERPROFILE%" + path.substr(1) : path;
+    return "icacls \"" + whole + "\" /inheritance:r /grant:r \"%USERNAME%:F\"";
 }
 
 std::span<const char* const> usual_editors() noexcept {
