@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Builds the command for another system, by zig's clang, with everything that it needs inside. The libraries are built once,
-# from Debian's sources, into ~/.cache/gdvar/native.
+# Builds the command, or the C library, for another system, by zig's clang, with everything that it needs inside. The libraries
+# in it are built once, from Debian's sources, into ~/.cache/gdvar/native.
 #
 #   scripts/package command TARGET       builds build/native/TARGET/gdvar, or gdvar.exe
+#   scripts/package library TARGET       builds the C library, shared and static, in build/native/TARGET/bindings/c
 #   scripts/package command --remove     deletes the libraries and the compiler
 #
-# TARGET is x86_64-linux-musl or x86_64-windows-gnu.
+# TARGET of both is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command also
+# x86_64-linux-musl or aarch64-linux-musl, of the library also x86_64-linux-gnu or aarch64-linux-gnu (glibc 2.17 and later).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
 . "$root_dir/tools/shell/python.sh"
@@ -13,23 +15,32 @@ set -euo pipefail
 . "$root_dir/tools/native/zig.sh"
 
 help "$@"
-[ $# -eq 1 ] || misused
+[ $# -eq 2 ] || misused
+known=(x86_64-windows-gnu aarch64-windows-gnu x86_64-macos aarch64-macos)
 case $1 in
---remove)
-    rm -rf "$cache_dir/native" "$cache_dir/zig"
-    exit
-    ;;
-x86_64-linux-musl | x86_64-windows-gnu) target=$1 ;;
+command) known+=(x86_64-linux-musl aarch64-linux-musl) targets=(gdvar) ;;
+library) known+=(x86_64-linux-gnu aarch64-linux-gnu) targets=(gdvar_c gdvar_c_static) ;;
 *) misused ;;
 esac
+if [ "$*" = "command --remove" ]; then
+    rm -rf "$cache_dir/native" "$cache_dir/zig"
+    exit
+fi
+[[ " ${known[*]} " = *" $2 "* ]] || misused
+target=$2
 native_dir=$cache_dir/native/$target
 . "$root_dir/tools/native/libraries.sh"
+
+# A screen is a Unix terminal's, and the libraries for glibc are for other programs than the command.
+browser=ON apps=ON
+[[ $target != *-windows-* ]] || browser=OFF
+[[ $target != *-linux-gnu ]] || apps=OFF
 
 configure() {
     PKG_CONFIG_LIBDIR=$native_dir/lib/pkgconfig PKG_CONFIG_PATH='' \
         cmake -S "$root_dir" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$root_dir/cmake/zig.cmake" \
         -DCMAKE_PREFIX_PATH="$native_dir" -DGDVAR_TARGET="$target" -DGDVAR_NATIVE="$native_dir" -DBoost_INCLUDE_DIR="$native_dir/include" \
-        -DBoost_NO_BOOST_CMAKE=ON -DGDVAR_BROWSER=OFF -DGDVAR_INSTALL=OFF "$@" >/dev/null
+        -DBoost_NO_BOOST_CMAKE=ON -DGDVAR_BROWSER="$browser" -DGDVAR_APPS="$apps" -DGDVAR_NET="$apps" -DGDVAR_INSTALL=OFF "$@" >/dev/null
 }
 
 build=$root_dir/build/native/$target
@@ -37,4 +48,4 @@ make_zig
 make_compilers
 make_libraries
 stage "configure" configure
-stage "build" cmake --build "$build" -j "$(build_jobs)" --target gdvar
+stage "build" cmake --build "$build" -j "$(build_jobs)" --target "${targets[@]}"

@@ -86,14 +86,19 @@ build_openssl() {
     x86_64-linux-*) kind=linux-x86_64 ;;
     aarch64-linux-*) kind=linux-aarch64 ;;
     x86_64-windows-*) kind=mingw64 ;;
-    *) die "no OpenSSL for $target yet" ;;
+    # Its Windows has assembly for one processor.
+    aarch64-windows-*) kind='mingw64 no-asm' ;;
+    x86_64-macos) kind=darwin64-x86_64-cc ;;
+    aarch64-macos) kind=darwin64-arm64-cc ;;
+    *) die "OpenSSL has no name for $target" ;;
     esac
     install_packages perl make
     rm -rf "$work"
     cp -r "$sources_dir/openssl" "$work"
     (
         cd "$work"
-        CC=$native_dir/bin/cc AR=$native_dir/bin/ar RANLIB=$native_dir/bin/ranlib RC=$native_dir/bin/rc ./Configure "$kind" no-shared \
+        # shellcheck disable=SC2086
+        CC=$native_dir/bin/cc AR=$native_dir/bin/ar RANLIB=$native_dir/bin/ranlib RC=$native_dir/bin/rc ./Configure $kind no-shared \
             no-tests no-dso no-engine no-legacy no-comp no-ssl3 no-tls1 no-tls1_1 no-idea no-camellia no-seed no-aria no-bf \
             no-cast no-rc2 no-rc4 no-md4 no-mdc2 no-whirlpool no-sm2 no-sm3 no-sm4 no-gost no-srp no-srtp no-ts no-cms \
             no-ct no-dsa no-ec2m no-ui-console no-uplink "${pic[@]}" --prefix="$native_dir" --libdir=lib --openssldir=/etc/ssl >/dev/null
@@ -101,6 +106,32 @@ build_openssl() {
         mkdir -p "$native_dir/include" "$native_dir/lib"
         cp -r include/openssl "$native_dir/include/"
         cp libssl.a libcrypto.a "$native_dir/lib/"
+    )
+    rm -rf "$work"
+}
+
+# The common terminals are inside, for systems without a terminfo of their own.
+build_ncurses() {
+    local work=$native_dir/ncurses host=${target/-macos/-apple-darwin}
+    install_packages make ncurses-base ncurses-bin
+    rm -rf "$work"
+    cp -r "$sources_dir/ncurses" "$work"
+    (
+        cd "$work"
+        CC=$native_dir/bin/cc AR=$native_dir/bin/ar RANLIB=$native_dir/bin/ranlib CFLAGS="-O2 -DNDEBUG -w ${pic[*]}" ./configure \
+            --build=x86_64-linux-gnu --host="$host" --prefix="$native_dir" --enable-widec --enable-pc-files=no \
+            --without-shared --without-debug --without-ada --without-cxx --without-cxx-binding --without-manpages --without-progs \
+            --without-tests --without-gpm --disable-db-install --disable-stripping \
+            --with-default-terminfo-dir=/usr/share/terminfo --with-terminfo-dirs=/etc/terminfo:/lib/terminfo:/usr/share/terminfo \
+            --with-tic-path="$(command -v tic)" --with-infocmp-path="$(command -v infocmp)" \
+            --with-fallbacks=xterm,xterm-256color,linux,screen,screen-256color,tmux,tmux-256color,rxvt-unicode-256color,vt100,ansi,dumb \
+            >/dev/null
+        make -s -C include >/dev/null
+        make -s -j "$(build_jobs)" -C ncurses >/dev/null
+        cp include/{curses,unctrl,ncurses_dll,term}.h "$native_dir/include/"
+        # CMake looks for the wide one in this folder, and the headers include each other without it.
+        ln -sfn . "$native_dir/include/ncursesw"
+        cp lib/libncursesw.a "$native_dir/lib/"
     )
     rm -rf "$work"
 }
@@ -117,20 +148,21 @@ target_include_directories(CLI11::CLI11 INTERFACE $native_dir/include)
 END
 }
 
-# make_libraries: all that are missing for $target, in $native_dir. The mark says how they were made.
+# make_libraries: all that are missing for $target, in $native_dir. The marks say how they were made.
 make_libraries() {
-    local name mark
-    mark=$(cat "${BASH_SOURCE[0]}" "$root_dir/tools/native/zig.sh" | sha256sum)
-    [ "$(cat "$native_dir/made" 2>/dev/null)" != "$mark" ] || return 0
+    local name source mark names=(zlib zstd brotli openssl)
+    [[ $target = *-linux-gnu ]] || names+=(enet)
+    [[ $target = *-windows-* || $target = *-linux-gnu ]] || names+=(ncurses)
+    mkdir -p "$native_dir"/{include,lib,licences,marks}
     install_packages libboost1.81-dev libcli11-dev
-    fetch_sources zlib libzstd brotli enet openssl
-    mkdir -p "$native_dir/include" "$native_dir/lib" "$native_dir/licences"
-    for name in zlib zstd brotli enet openssl; do
-        stage "build $name for $target" "build_$name"
-    done
     link_headers
-    for name in zlib libzstd brotli enet openssl; do
-        cp "$sources_dir/$name/debian/copyright" "$native_dir/licences/$name"
+    for name in "${names[@]}"; do
+        source=${name/#zstd/libzstd}
+        mark=$(cat "$zig_lock" "$native_dir/bin/cc" <(declare -f archive pc "build_$name") | sha256sum)
+        [ "$(cat "$native_dir/marks/$name" 2>/dev/null)" != "$mark" ] || continue
+        fetch_sources "$source"
+        stage "build $name for $target" "build_$name"
+        cp "$sources_dir/$source/debian/copyright" "$native_dir/licences/$name"
+        printf '%s\n' "$mark" >"$native_dir/marks/$name"
     done
-    printf '%s\n' "$mark" >"$native_dir/made"
 }

@@ -23,10 +23,12 @@ make_zig() {
 
 # make_compilers: programs of the usual names for $target in $native_dir/bin. `rc` writes what the linker takes.
 make_compilers() {
+    local zig_target=${target/-macos/-macos.11.0}
+    zig_target=${zig_target/-linux-gnu/-linux-gnu.2.17}
     mkdir -p "$native_dir/bin"
     tool() { printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$2" >"$native_dir/bin/$1"; chmod +x "$native_dir/bin/$1"; }
-    tool cc "cc -target $target"
-    tool c++ "c++ -target $target"
+    tool cc "cc -target $zig_target"
+    tool c++ "c++ -target $zig_target"
     tool ar ar
     tool ranlib ranlib
     tool rc rc

@@ -7,6 +7,11 @@
 
 #include "save.hpp"
 
+// Windows has none; the library gives the number of Linux there.
+#ifndef ESTALE
+#define ESTALE 116
+#endif
+
 namespace gdvar_py {
 namespace {
 
