@@ -38,12 +38,14 @@ END
 }
 
 build_zlib() {
-    local from=$sources_dir/zlib name sources=()
+    local from=$sources_dir/zlib name sources=() flags=()
+    # It takes macOS for the system before, which had no such function.
+    [[ $target != *-macos ]] || flags=(-Dfdopen=fdopen)
     for name in adler32 crc32 deflate inffast inflate inftrees trees zutil; do
         sources+=("$from/$name.c")
     done
     cp "$from/zlib.h" "$from/zconf.h" "$native_dir/include/"
-    archive z -- "${sources[@]}"
+    archive z "${flags[@]}" -- "${sources[@]}"
 }
 
 build_zstd() {
