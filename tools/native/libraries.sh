@@ -114,7 +114,9 @@ build_openssl() {
 
 # The common terminals are inside, for systems without a terminfo of their own.
 build_ncurses() {
-    local work=$native_dir/ncurses host=${target/-macos/-apple-darwin}
+    local work=$native_dir/ncurses host=${target/-macos/-apple-darwin} own=()
+    # Speeds as indices need a header of macOS that zig lacks.
+    [[ $target != *-macos ]] || own=(--with-ospeed=unsigned)
     install_packages make ncurses-base ncurses-bin
     rm -rf "$work"
     cp -r "$sources_dir/ncurses" "$work"
@@ -123,7 +125,7 @@ build_ncurses() {
         CC=$native_dir/bin/cc AR=$native_dir/bin/ar RANLIB=$native_dir/bin/ranlib CFLAGS="-O2 -DNDEBUG -w ${pic[*]}" ./configure \
             --build=x86_64-linux-gnu --host="$host" --prefix="$native_dir" --enable-widec --enable-pc-files=no \
             --without-shared --without-debug --without-ada --without-cxx --without-cxx-binding --without-manpages --without-progs \
-            --without-tests --without-gpm --disable-db-install --disable-stripping \
+            --without-tests --without-gpm "${own[@]}" --disable-db-install --disable-stripping \
             --with-default-terminfo-dir=/usr/share/terminfo --with-terminfo-dirs=/etc/terminfo:/lib/terminfo:/usr/share/terminfo \
             --with-tic-path="$(command -v tic)" --with-infocmp-path="$(command -v infocmp)" \
             --with-fallbacks=xterm,xterm-256color,linux,screen,screen-256color,tmux,tmux-256color,rxvt-unicode-256color,vt100,ansi,dumb \
