@@ -100,8 +100,8 @@ private:
     bool limited_;
 };
 
-/// What the newcomers of an address may send together, however many they are and however soon they
-/// end: as much as one peer. An address is a number of `network_of`.
+/// Limits the newcomers of an address together, however many they are and however soon they end: to
+/// as much as one peer may send. An address is a number of `network_of`.
 class NewcomerLimits {
 public:
     /// Beyond it all are forgotten. That helps nobody who can send from so many addresses: each of

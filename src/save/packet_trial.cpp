@@ -182,7 +182,7 @@ BarePackets best_packets(ByteView bytes) {
 
 void try_packets(ByteView bytes, std::vector<Reading>& fits) {
     const BarePackets best = best_packets(bytes);
-    // Of the dialect that they will be read as: not of any that fits.
+    // They will be read as that dialect, so its engines must write them.
     if (best.dialect && best.written && !has_header(bytes))
         fits.push_back({.kind = InputKind::packets,
                         .reason = std::to_string(best.packets.size()) + " packets of " +

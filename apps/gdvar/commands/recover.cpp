@@ -301,7 +301,7 @@ int nothing(const Options& options, const FileError& error, bool key) {
     return refused;
 }
 
-/// What is written goes to an Output. What is not too large is held, too.
+/// Writes to an Output, and holds what is not too large, too.
 class OutputTarget final : public Target {
 public:
     explicit OutputTarget(Output& out) : out_(out) {}
@@ -324,7 +324,7 @@ private:
     std::optional<std::vector<std::byte>> held_{std::in_place};
 };
 
-/// A sound file is what it was. Of another one, damage may have taken what shows its kind.
+/// A sound file is what it was. Damage may have taken what shows the kind of another one.
 void note_written(const Options& options, const Recovery& recovery, std::span<const Layer> layers,
                   const ContainerKey* key, ByteView written) {
     const InputKind kind = recovery.kind().seen_as;

@@ -37,8 +37,8 @@ struct NumberInFront {
 };
 
 /// The number in front of a container that has a magic, which may be damaged: none of its sizes.
-/// None if no magic is there, or a number is 0. Of the two byte orders it is the one in which the
-/// number is smaller: in the wrong one its zeros make it large.
+/// None if no magic is there, or a number is 0. The byte order is the one in which
+/// the number is smaller: in the wrong one its zeros make it large.
 std::optional<NumberInFront> number_in_front(ByteView start) noexcept;
 
 /// Whether the bytes behind `skip` are a number, or two of the same form but for `unpacked`, in

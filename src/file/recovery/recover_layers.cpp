@@ -120,7 +120,7 @@ bool is_unpacked_size(std::uint64_t number, std::optional<std::uint64_t> other, 
     const std::uint64_t made = whole.all.bytes.size();
     if (!whole.all.broken)
         return number == made;
-    // Of two sizes, the packed one is never less than what is there, and else the smaller one.
+    // The packed one of two sizes is never less than what is there, and else the smaller one.
     if (other && number != *other) {
         const std::uint64_t packed = std::min(number, *other);
         return (number == packed) == (packed < bytes.size());
@@ -463,7 +463,7 @@ LayerReader::Result LayerReader::almost_size(const Content& content, Around arou
         return found;
     if (found->layers.empty() || score_of(*found) <= 0)
         return none;
-    // Of two numbers, the second one says what the first one is.
+    // The second one of two numbers says what the first one is.
     if (two) {
         const LayerKind& second = *found->layers[0].kind;
         const bool same =

@@ -351,7 +351,7 @@ bool has_constructors(std::string_view text) {
     return false;
 }
 
-/// What a damaged text may be, by its beginning. `seen` is what it was taken for.
+/// The kinds that a damaged text may be, by its beginning. `seen` is what it was taken for.
 std::vector<InputKind> candidates(std::string_view text, InputKind seen) {
     const std::string_view start = start_of(text);
     if (start.empty())
@@ -407,8 +407,8 @@ ConfigLook look_at_config(std::string_view text, TextFamily family) {
             .replaced = replaced};
 }
 
-/// A text that is all there, as the engines read it. Of a ConfigFile with U+FFFD for bytes that are
-/// not UTF-8: engines take any bytes in keys and comments.
+/// A text that is all there, as the engines read it. A ConfigFile gets U+FFFD for bytes that
+/// are not UTF-8: engines take any bytes in keys and comments.
 std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
     const auto clean =
         valid_text(how.text, Utf8Rule::lenient) ? std::nullopt : clean_utf8(how.text);

@@ -2,7 +2,6 @@
 // values.
 #pragma once
 
-#include <expected>
 #include <map>
 #include <string>
 #include <vector>

@@ -77,7 +77,8 @@ public:
     /// What a stale one has to be, if that is certain: all that fits says the same, and of a size
     /// there is one number.
     std::optional<Sum> only(const std::vector<Fit>& fits) const;
-    /// Of what it is a sum. `certain`: whether `only` has one; if not, the reason stands with it.
+    /// Names what it is a sum of. `certain`: whether `only` has one; if not, the reason stands with
+    /// it.
     std::string words(const std::vector<Fit>& fits, bool certain) const;
 
 private:
