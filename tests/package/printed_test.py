@@ -123,21 +123,17 @@ def check_readme():
     check_server("README.md", checkout / server.splitlines()[-1])
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return str(taken.getsockname()[1])
-
-
 def check_traffic():
-    """The commands of "Traffic", each in a terminal of its own; their ports are free ones here."""
+    """The commands of "Traffic", each in a terminal of its own; the servers choose their ports here."""
     if not (build / "gdvar").exists():
         return print("the command is not built: not tried")
     lines = printed.commands(printed.section(README, "Traffic"), "gdvar listen")
-    free = {port: free_port() for port in re.findall(r":(\d+)", lines)}
-    lines = re.sub(r":(\d+)", lambda port: f":{free[port[1]]}", lines)
     listen, send, proxy, replay = ([build / "gdvar", *shlex.split(line)[1:]] for line in lines.splitlines())
+    given, listen[2] = listen[2], "tcp://127.0.0.1:0"
+    proxy[2] = "debugger://127.0.0.1:0"
 
-    def answers(command):
+    def answers(command, url):
+        command = [url if word == given else word for word in command]
         out = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=60).stdout
         if not out.endswith(' > {"say": "hello"}\n'):
             sys.exit(f"{command} prints: {out}")
@@ -145,10 +141,11 @@ def check_traffic():
     with started(listen) as said, started(proxy) as passing:
         if "listening at tcp://" not in said or "forwarding to tcp://" not in passing:
             sys.exit(f"{listen}: {said}; {proxy}: {passing}")
-        answers(send)
-        answers(replay)
-    with started([checkout / "build/echo", f"ws://127.0.0.1:{free_port()}"]) as said:
-        answers([*send[:2], "ws://" + said.removeprefix("listening on "), *send[3:]])
+        url = re.search(r"tcp://[\d.:]+\d", said)[0]
+        answers(send, url)
+        answers(replay, url)
+    with started([checkout / "build/echo", "ws://127.0.0.1:0"]) as said:
+        answers(send, "ws://" + said.removeprefix("listening on "))
     print("the commands of README.md for a running game: work")
 
 
