@@ -1,4 +1,5 @@
 // Replacing a file: each system call failing in turn, kills at any moment, links and permissions.
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -8,6 +9,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <functional>
@@ -75,13 +77,26 @@ int openat(int folder, const char* path, int flags, ...) {
     va_end(rest);
     return fails() ? -1 : static_cast<int>(syscall(SYS_openat, folder, path, flags, mode));
 }
-int renameat(int in, const char* from, int to_folder, const char* to) noexcept {
-    let_others();
-    return fails() ? -1 : static_cast<int>(syscall(SYS_renameat2, in, from, to_folder, to, 0));
+// Names are swapped by it: older C libraries have no function for that.
+long syscall(long number, ...) noexcept {
+    std::array<long, 6> given{};
+    va_list rest;
+    va_start(rest, number);
+    for (long& one : given)
+        one = va_arg(rest, long);
+    va_end(rest);
+    if (number == SYS_renameat2) {
+        let_others();
+        if (fails())
+            return -1;
+    }
+    using Call = long (*)(long, ...);
+    static const auto real = reinterpret_cast<Call>(::dlsym(RTLD_NEXT, "syscall"));
+    const auto [a, b, c, d, e, f] = given;
+    return real(number, a, b, c, d, e, f);
 }
-int renameat2(int in, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
-    let_others();
-    return fails() ? -1 : static_cast<int>(syscall(SYS_renameat2, in, from, to_folder, to, flags));
+int renameat(int in, const char* from, int to_folder, const char* to) noexcept {
+    return static_cast<int>(syscall(SYS_renameat2, in, from, to_folder, to, 0));
 }
 int linkat(int in, const char* from, int to_folder, const char* to, int flags) noexcept {
     return fails() ? -1 : static_cast<int>(syscall(SYS_linkat, in, from, to_folder, to, flags));
