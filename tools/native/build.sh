@@ -3,7 +3,8 @@
 # in it are built once, from Debian's sources, into ~/.cache/gdvar/native.
 #
 #   scripts/package command TARGET       builds build/native/TARGET/gdvar, or gdvar.exe
-#   scripts/package library TARGET       builds the C library, shared and static, in build/native/TARGET/bindings/c
+#   scripts/package library TARGET       builds the C library: shared, with its import library for Windows, in
+#                                        build/native/TARGET/bindings/c, and static, build/native/TARGET/libgdvar-c.a
 #   scripts/package command --remove     deletes the libraries and the compiler
 #
 # TARGET of both is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command also
@@ -19,7 +20,7 @@ help "$@"
 known=(x86_64-windows-gnu aarch64-windows-gnu x86_64-macos aarch64-macos)
 case $1 in
 command) known+=(x86_64-linux-musl aarch64-linux-musl) targets=(gdvar) ;;
-library) known+=(x86_64-linux-gnu aarch64-linux-gnu) targets=(gdvar_c gdvar_c_static) ;;
+library) known+=(x86_64-linux-gnu aarch64-linux-gnu) targets=(gdvar_c) ;;
 *) misused ;;
 esac
 if [ "$*" = "command --remove" ]; then
@@ -49,3 +50,7 @@ make_compilers
 make_libraries
 stage "configure" configure
 stage "build" cmake --build "$build" -j "$(build_jobs)" --target "${targets[@]}"
+if [ "$1" = library ]; then
+    install_packages llvm-19
+    stage "one archive" "$root_dir/tools/native/whole_archive.py" "$zig" "$build" "$build/libgdvar-c.a"
+fi
