@@ -8,6 +8,7 @@
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define GDVAR_UTF8_AVX2 1
 
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include <cstdint>
@@ -17,8 +18,18 @@
 
 namespace gdvar::detail {
 
+/// Whether the processor has AVX2 and the system keeps its registers. Asked of the processor
+/// itself: in zig's runtime __builtin_cpu_supports always says no.
+__attribute__((target("xsave"))) inline bool find_avx2() noexcept {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    constexpr unsigned saved = bit_OSXSAVE | bit_AVX;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & saved) != saved || (_xgetbv(0) & 6) != 6)
+        return false;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2) != 0;
+}
+
 /// Before it is set, while the program starts, the portable way is taken.
-inline const bool has_avx2 = __builtin_cpu_supports("avx2");
+inline const bool has_avx2 = find_avx2();
 
 class Utf8Avx2 : Utf8Errors {
 public:
