@@ -112,6 +112,14 @@ build_openssl() {
     rm -rf "$work"
 }
 
+# The static command's allocator, as an object, so that it stands before the C library's: that one asks the system for each
+# large block anew, which takes up to a fifth of the command's time.
+build_mimalloc() {
+    local from=$sources_dir/mimalloc
+    "$native_dir/bin/cc" -O3 -DNDEBUG -w -DMI_MALLOC_OVERRIDE -ffunction-sections -fdata-sections -I"$from/include" \
+        -c "$from/src/static.c" -o "$native_dir/lib/mimalloc.o"
+}
+
 # The common terminals are inside, for systems without a terminfo of their own.
 build_ncurses() {
     local work=$native_dir/ncurses host=${target/-macos/-apple-darwin} own=()
@@ -157,6 +165,7 @@ make_libraries() {
     local name source mark names=(zlib zstd brotli openssl)
     [[ $target = *-linux-gnu ]] || names+=(enet)
     [[ $target = *-windows-* || $target = *-linux-gnu ]] || names+=(ncurses)
+    [[ $target != *-musl ]] || names+=(mimalloc)
     mkdir -p "$native_dir"/{include,lib,licences,marks}
     install_packages libboost1.81-dev libcli11-dev
     link_headers
