@@ -45,7 +45,7 @@ def kept(err):
     found = re.search(r"your text is kept in (\S+)", err)
     check("a message names the text", found, err)
     if not found:
-        return None
+        return ""
     path = pathlib.Path(here(found[1]))
     expect("only the user can read it", (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777), (0o600, 0o700))
     text = path.read_text()
