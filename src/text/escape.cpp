@@ -1,6 +1,7 @@
 #include "escape.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/escape.hpp"
 
@@ -17,57 +18,52 @@ std::string_view seen_text(std::string_view text) noexcept {
     return text.substr(0, text.find('\0'));
 }
 
-void append_multiline(std::string& out, std::string_view text) {
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            out += '\\';
-        out += c;
+namespace {
+
+/// The letter that stands for a byte behind a backslash; 0 where the byte stands for itself.
+using Letters = std::array<char, '\\' + 1>;
+
+constexpr Letters multiline_letters = [] {
+    Letters of{};
+    of['"'] = '"';
+    of['\\'] = '\\';
+    return of;
+}();
+
+constexpr Letters c_letters = [] {
+    Letters of = multiline_letters;
+    constexpr std::string_view bytes = "\a\b\t\n\v\f\r", letters = "abtnvfr";
+    for (std::size_t i = 0; i != bytes.size(); ++i)
+        of[static_cast<std::size_t>(bytes[i])] = letters[i];
+    of['\''] = '\'';
+    return of;
+}();
+
+/// `own`: one more byte that a backslash stands before; 0: none.
+void append_with_letters(std::string& out, std::string_view text, const Letters& letters,
+                         char own) {
+    std::size_t done = 0;
+    for (std::size_t i = 0; i != text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const char letter = byte >= letters.size() ? 0 : letters[byte];
+        if (!letter && (!own || text[i] != own))
+            continue;
+        out.append(text, done, i - done);
+        out += '\\';
+        out += letter ? letter : own;
+        done = i + 1;
     }
+    out.append(text, done);
+}
+
+}  // namespace
+
+void append_multiline(std::string& out, std::string_view text) {
+    append_with_letters(out, text, multiline_letters, 0);
 }
 
 void append_c_escaped(std::string& out, std::string_view text, TextFamily family) {
-    for (const char c : text) {
-        switch (c) {
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\a':
-                out += "\\a";
-                break;
-            case '\b':
-                out += "\\b";
-                break;
-            case '\f':
-                out += "\\f";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            case '\v':
-                out += "\\v";
-                break;
-            case '\'':
-                out += "\\'";
-                break;
-            case '"':
-                out += "\\\"";
-                break;
-            case '?':
-                if (family != TextFamily::godot_4)
-                    out += '\\';
-                out += '?';
-                break;
-            default:
-                out += c;
-                break;
-        }
-    }
+    append_with_letters(out, text, c_letters, family == TextFamily::godot_4 ? '\0' : '?');
 }
 
 void append_readable(std::string& out, std::string_view text, TextFamily family) {
