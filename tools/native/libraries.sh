@@ -116,7 +116,7 @@ build_openssl() {
 # large block anew, which takes up to a fifth of the command's time.
 build_mimalloc() {
     local from=$sources_dir/mimalloc
-    "$native_dir/bin/cc" -O3 -DNDEBUG -w -DMI_MALLOC_OVERRIDE -ffunction-sections -fdata-sections -I"$from/include" \
+    "$native_dir/bin/cc" -O3 -DNDEBUG -w -DMI_MALLOC_OVERRIDE "${pic[@]}" -ffunction-sections -fdata-sections -I"$from/include" \
         -c "$from/src/static.c" -o "$native_dir/lib/mimalloc.o"
 }
 
