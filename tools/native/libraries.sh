@@ -158,6 +158,9 @@ link_headers() {
 add_library(CLI11::CLI11 INTERFACE IMPORTED)
 target_include_directories(CLI11::CLI11 INTERFACE $native_dir/include)
 END
+    # Debian's notice of Boost names each of its files. The paragraph is the licence of those that are used.
+    awk -v RS= '/^License: BSL-1.0\n/' /usr/share/doc/libboost1.81-dev/copyright >"$native_dir/licences/boost"
+    cp /usr/share/doc/libcli11-dev/copyright "$native_dir/licences/cli11"
 }
 
 # make_libraries: all that are missing for $target, in $native_dir. The marks say how they were made.
