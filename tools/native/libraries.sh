@@ -81,7 +81,8 @@ build_enet() {
     pc libenet "$libs"
 }
 
-# OpenSSL's own build: which assembly a target has, it knows best.
+# OpenSSL's own build: which assembly a target has, it knows best. What it builds names its prefix, where nothing is installed,
+# its compiler and a time. Where speed counts it has assembly; of the rest, little is used, so that small is better.
 build_openssl() {
     local kind work=$native_dir/openssl
     case $target in
@@ -99,11 +100,13 @@ build_openssl() {
     cp -r "$sources_dir/openssl" "$work"
     (
         cd "$work"
+        SOURCE_DATE_EPOCH=$(date -d "$(sed -n 's/^ -- .*>  //p; T; q' debian/changelog)" +%s)
+        export SOURCE_DATE_EPOCH PATH=$native_dir/bin:$PATH
         # shellcheck disable=SC2086
-        CC=$native_dir/bin/cc AR=$native_dir/bin/ar RANLIB=$native_dir/bin/ranlib RC=$native_dir/bin/rc ./Configure $kind no-shared \
+        CC=cc AR=ar RANLIB=ranlib RC=rc ./Configure $kind no-shared \
             no-tests no-dso no-engine no-legacy no-comp no-ssl3 no-tls1 no-tls1_1 no-idea no-camellia no-seed no-aria no-bf \
             no-cast no-rc2 no-rc4 no-md4 no-mdc2 no-whirlpool no-sm2 no-sm3 no-sm4 no-gost no-srp no-srtp no-ts no-cms \
-            no-ct no-dsa no-ec2m no-ui-console no-uplink "${pic[@]}" --prefix="$native_dir" --libdir=lib --openssldir=/etc/ssl >/dev/null
+            no-ct no-dsa no-ec2m no-ui-console no-uplink "${pic[@]}" -Os -ffunction-sections -fdata-sections --prefix=/usr --libdir=lib --openssldir=/etc/ssl >/dev/null
         make -s -j "$(build_jobs)" build_libs >/dev/null
         mkdir -p "$native_dir/include" "$native_dir/lib"
         cp -r include/openssl "$native_dir/include/"
