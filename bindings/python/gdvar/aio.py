@@ -693,6 +693,8 @@ def _over_limit(size: int, most: int) -> LimitError:
 def _split(url: str) -> tuple[str, str, int]:
     """A URL's scheme, host and port; of "unix:PATH" the path in the host's place."""
     if url.startswith("unix:"):
+        if not hasattr(socket, "AF_UNIX"):  # CPython for Windows
+            raise OSError(errno.EAFNOSUPPORT, "this system has no Unix sockets", url)
         return "unix", url.removeprefix("unix:"), -1
     parts = urllib.parse.urlsplit(url)
     if parts.scheme not in ("tcp", "tls", "udp", "ws", "wss") or not parts.hostname:

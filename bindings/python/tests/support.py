@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
+import socket
 import struct
 import subprocess
 from collections.abc import Iterable
@@ -36,6 +38,11 @@ DIALECTS = [
     "page-4-dev",
 ]
 OBJECTS, STRICT = 1, 2
+
+# What CPython for Windows lacks.
+NO_UNIX_SOCKETS, NO_TIMERS = "no Unix sockets here", "no timers that send signals here"
+needs_unix_sockets = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason=NO_UNIX_SOCKETS)
+needs_timers = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason=NO_TIMERS)
 
 
 @cache

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import NO_UNIX_SOCKETS
 
 import gdvar
 from gdvar import aio
@@ -94,6 +95,8 @@ class Place:
 
     def __init__(self, transport: str, folder: Path, request: pytest.FixtureRequest) -> None:
         self.url = f"unix:{folder}/socket" if transport == "unix" else f"{transport}://127.0.0.1:0"
+        if transport == "unix" and not hasattr(socket, "AF_UNIX"):
+            pytest.skip(NO_UNIX_SOCKETS)
         if transport in ("ws", "wss"):
             pytest.importorskip("websockets.asyncio.server")
         self.server_ssl = self.client_ssl = None

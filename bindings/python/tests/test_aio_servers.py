@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+from support import needs_unix_sockets
 from test_aio import Place, certificate, echo, place, raw, run, two_alone
 
 import gdvar
@@ -212,6 +213,7 @@ async def test_the_address_is_free_after_the_end(place: Place) -> None:
             pass
 
 
+@needs_unix_sockets
 @run
 async def test_a_unix_sockets_file_is_gone_after_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import needs_unix_sockets
 from test_aio import Place, certificate, echo, run
 from test_aio_servers import until
 
@@ -157,6 +158,7 @@ async def test_a_packet_that_comes_with_the_end_of_the_handshake(
 # ---- Unix sockets ----
 
 
+@needs_unix_sockets
 @run
 async def test_a_path_in_use_is_refused(tmp_path: Path) -> None:
     url = f"unix:{tmp_path}/socket"
@@ -173,6 +175,7 @@ async def test_a_path_in_use_is_refused(tmp_path: Path) -> None:
         pass
 
 
+@needs_unix_sockets
 @run
 async def test_a_path_is_in_use_while_nobody_is_accepted(tmp_path: Path) -> None:
     path = str(tmp_path / "socket")
@@ -189,6 +192,7 @@ async def test_a_path_is_in_use_while_nobody_is_accepted(tmp_path: Path) -> None
         assert Path(path).is_socket()
 
 
+@needs_unix_sockets
 @run
 async def test_a_path_that_was_left_behind_is_taken(tmp_path: Path) -> None:
     path = tmp_path / "socket"
@@ -201,6 +205,15 @@ async def test_a_path_that_was_left_behind_is_taken(tmp_path: Path) -> None:
             await client.put_var(1)
             assert await client.get_var() == 1
     assert not path.exists()
+
+
+@run
+async def test_a_system_without_unix_sockets_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(socket, "AF_UNIX", raising=False)
+    for use in (aio.connect("unix:socket"), aio.serve(echo, "unix:socket")):
+        with pytest.raises(OSError, match="no Unix sockets") as refused:
+            await use
+        assert refused.value.errno == errno.EAFNOSUPPORT
 
 
 @run

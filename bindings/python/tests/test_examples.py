@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import needs_unix_sockets
 from vectors import saves
 
 import gdvar
@@ -71,6 +72,7 @@ def test_the_save_editor_refuses(tmp_path: Path) -> None:
     assert path.read_bytes() == gdvar.dumps({"hp": 1})
 
 
+@needs_unix_sockets
 def test_the_echo_server(tmp_path: Path) -> None:
     pytest.importorskip("websockets.asyncio.server")
     urls = ["tcp://127.0.0.1:0", "udp://127.0.0.1:0", "ws://127.0.0.1:0", f"unix:{tmp_path}/socket"]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import gc
 import random
-import resource
 import struct
 import subprocess
 import sys
@@ -632,6 +631,7 @@ def test_deep_nests_need_no_stack(kind: str) -> None:
     From CPython 3.12 on, lists free what they hold by up to 10,000 nested calls. They alone need
     more than 512 KiB.
     """
+    resource = pytest.importorskip("resource")
     stack = 256 << 10 if sys.version_info < (3, 12) else 1 << 20
 
     def small_stack() -> None:
@@ -661,6 +661,7 @@ def hostile_counts() -> Iterator[bytes]:
 
 
 def test_hostile_counts_cost_nothing() -> None:
+    resource = pytest.importorskip("resource")
     packets = list(hostile_counts())
     for packet in packets:
         for read in (gdvar.loads, gdvar.Document, gdvar.validate):

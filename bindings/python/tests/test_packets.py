@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import needs_timers
 from vectors import DIALECTS, Vector, all_vectors, damaged, vectors
 
 import gdvar
@@ -77,6 +78,7 @@ def test_rows_are_bounded() -> None:
         gdvar.annotate(packet, most=-1)
 
 
+@needs_timers
 def test_annotate_can_be_interrupted() -> None:
     packet = gdvar.dumps([0] * 4_000_000)
 

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from support import needs_timers
 from vectors import EngineSaves, saves
 
 import gdvar
@@ -503,6 +504,7 @@ def test_a_locked_save_is_waited_for_as_long_as_asked(tmp_path: Path) -> None:
         gdvar.open_save(path, lock_wait=float("nan"))
 
 
+@needs_timers
 def test_a_signal_ends_the_waiting(tmp_path: Path) -> None:
     path = tmp_path / "d.save"
     path.write_bytes(gdvar.dumps({"hp": 1}))
