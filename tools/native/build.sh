@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
-# Builds the command, or the C library, for another system, by zig's clang, with everything that it needs inside. The libraries
-# in it are built once, from Debian's sources, into ~/.cache/gdvar/native.
+# Builds the command, the C library or the wheel of the Python package, for another system, by zig's clang, with everything
+# that it needs inside. The libraries in it are built once, from Debian's sources, into ~/.cache/gdvar/native.
 #
 #   scripts/package command TARGET       builds build/native/TARGET/gdvar, or gdvar.exe
 #   scripts/package library TARGET       builds the C library: shared, with its import library for Windows, in
 #                                        build/native/TARGET/bindings/c, and static, build/native/TARGET/libgdvar-c.a
+#   scripts/package wheel TARGET         builds the wheel, for CPython 3.11 and later, in build/native/TARGET/dist
 #   scripts/package command --remove     deletes the libraries and the compiler
 #
-# TARGET of both is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command also
-# x86_64-linux-musl or aarch64-linux-musl, of the library also x86_64-linux-gnu or aarch64-linux-gnu (glibc 2.17 and later).
+# TARGET of all is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command and the wheel also
+# x86_64-linux-musl or aarch64-linux-musl, of the library and the wheel also x86_64-linux-gnu or aarch64-linux-gnu (glibc 2.17
+# and later). The command in a wheel for Linux is the one for musl, which needs no library of the system.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
 . "$root_dir/tools/shell/python.sh"
 . "$root_dir/tools/shell/sources.sh"
 . "$root_dir/tools/native/zig.sh"
+. "$root_dir/tools/native/notices.sh"
+. "$root_dir/tools/native/wheel.sh"
 
 help "$@"
 [ $# -eq 2 ] || misused
@@ -21,6 +25,7 @@ known=(x86_64-windows-gnu aarch64-windows-gnu x86_64-macos aarch64-macos)
 case $1 in
 command) known+=(x86_64-linux-musl aarch64-linux-musl) targets=(gdvar) ;;
 library) known+=(x86_64-linux-gnu aarch64-linux-gnu) targets=(gdvar_c) ;;
+wheel) known=("${!wheel_platforms[@]}") targets=(gdvar_python) ;;
 *) misused ;;
 esac
 if [ "$*" = "command --remove" ]; then
@@ -33,7 +38,7 @@ native_dir=$cache_dir/native/$target
 . "$root_dir/tools/native/libraries.sh"
 
 # A screen is a Unix terminal's, and the libraries for glibc are for other programs than the command.
-browser=ON apps=ON
+browser=ON apps=ON options=()
 [[ $target != *-windows-* ]] || browser=OFF
 [[ $target != *-linux-gnu ]] || apps=OFF
 
@@ -48,9 +53,22 @@ build=$root_dir/build/native/$target
 make_zig
 make_compilers
 make_libraries
-stage "configure" configure
+if [ "$1" = wheel ]; then
+    "$0" command "${target/-linux-gnu/-linux-musl}"
+    stage "make the virtual environment of the tools" make_python_venv
+    stage "get the headers of CPython" make_python_headers
+    options=(-DGDVAR_PYTHON=ON -DPython_EXECUTABLE="$(python_venv)/bin/python"
+        -DPython_INCLUDE_DIR="$native_dir/include/python" -DPython_LIBRARY="$native_dir/lib/libpython3.a")
+fi
+stage "configure" configure "${options[@]}"
 stage "build" cmake --build "$build" -j "$(build_jobs)" --target "${targets[@]}"
-if [ "$1" = library ]; then
+case $1 in
+library)
     install_packages llvm-19
     stage "one archive" "$root_dir/tools/native/whole_archive.py" "$zig" "$build" "$build/libgdvar-c.a"
-fi
+    ;;
+wheel)
+    stage "look at the extension" check_extension
+    stage "pack the wheel" pack_wheel
+    ;;
+esac

@@ -22,7 +22,7 @@ notice_files() {
 }
 
 # notices TARGET...: prints the texts of all that the libraries and programs for these targets may contain, each once, and
-# the licences that the texts refer to. scripts/package has built for these targets before.
+# the licences that the texts refer to. All was built for these targets before.
 notices() {
     local target files name file
     files=$(for target; do notice_files "$target"; done | sort -u -k1,1)

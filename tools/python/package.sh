@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Builds the Python package as users get it, and tries it: source distribution, wheel (from the source distribution alone),
-# the wheel repaired by auditwheel and installed in a fresh virtual environment, `pip install ./bindings/python`.
+# Builds the Python package as users get it, and tries each in a fresh virtual environment: the wheel for this machine by
+# `scripts/package wheel`, with all tests; the source distribution, and a wheel from it alone; `pip install ./bindings/python`.
 #
-#   scripts/package python          all of it; 4 to 8 minutes of processor time without ccache
-#   scripts/package python --wheel  only builds; prints the path of the repaired wheel last
+#   scripts/package python          all of it; 15 minutes of processor time without ccache
 #
-# Everything is built in ~/.cache/gdvar/python_package.
+# Everything but the wheel is built in ~/.cache/gdvar/python_package.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
 . "$root_dir/tools/shell/python.sh"
@@ -27,13 +26,6 @@ build_distributions() {
     quietly "$tools/python" -m build --outdir "$work/dist" --sdist-extract-dir "$work/sdist" \
         --config-setting build-dir="$work/build" "$root_dir/bindings/python"
     ls "$work/dist"
-}
-
-repair_wheel() {
-    # auditwheel calls patchelf.
-    PATH=$tools:$PATH quietly "$tools/auditwheel" repair --wheel-dir "$work/repaired" "$work"/dist/*.whl
-    "$tools/python" "$root_dir/tools/python/wheel_notices.py" "$work"/repaired/*.whl
-    "$tools/auditwheel" show "$work"/repaired/*.whl | tr '\n' ' ' | grep -o 'This constrains[^.]*\.'
 }
 
 # fresh_venv NAME
@@ -73,10 +65,11 @@ EOF
     say "the command works: $bin/gdvar"
 }
 
+# install_wheel VENV WHEEL
 install_wheel() {
-    fresh_venv wheel
-    quietly "$work/wheel/bin/python" -m pip install --no-index "$work"/repaired/*.whl
-    try_installed wheel
+    fresh_venv "$1"
+    quietly "$work/$1/bin/python" -m pip install --no-index "$2"
+    try_installed "$1"
 }
 
 check_stable_abi() {
@@ -100,10 +93,10 @@ install_sources() {
 
 print_sizes() {
     local file
-    for file in "$work"/dist/*.tar.gz "$work"/dist/*.whl "$work"/repaired/*.whl; do
+    for file in "$work"/dist/*.tar.gz "$work"/dist/*.whl "${wheel[@]}"; do
         printf '%10d bytes  %s\n' "$(stat -c %s "$file")" "${file##*/}"
     done
-    "$tools/python" - "$work"/repaired/*.whl <<'EOF'
+    "$tools/python" - "${wheel[@]}" <<'EOF'
 import sys
 import zipfile
 
@@ -114,22 +107,16 @@ EOF
 }
 
 help "$@"
-[ $# -le 1 ] || misused
-case ${1:-} in
-'' | --wheel) ;;
-*) misused ;;
-esac
+[ $# -eq 0 ] || misused
 
+target=$(uname -m)-linux-gnu
+"$root_dir/scripts/package" wheel "$target"
+wheel=("$root_dir/build/native/$target/dist"/*.whl)
 stage "install what is missing" install_packages "${build_packages[@]}" "${python_packages[@]}"
-stage "make the virtual environment of the tools" make_python_venv
 tools=$(python_venv)/bin
-stage "build the source distribution, and the wheel from it" build_distributions
-stage "put the shared libraries into the wheel" repair_wheel
-if [ "${1:-}" = --wheel ]; then
-    echo "$work"/repaired/*.whl
-    exit
-fi
-stage "install the wheel in a fresh virtual environment" install_wheel
+stage "build the source distribution, and a wheel from it" build_distributions
+stage "install that in a fresh virtual environment" install_wheel sources "$work"/dist/*.whl
+stage "install the wheel in a fresh virtual environment" install_wheel wheel "${wheel[@]}"
 stage "the extension keeps to the stable ABI" check_stable_abi
 stage "test what was installed" test_installed
 stage "pip install in a fresh virtual environment, as the pages print it" install_sources
