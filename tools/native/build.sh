@@ -5,9 +5,11 @@
 #   scripts/package command TARGET       builds build/native/TARGET/gdvar, or gdvar.exe
 #   scripts/package library TARGET       builds the C library, shared and static, in build/native/TARGET/bindings/c
 #   scripts/package command --remove     deletes the libraries and the compiler
+#   scripts/package tests TARGET ROOM... builds the C++ tests of these rooms, and those of the C library (c), as programs
 #
-# TARGET of both is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command also
+# TARGET of the command and of the library is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command also
 # x86_64-linux-musl or aarch64-linux-musl, of the library also x86_64-linux-gnu or aarch64-linux-gnu (glibc 2.17 and later).
+# That of the tests is x86_64-windows-gnu, x86_64-linux-musl or aarch64-linux-musl.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
 . "$root_dir/tools/shell/python.sh"
@@ -15,11 +17,16 @@ set -euo pipefail
 . "$root_dir/tools/native/zig.sh"
 
 help "$@"
-[ $# -eq 2 ] || misused
+[[ $# -eq 2 || ${1:-} = tests && $# -gt 2 ]] || misused
 known=(x86_64-windows-gnu aarch64-windows-gnu x86_64-macos aarch64-macos)
 case $1 in
 command) known+=(x86_64-linux-musl aarch64-linux-musl) targets=(gdvar) ;;
 library) known+=(x86_64-linux-gnu aarch64-linux-gnu) targets=(gdvar_c gdvar_c_static) ;;
+tests)
+    known=(x86_64-windows-gnu x86_64-linux-musl aarch64-linux-musl)
+    for room in "${@:3}"; do [[ $room = c || -f $root_dir/tests/$room/CMakeLists.txt ]] || misused; done
+    read -ra targets <<<"$(test_targets "${@:3}")"
+    ;;
 *) misused ;;
 esac
 if [ "$*" = "command --remove" ]; then
@@ -35,6 +42,13 @@ native_dir=$cache_dir/native/$target
 browser=ON apps=ON
 [[ $target != *-windows-* ]] || browser=OFF
 [[ $target != *-linux-gnu ]] || apps=OFF
+tests=()
+if [ "$1" = tests ]; then
+    install_packages googletest nlohmann-json3-dev
+    fetch_sources rapidcheck
+    ln -sfn /usr/include/nlohmann "$native_dir/include/nlohmann"
+    tests=(-DGDVAR_BUILD_TESTS=ON -DGDVAR_GTEST_SOURCE=/usr/src/googletest -DGDVAR_RAPIDCHECK_SOURCE="$sources_dir/rapidcheck")
+fi
 
 configure() {
     PKG_CONFIG_LIBDIR=$native_dir/lib/pkgconfig PKG_CONFIG_PATH='' \
@@ -47,5 +61,5 @@ build=$root_dir/build/native/$target
 make_zig
 make_compilers
 make_libraries
-stage "configure" configure
+stage "configure" configure "${tests[@]}"
 stage "build" cmake --build "$build" -j "$(build_jobs)" --target "${targets[@]}"
