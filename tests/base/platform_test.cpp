@@ -1,15 +1,10 @@
 // Files by the system's own descriptors and names.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
-#include <csignal>
 
 #include "base/platform/attributes.hpp"
 #include "base/platform/child.hpp"
-#include "base/platform/machine_id.hpp"
 #include "base/platform/resolved_path.hpp"
-#include "base/platform/user.hpp"
+#include "support/children.hpp"
 #include "support/temp_folder.hpp"
 
 namespace gdvar::platform {
@@ -26,10 +21,9 @@ protected:
 };
 
 TEST_F(Platform, ReadsAndWrites) {
-    const auto file = make_nameless(folder_);
+    const auto file = make_nameless(folder());
     ASSERT_TRUE(file);
-    const Descriptor owned(*file);
-    EXPECT_TRUE(fs::is_empty(folder_));
+    Descriptor owned(*file);
     ASSERT_TRUE(write_all(owned.get(), as_bytes(std::string_view("0123456789"))));
     std::byte to[4];
     EXPECT_EQ(read(owned.get(), to), 0u);
@@ -42,6 +36,8 @@ TEST_F(Platform, ReadsAndWrites) {
     EXPECT_EQ(info_of(owned.get())->size, 10u);
     EXPECT_EQ(info_of(owned.get())->kind, FileKind::regular);
     EXPECT_TRUE(sync(owned.get()));
+    EXPECT_TRUE(owned.close());
+    EXPECT_TRUE(fs::is_empty(folder_));
 }
 
 TEST_F(Platform, SaysWhatTheSystemSays) {
@@ -54,24 +50,29 @@ TEST_F(Platform, SaysWhatTheSystemSays) {
     EXPECT_EQ(resolve_path(at("none/x")).error().number, ENOENT);
     EXPECT_EQ(resolve_path(at("x/..")).error().number, EISDIR);
     EXPECT_EQ(folder_and_name(at("")).error().number, EISDIR);
-    int ends[2];
-    ASSERT_EQ(::pipe(ends), 0);
+    const auto ends = test::make_pipe();
     const Descriptor in(ends[0]), out(ends[1]);
     EXPECT_EQ(position(in.get()).error().number, ESPIPE);
     EXPECT_EQ(info_of(in.get())->kind, FileKind::other);
 }
 
+const test::ChildWork opens_without_standard_input("opens_without_standard_input",
+                                                   [](const std::string& path, int) {
+                                                       close(0);
+                                                       const Descriptor file(*open_to_read(path));
+                                                       std::byte to[4];
+                                                       const auto size = read(file.get(), to);
+                                                       // 0 is free again.
+                                                       return file.get() > 2 && size == 1u &&
+                                                              info_of(0).error().number == EBADF;
+                                                   });
+
 TEST_F(Platform, ADescriptorIsNeverAStandardStream) {
-    const int kept = ::dup(0);
-    ::close(0);
-    const Descriptor file(*open_to_read(put("a", "a")));
-    EXPECT_GT(file.get(), 2);
-    EXPECT_EQ(::fcntl(0, F_GETFD), -1) << "0 is free again";
-    ::dup2(kept, 0);
-    ::close(kept);
+    EXPECT_TRUE(test::Child(opens_without_standard_input, put("a", "a")).succeeded());
 }
 
 TEST_F(Platform, FollowsLinksToTheLastName) {
+    GDVAR_TEST_NEEDS_LINKS();
     fs::create_directory(folder_ / "d");
     put("d/a", "a");
     fs::create_symlink("d/a", folder_ / "one");
@@ -81,8 +82,8 @@ TEST_F(Platform, FollowsLinksToTheLastName) {
     const auto a = resolve_path(at("two"));
     ASSERT_TRUE(a);
     EXPECT_EQ(a->name, "a");
-    EXPECT_EQ(a->path, at("d/a"));
-    EXPECT_EQ(a->beside("b"), at("d/b"));
+    EXPECT_EQ(test::slashed(a->path), at("d/a"));
+    EXPECT_EQ(test::slashed(a->beside("b")), at("d/b"));
     ASSERT_TRUE(a->info);
     EXPECT_TRUE(a->info->same_file(*info_of(at("d/a"))));
     EXPECT_TRUE(same_name(*a, *folder_and_name(at("d/a"))));
@@ -90,10 +91,53 @@ TEST_F(Platform, FollowsLinksToTheLastName) {
     EXPECT_EQ(resolve_path(at("three")).error().number, ELOOP);
     const auto none = resolve_path(at("four"));
     ASSERT_TRUE(none);
-    EXPECT_EQ(none->path, at("d/new"));
+    EXPECT_EQ(test::slashed(none->path), at("d/new"));
     EXPECT_FALSE(none->info);
     EXPECT_TRUE(can_be_replaced(*a) && can_be_replaced(*none));
     EXPECT_EQ(can_be_replaced(*resolve_path(at("d"))).error().number, EISDIR);
+}
+
+TEST_F(Platform, FindsTheFolderAndTheName) {
+    fs::create_directory(folder_ / "d");
+    put("d/a", "a");
+    const auto a = resolve_path(at("d/a"));
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->name, "a");
+    EXPECT_EQ(test::slashed(a->path), at("d/a"));
+    EXPECT_EQ(test::slashed(a->beside("b")), at("d/b"));
+    ASSERT_TRUE(a->info);
+    EXPECT_TRUE(a->info->same_file(*info_of(at("d/a"))));
+    EXPECT_TRUE(same_name(*a, *folder_and_name(at("d/a"))));
+    EXPECT_FALSE(same_name(*a, *folder_and_name(at("a"))));
+    const auto none = resolve_path(at("d/new"));
+    ASSERT_TRUE(none);
+    EXPECT_EQ(test::slashed(none->path), at("d/new"));
+    EXPECT_FALSE(none->info);
+    EXPECT_TRUE(can_be_replaced(*a) && can_be_replaced(*none));
+    EXPECT_EQ(can_be_replaced(*resolve_path(at("d"))).error().number, EISDIR);
+}
+
+TEST_F(Platform, NamesInAllAlphabetsAndLongPaths) {
+    std::string below;
+    for (int depth = 0; depth < 4; ++depth)
+        below += std::string(70, static_cast<char>('a' + depth)) + '/';
+    for (const std::string name : {"päth", "セーブ", "сохранение 1", "👾", "a&b 'c' 100%"}) {
+        const std::string whole = at(below + name);
+        ASSERT_GT(whole.size(), 280u);
+        const auto resolved = resolve_below(folder(), below + name);
+        ASSERT_TRUE(resolved) << name;
+        EXPECT_EQ(resolved->name, name);
+        EXPECT_EQ(test::slashed(resolved->path), whole);
+        const auto file = make_file(*resolved, name, for_all);
+        ASSERT_TRUE(file) << name;
+        ASSERT_TRUE(write_all(file->get(), as_bytes(name)));
+        EXPECT_EQ(info_of(whole)->size, name.size());
+        EXPECT_TRUE(resolve_path(whole)->info->same_file(*info_of(file->get())));
+        const Descriptor reading(*open_to_read(whole));
+        std::string back(100, '\0');
+        back.resize(read(reading.get(), std::as_writable_bytes(std::span(back))).value());
+        EXPECT_EQ(back, name);
+    }
 }
 
 TEST_F(Platform, GivesAndTakesNames) {
@@ -142,120 +186,19 @@ TEST_F(Platform, OneHoldsTheLock) {
 }
 
 TEST_F(Platform, MakesWhatOnlyTheUserCanRead) {
-    const auto folder = make_private_folder(folder_, "mine-");
-    ASSERT_TRUE(folder);
-    EXPECT_TRUE(folder->starts_with(at("mine-")));
-    EXPECT_EQ(fs::status(*folder).permissions(), fs::perms::owner_all);
-    const std::string file = *folder + "/text";
+    const auto made = make_private_folder(folder(), "mine-");
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(made->starts_with(at("mine-")));
+    EXPECT_TRUE(is_left_folder(*made));
+    const std::string file = *made + "/text";
     ASSERT_TRUE(make_private_file(file, as_bytes(std::string_view("secret"))));
     EXPECT_EQ(content(file), "secret");
     EXPECT_TRUE(info_of(file)->mine && info_of(file)->owner_only);
     EXPECT_EQ(make_private_file(file, {}).error().number, EEXIST);
-    fs::create_symlink(at("elsewhere"), *folder + "/link");
-    EXPECT_EQ(make_private_file(*folder + "/link", {}).error().number, EEXIST);
-    fs::permissions(file, fs::perms::group_read, fs::perm_options::add);
-    EXPECT_FALSE(info_of(file)->owner_only);
     EXPECT_EQ(make_private_folder(at("none"), "x").error().number, ENOENT);
-    fs::permissions(file, fs::perms::owner_write, fs::perm_options::replace);
     EXPECT_TRUE(may_write(file));
     EXPECT_EQ(may_write(at("none")).error().number, ENOENT);
-    EXPECT_TRUE(may_write(folder_));
-}
-
-TEST_F(Platform, KnowsTheUsersFoldersAndPrograms) {
-    const auto folder = [](const char* name, const std::string& value, auto what) {
-        const char* const before = std::getenv(name);
-        const std::optional<std::string> kept =
-            before ? std::optional<std::string>(before) : std::nullopt;
-        ::setenv(name, value.c_str(), 1);
-        const std::string found = what();
-        if (kept)
-            ::setenv(name, kept->c_str(), 1);
-        else
-            ::unsetenv(name);
-        return found;
-    };
-    EXPECT_EQ(folder("HOME", folder_, home_folder), folder_);
-    EXPECT_EQ(folder("HOME", "here", home_folder), "");
-    EXPECT_EQ(folder("XDG_CONFIG_HOME", folder_, settings_folder), folder_);
-    EXPECT_EQ(folder("XDG_RUNTIME_DIR", at("none"),
-                     [&] { return folder("TMPDIR", folder_, private_folder); }),
-              folder_);
-    const auto own = make_private_folder(folder_, "mine-");
-    ASSERT_TRUE(own);
-    EXPECT_EQ(folder("XDG_RUNTIME_DIR", *own, private_folder), *own);
-    EXPECT_TRUE(has_program("sh"));
-    EXPECT_FALSE(has_program("no such program") || has_program("/"));
-}
-
-TEST_F(Platform, RunsAProgramAndKeepsSignalsForLater) {
-    std::ofstream(at("a b")) << "old";
-    HeldSignals signals;
-    const auto ran = signals.run("printf more >", at("a b"));
-    ASSERT_TRUE(ran);
-    EXPECT_EQ(ran->exit_code, 0);
-    EXPECT_EQ(content(at("a b")), "more");
-    EXPECT_EQ(signals.run("f() { printf new > \"$2\"; return 7; }; f -x", at("a b"))->exit_code, 7);
-    EXPECT_EQ(content(at("a b")), "new");
-    EXPECT_EQ(signals.run("kill -9 $$; :", "")->killed_by, SIGKILL);
-    // It gets the environment, without what is hidden from it.
-    ::setenv("GDVAR_TEST_A", "secret", 1);
-    ::setenv("GDVAR_TEST_AB", "known", 1);
-    constexpr std::string_view hidden[] = {"GDVAR_TEST_A", "GDVAR_TEST_NONE"};
-    EXPECT_EQ(
-        signals.run("printf \"$GDVAR_TEST_A.$GDVAR_TEST_AB\" >", at("a b"), hidden)->exit_code, 0);
-    EXPECT_EQ(content(at("a b")), ".known");
-    EXPECT_EQ(signals.run("printf \"$GDVAR_TEST_A.$GDVAR_TEST_AB\" >", at("a b"))->exit_code, 0);
-    EXPECT_EQ(content(at("a b")), "secret.known");
-    std::ofstream(at("a b"), std::ios::trunc) << "new";
-    EXPECT_EQ(signals.run("/nonexistent/editor 2>/dev/null", "")->exit_code, 127);
-    // The terminal's signals are the editor's; for one that was told to end, this program is.
-    const std::string self = std::to_string(::getpid());
-    const auto through =
-        signals.run("kill -INT " + self + "; kill -QUIT " + self + "; exit 3; :", "");
-    ASSERT_TRUE(through);
-    EXPECT_EQ(through->exit_code, 3);
-    EXPECT_EQ(through->interrupted, 0);
-    int ends[2];
-    ASSERT_EQ(::pipe(ends), 0);
-    const Descriptor in(ends[0]), out(ends[1]);
-    ASSERT_TRUE(write_all(out.get(), as_bytes(std::string_view("y"))));
-    EXPECT_EQ(signals.to_read(in.get())->signal, 0) << "what came meanwhile is gone";
-    ::raise(SIGINT);
-    std::byte one[1];
-    EXPECT_EQ(read(in.get(), one), 1u);
-    EXPECT_EQ(signals.to_read(in.get())->signal, SIGINT);
-    const auto ended = signals.run("kill -TERM " + self + "; exec sleep", "20");
-    ASSERT_TRUE(ended);
-    EXPECT_EQ(ended->interrupted, SIGTERM);
-}
-
-// The rule of Godot's OS_LinuxBSD::get_unique_id, by get_line and strip_edges.
-TEST_F(Platform, ReadsTheIdOfTheMachineAsEnginesDo) {
-    using namespace std::string_view_literals;
-    const struct {
-        std::string_view text, id;
-    } cases[] = {
-        {"0123456789abcdef0123456789abcdef\n", "0123456789abcdef0123456789abcdef"},
-        {"0123abc", "0123abc"},
-        {"", ""},
-        {"\n \n\t\r\n", ""},
-        {"\n  \n\t 0123 abc \r\nsecond\n", "0123 abc"},
-        {"\0 \x01"
-         "ab\x1f\0cd\n"sv,
-         "ab"},
-        {"a\rb\r\n", "ab"},
-        {"uninitialized\n", "uninitialized"},
-        {"p\xC3\xA4\xC2\xA0\n", "p\xC3\xA4\xC2\xA0"},
-    };
-    for (const auto& [text, id] : cases) {
-        std::ofstream(at("id"), std::ios::binary | std::ios::trunc) << text;
-        EXPECT_EQ(machine_id(at("id")), std::string(id));
-    }
-    std::ofstream(at("id"), std::ios::binary | std::ios::trunc) << std::string(1 << 17, ' ') << "a";
-    EXPECT_EQ(machine_id(at("id")), "") << "no more than 64 KiB are read";
-    EXPECT_EQ(machine_id(at("none")).error().number, ENOENT);
-    EXPECT_EQ(machine_id(folder_).error().number, EISDIR);
+    EXPECT_TRUE(may_write(folder()));
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(Poll, EndsThoughThereIsAlwaysMore) {
     loop.on_ready(nullptr);
 }
 
-class Driven : public ::testing::TestWithParam<std::string> {};
+class Driven : public OfScheme<> {};
 
 /// A loop that runs only at its own ticks, as a game's has them.
 TEST_P(Driven, ByATick) {

@@ -1,7 +1,5 @@
 // Endpoints against each other, over the loopback: every transport, every way to end.
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <thread>
 
@@ -16,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class Transports : public ::testing::TestWithParam<std::string> {};
+class Transports : public OfScheme<> {};
 /// Those that notice what happens to their packets: all but UDP.
 class Reliable : public Transports {};
 

@@ -31,45 +31,6 @@ void expect_served(const Server& server) {
 
 // ---- Ends ---------------------------------------------------------------------------------------
 
-class Vanished : public ::testing::TestWithParam<std::string> {};
-
-/// The network goes while both are connected: neither side hears a word of it.
-TEST_P(Vanished, IsNoticed) {
-    const std::string said = in_child([]() -> std::string {
-        if (::unshare(CLONE_NEWNET) != 0 || !set_loopback(true))
-            return "no network of our own";
-        auto options = test_options();
-        options.write_timeout = 400ms;
-        PeerHandlers handlers;
-        std::atomic<bool> began{false};
-        handlers.packet = [&](Peer& peer, ByteView) {
-            (void)set_loopback(false);
-            began = true;
-            // More than the socket's buffers take.
-            const std::vector<std::byte> block(100'000);
-            while (peer.put_packet(block)) {
-            }
-        };
-        Server server(GetParam() + "://127.0.0.1:0", options, handlers);
-        auto client_options = test_options();
-        client_options.idle_timeout = 400ms;
-        auto client = Connection::connect(server.url(), client_options);
-        if (!client)
-            return client.error().text;
-        (void)client->put_var(1);
-        const auto got = client->get_packet(10s);
-        const std::string heard = got ? "a packet" : std::string(error_name(got.error().code));
-        server.wait_closed(1);
-        return heard + " " + server.finish();
-    });
-    if (said == "no network of our own")
-        GTEST_SKIP() << "takes root, or the right to have one";
-    EXPECT_EQ(said, "timed_out timed_out\n");
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Vanished, ::testing::Values("tcp", "tls", "ws", "wss"),
-                         [](const auto& one) { return one.param; });
-
 TEST(Ends, AResetIsClosed) {
     for (const std::string scheme : {"tcp", "ws"}) {
         EchoServer server(scheme + "://127.0.0.1:0", test_options());
@@ -78,8 +39,8 @@ TEST(Ends, AResetIsClosed) {
                                             : std::make_unique<RawSocket>(server.port());
             raw->send(scheme == "ws" ? binary_frame : frame("12345678"));
             char first = 0;
-            ASSERT_EQ(::recv(raw->fd(), &first, 1, 0), 1);
-            reset(*raw);
+            ASSERT_EQ(raw->receive(&first, 1), 1);
+            raw->reset_at_close();
         }
         server.wait_closed(1);
         expect_served(server);
@@ -271,8 +232,7 @@ TEST(Garbage, PingFlood) {
     std::string pings;
     for (int i = 0; i < 1000; ++i)
         pings += websocket_frame(0x89, std::string(120, 'p'));
-    const timeval patience{0, 500'000};
-    ::setsockopt(raw->fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    raw->set_patience(500ms);
     // Until the server takes no more: it has to wait for us.
     for (int i = 0; i < 200 && raw->try_send(pings); ++i) {
     }
@@ -353,7 +313,7 @@ TEST(Garbage, PingsAndEmptyPartsAreNoWayRoundTheLimits) {
         raw->send(one.bytes + websocket_frame(one.name == "empty parts" ? 0x80 : 0x82, "the end"));
         std::string back;
         char c = 0;
-        while (!back.ends_with("the end") && ::recv(raw->fd(), &c, 1, 0) == 1)
+        while (!back.ends_with("the end") && raw->receive(&c, 1) == 1)
             back += c;
         EXPECT_TRUE(back.ends_with("the end")) << one.name;
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
@@ -396,7 +356,7 @@ TEST(Origins, OnlyThoseOfTheListMayConnect) {
         const RawSocket raw(server.port());
         raw.send(websocket_request(one.header));
         std::string answer(13, '\0');
-        ASSERT_EQ(::recv(raw.fd(), answer.data(), answer.size(), MSG_WAITALL), 13);
+        ASSERT_EQ(raw.receive(answer.data(), answer.size(), Socket::Until::all), 13);
         EXPECT_EQ(answer, one.answer) << one.header;
         if (answer.find("403") == answer.npos)
             continue;
@@ -457,7 +417,7 @@ TEST_P(Flood, OthersHaveTheirTurn) {
         const std::size_t turns = web ? 16 : 2;
         EXPECT_LE(flooded - before, turns * 4 * 65536 / framed("12345678").size() + 2);
     }
-    ::shutdown(flooder->fd(), SHUT_RDWR);
+    flooder->shut(true);
     flood.join();
 }
 
@@ -472,59 +432,17 @@ TEST(Resources, FiveHundredOpenedAndDroppedAtOnce) {
         EchoServer server(scheme + "://127.0.0.1:0", options, 2);
         expect_served(server);
         server.wait_closed(1);
-        const std::size_t before = descriptors();
+        const std::size_t before = open_things();
         for (int i = 0; i < 500; ++i) {
             const RawSocket raw(server.port());
             if (i % 2)
-                reset(raw);
+                raw.reset_at_close();
         }
         server.wait_closed(501);
-        EXPECT_EQ(descriptors(), before) << scheme;
+        EXPECT_EQ(open_things(), before) << scheme;
         EXPECT_EQ(server.listener().peers(), 0u);
         expect_served(server);
     }
-}
-
-/// Without descriptors nothing can be accepted; when there are some again, those who wait are.
-TEST(Resources, NoDescriptorsLeft) {
-    const std::string said = in_child([]() -> std::string {
-        EventLoop loop;
-        auto listener = gdvar::net::listen(loop, "tcp://127.0.0.1:0", test_options(), echo());
-        if (!listener)
-            return listener.error().text;
-        loop.run_for(10ms);
-        std::vector<std::unique_ptr<RawSocket>> clients;
-        for (int i = 0; i < 10; ++i)
-            clients.push_back(std::make_unique<RawSocket>((*listener)->port()));
-        rlimit limit{};
-        ::getrlimit(RLIMIT_NOFILE, &limit);
-        rlimit tight = limit;
-        tight.rlim_cur = static_cast<rlim_t>(clients.back()->fd()) + 4;
-        ::setrlimit(RLIMIT_NOFILE, &tight);
-        loop.run_for(300ms);
-        const std::size_t taken = (*listener)->peers();
-        rusage before{}, after{};
-        ::getrusage(RUSAGE_SELF, &before);
-        loop.run_for(500ms);
-        ::getrusage(RUSAGE_SELF, &after);
-        const auto micros = [](const rusage& use) {
-            return (use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1'000'000 + use.ru_utime.tv_usec +
-                   use.ru_stime.tv_usec;
-        };
-        const bool busy = micros(after) - micros(before) > 250'000;
-        ::setrlimit(RLIMIT_NOFILE, &limit);
-        loop.run_for(500ms);
-        int served = 0;
-        for (const auto& client : clients) {
-            client->send(frame("12345678"));
-            loop.run_for(20ms);
-            char back[12];
-            served += ::recv(client->fd(), back, sizeof back, MSG_DONTWAIT) == sizeof back;
-        }
-        return (taken < 10 ? "few " : "all ") + std::string(busy ? "busy " : "idle ") +
-               std::to_string(served);
-    });
-    EXPECT_EQ(said, "few idle 10");
 }
 
 /// Memory for a packet is had as its bytes come, not as they are announced.
@@ -539,7 +457,7 @@ TEST(Resources, AnnouncedPacketsCostNothing) {
             one->send(scheme == "ws" ? binary_frame : frame("12345678"));
         char back[16];
         for (const auto& one : all)
-            EXPECT_GT(::recv(one->fd(), back, sizeof back, 0), 0);
+            EXPECT_GT(one->receive(back, sizeof back), 0);
         const std::string mebibyte(1u << 20, 'x');
         const std::string whole =
             scheme == "ws" ? websocket_frame(0x82, mebibyte) : frame(mebibyte);
@@ -567,9 +485,8 @@ TEST(Resources, AHundredSlowReaders) {
         for (int i = 0; i < 100; ++i) {
             all.push_back(scheme == "ws" ? raw_websocket(server.port())
                                          : std::make_unique<RawSocket>(server.port()));
-            const int small = 4096;
-            ::setsockopt(all.back()->fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
-            ::fcntl(all.back()->fd(), F_SETFL, O_NONBLOCK);
+            all.back()->set_receive_buffer(4096);
+            all.back()->never_wait();
         }
         const auto before = allocated();
         const std::string bytes = scheme == "ws" ? websocket_frame(0x82, std::string(20'000, 'x'))
@@ -580,7 +497,7 @@ TEST(Resources, AHundredSlowReaders) {
             for (std::size_t i = 0; i < all.size(); ++i) {
                 // Goes on where the socket had no room.
                 const auto rest = std::string_view(bytes).substr(sent[i] % bytes.size());
-                const auto n = ::send(all[i]->fd(), rest.data(), rest.size(), MSG_NOSIGNAL);
+                const auto n = all[i]->Socket::send(rest);
                 if (n > 0) {
                     sent[i] += static_cast<std::size_t>(n);
                     moved = sent[i] < (32u << 20);

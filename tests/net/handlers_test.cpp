@@ -117,7 +117,7 @@ private:
     Server server_;  // its threads use the above
 };
 
-class Throw : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+class Throw : public OfScheme<std::tuple<std::string, std::string>> {};
 
 /// Makes the server call the handler for this client.
 void provoke(Connection& client, const std::string& handler) {
@@ -195,8 +195,7 @@ INSTANTIATE_TEST_SUITE_P(All, Throw, ::testing::ValuesIn(table()), [](const auto
 });
 
 /// A listener that its own handler closes, while other clients' first words wait to be read.
-class CloseInHandler : public ::testing::TestWithParam<std::tuple<std::string, std::string, bool>> {
-};
+class CloseInHandler : public OfScheme<std::tuple<std::string, std::string, bool>> {};
 
 TEST_P(CloseInHandler, ThenNoNewPeerIsToldOf) {
     const auto& [handler, scheme, close_peers] = GetParam();
@@ -280,7 +279,7 @@ INSTANTIATE_TEST_SUITE_P(All, CloseInHandler, ::testing::ValuesIn(closing_table(
                          });
 
 /// A handler that ends its own connection at once: nothing is sent, and nothing told but the end.
-class AbortInHandler : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+class AbortInHandler : public OfScheme<std::tuple<std::string, std::string>> {};
 
 TEST_P(AbortInHandler, IsTheLastThatIsDone) {
     const auto& [handler, scheme] = GetParam();

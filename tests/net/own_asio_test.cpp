@@ -93,6 +93,8 @@ void expect_echoes(const std::string& url) {
 TEST(OwnAsio, GdvarsServersWorkBesideIt) {
     const OwnServer own;
     for (const std::string& scheme : every_scheme) {
+        if (!is_here(scheme))
+            continue;
         SCOPED_TRACE(scheme);
         EchoServer server(listening(scheme), test_options());
         expect_echoes(server.url());

@@ -207,6 +207,8 @@ TEST(Places, APeerThatWaitsForNothingKeepsItsPlace) {
             cases.push_back({scheme, false, closes});
     }
     for (const Case& one : cases) {
+        if (!is_here(one.scheme))
+            continue;
         SCOPED_TRACE(one.scheme + (one.pauses ? " paused" : " ended"));
         std::weak_ptr<Peer> there, here;
         int closed = 0;

@@ -1,15 +1,6 @@
-// What a peer can do wrong: sockets without a library, random bytes, child processes.
+// What a peer can do wrong: sockets without a library, random bytes.
 #pragma once
 
-#include <fcntl.h>
-#include <net/if.h>
-#include <sched.h>
-#include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-
-#include <filesystem>
-#include <functional>
 #include <random>
 
 #include "net/support.hpp"
@@ -18,11 +9,6 @@
 namespace gdvar::test {
 
 using namespace net;
-
-inline std::size_t descriptors() {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
-}
 
 inline std::string random_bytes(std::size_t size, unsigned seed) {
     std::mt19937 random(seed);
@@ -38,12 +24,6 @@ inline std::string frame(std::string_view packet) {
     return {reinterpret_cast<const char*>(out.data()), out.size()};
 }
 
-/// A reset instead of a close handshake.
-inline void reset(const RawSocket& socket) {
-    const linger now{1, 0};
-    ::setsockopt(socket.fd(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
-}
-
 /// A client's first words, with more header lines if need be.
 inline std::string websocket_request(const std::string& more = {}) {
     return "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -57,7 +37,7 @@ inline std::unique_ptr<RawSocket> raw_websocket(std::uint16_t port) {
     out->send(websocket_request());
     std::string response;
     char c = 0;
-    while (!response.ends_with("\r\n\r\n") && ::recv(out->fd(), &c, 1, 0) == 1)
+    while (!response.ends_with("\r\n\r\n") && out->receive(&c, 1) == 1)
         response += c;
     EXPECT_TRUE(response.starts_with("HTTP/1.1 101")) << response;
     EXPECT_NE(response.find("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), response.npos) << response;
@@ -87,47 +67,7 @@ inline std::string websocket_frame(unsigned char first, std::string_view payload
 
 /// Sends a datagram to the port of this machine.
 inline void send_datagram(std::uint16_t port, std::string_view bytes) {
-    const int fd = ::socket(AF_INET, SOCK_DGRAM, 0);
-    sockaddr_in to{};
-    to.sin_family = AF_INET;
-    to.sin_port = htons(port);
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ::sendto(fd, bytes.data(), bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-    ::close(fd);
-}
-
-/// Runs `what` in a process of its own and returns what that returned.
-inline std::string in_child(const std::function<std::string()>& what) {
-    int ends[2];
-    EXPECT_EQ(::pipe(ends), 0);
-    const pid_t child = ::fork();
-    if (child == 0) {
-        const std::string said = what();
-        (void)!::write(ends[1], said.data(), said.size());
-        ::_exit(0);
-    }
-    ::close(ends[1]);
-    std::string out;
-    char buffer[4096];
-    for (ssize_t n; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;)
-        out.append(buffer, static_cast<std::size_t>(n));
-    ::close(ends[0]);
-    ::waitpid(child, nullptr, 0);
-    return out;
-}
-
-/// The loopback of this process's own network, up or down: then packets vanish.
-inline bool set_loopback(bool up) {
-    const int fd = ::socket(AF_INET, SOCK_DGRAM, 0);
-    ifreq request{};
-    request.ifr_name[0] = 'l';
-    request.ifr_name[1] = 'o';
-    bool done = ::ioctl(fd, SIOCGIFFLAGS, &request) == 0;
-    request.ifr_flags =
-        static_cast<short>(up ? request.ifr_flags | IFF_UP : request.ifr_flags & ~IFF_UP);
-    done = done && ::ioctl(fd, SIOCSIFFLAGS, &request) == 0;
-    ::close(fd);
-    return done;
+    (void)Socket::datagrams(port).send(bytes);
 }
 
 }  // namespace gdvar::test

@@ -55,15 +55,9 @@ class RawEnet {
 public:
     /// `address`: the last byte of 127.0.0.x, so that a test can come from several.
     explicit RawEnet(std::uint16_t port, unsigned address = 1)
-        : fd_(::socket(AF_INET, SOCK_DGRAM, 0)) {
-        const sockaddr_in own = at(address, 0), to = at(1, port);
-        EXPECT_EQ(::bind(fd_, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0);
-        EXPECT_EQ(::connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
-        const timeval patience{20, 0};
-        ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        : socket_(Socket::datagrams(port, address)) {
+        EXPECT_TRUE(static_cast<bool>(socket_));
     }
-    RawEnet(const RawEnet&) = delete;
-    ~RawEnet() { ::close(fd_); }
 
     /// The first datagram of a handshake; nothing else is done.
     void ask(std::uint32_t connect_id, std::uint32_t channels = 255) const {
@@ -94,13 +88,13 @@ public:
                  std::string(commands));
     }
     void send_raw(std::string_view datagram) const {
-        EXPECT_EQ(::send(fd_, datagram.data(), datagram.size(), 0),
-                  static_cast<ssize_t>(datagram.size()));
+        EXPECT_EQ(socket_.send(datagram), static_cast<std::ptrdiff_t>(datagram.size()));
     }
     /// The next datagram; nothing came: empty.
     std::string receive(bool wait = true) const {
         std::string out(4096, '\0');
-        const auto n = ::recv(fd_, out.data(), out.size(), wait ? 0 : MSG_DONTWAIT);
+        const auto n = socket_.receive(out.data(), out.size(),
+                                       wait ? Socket::Until::some : Socket::Until::now);
         out.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
         return !out.empty() && out[0] & 0x40 ? plain(out) : out;
     }
@@ -158,14 +152,7 @@ private:
         }
         return answered;
     }
-    static sockaddr_in at(unsigned address, std::uint16_t port) {
-        sockaddr_in out{};
-        out.sin_family = AF_INET;
-        out.sin_port = htons(port);
-        out.sin_addr.s_addr = htonl(0x7F000000u | address);
-        return out;
-    }
-    int fd_;
+    Socket socket_;
     unsigned peer_ = 0, session_ = 0, pings_ = 0x4000;
     std::size_t acknowledged_ = 0, pongs_ = 0;
 };

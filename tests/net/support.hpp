@@ -1,21 +1,20 @@
 // Servers in threads of their own, raw sockets, recorded packets.
 #pragma once
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
+#include <random>
 #include <thread>
+#include <tuple>
 
 #include "gdvar/net/connection.hpp"
 #include "support/data.hpp"
+#include "support/socket.hpp"
+#include "support/system.hpp"
 
 namespace gdvar::test {
 
@@ -29,19 +28,38 @@ inline NetOptions test_options() {
     out.decoding.allow_objects = true;
     out.encoding.allow_objects = true;
     out.max_packet = 1u << 20;
-    out.tls.certificate_file = certificates() / "server.pem";
-    out.tls.key_file = certificates() / "server.key";
-    out.tls.ca_file = certificates() / "server.pem";
+    out.tls.certificate_file = text_of(certificates() / "server.pem");
+    out.tls.key_file = text_of(certificates() / "server.key");
+    out.tls.ca_file = text_of(certificates() / "server.pem");
     return out;
 }
 
 inline const std::string every_scheme[] = {"tcp", "tls", "unix", "udp", "ws", "wss", "enet"};
+/// Whether this system has that transport.
+inline bool is_here(std::string_view scheme) {
+    return scheme != "unix" || has_unix_sockets();
+}
+/// A test of one transport: the parameter, or the second part of it.
+template <class Parameter = std::string>
+class OfScheme : public ::testing::TestWithParam<Parameter> {
+protected:
+    void SetUp() override {
+        if (!is_here(scheme_of(this->GetParam())))
+            GTEST_SKIP() << "no Unix sockets here";
+    }
+
+private:
+    static const std::string& scheme_of(const std::string& scheme) { return scheme; }
+    template <class... Parts>
+    static const std::string& scheme_of(const std::tuple<Parts...>& parts) {
+        return std::get<1>(parts);
+    }
+};
 /// Where a server of this process may listen, with that transport.
 inline std::string listening(const std::string& scheme) {
     if (scheme == "unix")
-        return "unix:" + (std::filesystem::temp_directory_path() /
-                          ("gdvar-" + std::to_string(::getpid()) + ".sock"))
-                             .string();
+        return "unix:" + text_of(std::filesystem::temp_directory_path() /
+                                 ("gdvar-" + std::to_string(std::random_device()()) + ".sock"));
     return scheme + "://127.0.0.1:0";
 }
 
@@ -132,25 +150,14 @@ public:
 };
 
 /// A plain TCP socket, to do what no peer should.
-class RawSocket {
+class RawSocket : public Socket {
 public:
-    explicit RawSocket(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
-        sockaddr_in to{};
-        to.sin_family = AF_INET;
-        to.sin_port = htons(port);
-        to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        EXPECT_EQ(::connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
-        const timeval patience{20, 0};
-        ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-        ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-        const int yes = 1;
-        ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    explicit RawSocket(std::uint16_t port) : Socket(stream(port)) {
+        EXPECT_TRUE(static_cast<bool>(*this));
     }
-    RawSocket(const RawSocket&) = delete;
-    ~RawSocket() { ::close(fd_); }
     bool try_send(std::string_view bytes) const {
         while (!bytes.empty()) {
-            const auto n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+            const auto n = Socket::send(bytes);
             if (n <= 0)
                 return false;
             bytes.remove_prefix(static_cast<std::size_t>(n));
@@ -158,18 +165,6 @@ public:
         return true;
     }
     void send(std::string_view bytes) const { EXPECT_TRUE(try_send(bytes)); }
-    void shut() const { ::shutdown(fd_, SHUT_WR); }
-    std::string receive_all() const {
-        std::string out;
-        char buffer[4096];
-        for (ssize_t n; (n = ::recv(fd_, buffer, sizeof buffer, 0)) > 0;)
-            out.append(buffer, static_cast<std::size_t>(n));
-        return out;
-    }
-    int fd() const { return fd_; }
-
-private:
-    int fd_;
 };
 
 }  // namespace gdvar::test

@@ -57,7 +57,7 @@ private:
     std::vector<std::shared_ptr<Peer>> peers_;
 };
 
-class Threads : public ::testing::TestWithParam<std::string> {
+class Threads : public OfScheme<> {
 protected:
     static constexpr std::size_t clients = 12;
 

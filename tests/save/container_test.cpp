@@ -1,7 +1,5 @@
 // Containers and compressions: every mode there and back, and everything that can be wrong with
 // them.
-#include <sys/resource.h>
-
 #include <rapidcheck.h>
 
 #include "gdvar/save/coding.hpp"

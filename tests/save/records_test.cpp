@@ -1,10 +1,9 @@
 // Records, the numbers and strings between them, sources, spools, recognition.
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <rapidcheck.h>
 
+#include <array>
+
+#include "base/platform/file.hpp"
 #include "gdvar/save/coding.hpp"
 #include "save/support.hpp"
 
@@ -115,29 +114,26 @@ TEST(Records, AnyPiecesGiveTheSameRecords) {
     });
 }
 
-class TemporaryFile {
-public:
-    TemporaryFile() : descriptor_(::mkstemp(name_)) { ::unlink(name_); }
-    ~TemporaryFile() { ::close(descriptor_); }
-    int get() const { return descriptor_; }
-
-private:
-    char name_[64] = "/tmp/gdvar-save-test-XXXXXX";
-    int descriptor_;
-};
+platform::Descriptor temporary_file() {
+    return platform::Descriptor(platform::make_nameless("").value());
+}
 
 TEST(Records, MemoryStaysFlatOverTwoGigabytes) {
     // Only the lengths are really stored; the packets are holes.
     constexpr std::uint32_t packet = (1u << 20) - 4;
     constexpr std::uint64_t count = 2049;
-    const TemporaryFile file;
+    const platform::Descriptor file = temporary_file();
+    const auto put = [&](std::uint64_t at, ByteView bytes) {
+        return platform::set_position(file.get(), static_cast<std::int64_t>(at)) &&
+               platform::write_all(file.get(), bytes);
+    };
     for (std::uint64_t i = 0; i < count; ++i) {
         std::byte length[4];
         detail::store(length, packet);
-        ASSERT_EQ(::pwrite(file.get(), length, 4, static_cast<off_t>(i << 20)), 4);
+        ASSERT_TRUE(put(i << 20, length));
     }
-    ASSERT_EQ(::ftruncate(file.get(), static_cast<off_t>(count << 20)), 0);
-    ::lseek(file.get(), 0, SEEK_SET);
+    ASSERT_TRUE(put((count << 20) - 1, std::array<std::byte, 1>{}));
+    ASSERT_TRUE(platform::set_position(file.get(), 0));
 
     const long before = peak_kilobytes();
     FileSource source = FileSource::borrow(file.get());
@@ -156,9 +152,9 @@ TEST(Records, MemoryStaysFlatOverTwoGigabytes) {
 }
 
 TEST(Sources, FilesRewindToWhereTheyStoodAndPipesDoNot) {
-    const TemporaryFile file;
-    ASSERT_EQ(::write(file.get(), "0123456789", 10), 10);
-    ::lseek(file.get(), 4, SEEK_SET);
+    const platform::Descriptor file = temporary_file();
+    ASSERT_TRUE(platform::write_all(file.get(), as_bytes("0123456789")));
+    ASSERT_TRUE(platform::set_position(file.get(), 4));
     FileSource source = FileSource::borrow(file.get());
     EXPECT_EQ(source.size(), 6u);
     std::byte to[3];
@@ -172,15 +168,14 @@ TEST(Sources, FilesRewindToWhereTheyStoodAndPipesDoNot) {
     ASSERT_TRUE(source.rewind());
     EXPECT_EQ(read_all(source, 5).error().code, Errc::size_limit);
 
-    int pipe[2];
-    ASSERT_EQ(::pipe(pipe), 0);
+    const auto pipe = make_pipe();
     FileSource end = FileSource::borrow(pipe[0]);
     EXPECT_FALSE(end.can_rewind());
     EXPECT_FALSE(end.size());
     EXPECT_EQ(end.rewind().error().system, ESPIPE);
     EXPECT_EQ(recognise(end).error().system, ESPIPE);
-    ::close(pipe[0]);
-    ::close(pipe[1]);
+    platform::close(pipe[0]);
+    platform::close(pipe[1]);
     EXPECT_EQ(end.read(to).error().system, EBADF);
     EXPECT_EQ(FileSource::open("/no/such/file").error().system, ENOENT);
     EXPECT_EQ(to_string(FileSource::open("/no/such/file").error()),

@@ -1,14 +1,12 @@
-// Replacing a file that belongs to others as well: locks, links of strangers, ACLs and attributes.
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <sys/xattr.h>
-#include <unistd.h>
-
+// Replacing a file that others have, too: locks, backups.
 #include <chrono>
 #include <cstdlib>
+#include <thread>
 
+#include "base/platform/file.hpp"
 #include "gdvar/save/atomic_file.hpp"
 #include "save/support.hpp"
+#include "support/children.hpp"
 #include "support/temp_folder.hpp"
 
 namespace gdvar::test {
@@ -24,43 +22,33 @@ protected:
     }
 };
 
-template <class Work>
-pid_t in_child(Work&& work) {
-    const pid_t child = ::fork();
-    if (child == 0)
-        ::_exit(work() ? 0 : 1);
-    return child;
-}
-
-bool succeeded(pid_t child) {
-    int status = 0;
-    return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 int errno_of(const auto& result) {
     return result ? 0 : result.error().system;
 }
 
 // ---- locks
 
+constexpr int edits = 12;
+const ChildWork edits_a_file("edits_a_file", [](const std::string& path, int letter) {
+    for (int i = 0; i < edits; ++i) {
+        auto lock = EditLock::take(path);
+        if (!lock)
+            return false;
+        const std::string text = read_text(path) + static_cast<char>(letter);
+        if (!atomic_replace(path, as_bytes(text), {.lock = &*lock}))
+            return false;
+    }
+    return true;
+});
+
 TEST_F(Replacing, OfManyEditsAtOnceNoneIsLost) {
     put("a", "");
-    constexpr int children = 8, edits = 12;
-    std::vector<pid_t> running;
+    constexpr int children = 8;
+    std::vector<Child> running;
     for (int child = 0; child < children; ++child)
-        running.push_back(in_child([&] {
-            for (int i = 0; i < edits; ++i) {
-                auto lock = EditLock::take(at("a"));
-                if (!lock)
-                    return false;
-                const std::string text = read_text(at("a")) + static_cast<char>('a' + child);
-                if (!atomic_replace(at("a"), as_bytes(text), {.lock = &*lock}))
-                    return false;
-            }
-            return true;
-        }));
-    for (const pid_t child : running)
-        EXPECT_TRUE(succeeded(child));
+        running.emplace_back(edits_a_file, at("a"), 'a' + child);
+    for (Child& child : running)
+        EXPECT_TRUE(child.succeeded());
     const std::string text = read_text(at("a"));
     EXPECT_EQ(text.size(), children * edits);
     for (int child = 0; child < children; ++child)
@@ -80,29 +68,41 @@ TEST_F(Replacing, ALockIsWaitedForSoLong) {
     EXPECT_TRUE(EditLock::take(at("a"), milliseconds(0))) << "the new file is nobody's";
 }
 
+const ChildWork waits_for_a_file("waits_for_a_file", [](const std::string& path, int) {
+    std::ofstream(path + ".waiting");
+    auto lock = EditLock::take(path);
+    return lock && lock->stamp() == file_stamp(path).value() && read_text(path) == "new";
+});
+
 TEST_F(Replacing, AWaitEndsWithTheFileThatTookItsPlace) {
     put("a", "old");
     auto lock = EditLock::take(at("a"));
     ASSERT_TRUE(lock);
-    const pid_t child = in_child([&] {
-        auto second = EditLock::take(at("a"));
-        return second && second->stamp() == file_stamp(at("a")).value() &&
-               read_text(at("a")) == "new";
-    });
-    ::usleep(20'000);
+    Child child(waits_for_a_file, at("a"));
+    for (int tries = 0; tries < 5000 && !fs::exists(at("a.waiting")); ++tries)
+        std::this_thread::sleep_for(milliseconds(1));
+    std::this_thread::sleep_for(milliseconds(20));
     ASSERT_TRUE(atomic_replace(at("a"), as_bytes("new"), {.lock = &*lock}));
-    EXPECT_TRUE(succeeded(child));
+    EXPECT_TRUE(child.succeeded());
 }
+
+const ChildWork takes_a_lock("takes_a_lock", [](const std::string& path, int) {
+    const auto lock = EditLock::take(path);
+    std::ofstream(path + ".taken") << lock.has_value();
+    std::this_thread::sleep_for(std::chrono::minutes(1));
+    return true;
+});
 
 TEST_F(Replacing, LocksGoWithTheirProcess) {
     put("a", "old");
-    const pid_t child = in_child([&] {
-        auto lock = EditLock::take(at("a"));
-        ::raise(SIGKILL);
-        return lock.has_value();
-    });
-    EXPECT_FALSE(succeeded(child));
+    Child child(takes_a_lock, at("a"));
+    for (int tries = 0;
+         tries < 5000 && !(fs::exists(at("a.taken")) && read_text(at("a.taken")) == "1"); ++tries)
+        std::this_thread::sleep_for(milliseconds(1));
+    EXPECT_EQ(errno_of(EditLock::take(at("a"), milliseconds(0))), EWOULDBLOCK);
+    child.kill();
     EXPECT_TRUE(EditLock::take(at("a"), milliseconds(0)));
+    fs::remove(at("a.taken"));
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 
@@ -111,33 +111,37 @@ TEST_F(Replacing, ALockNoticesWhoTakesNone) {
     auto lock = EditLock::take(at("a"));
     ASSERT_TRUE(lock);
     put("a", "the game's own");
-    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("mine"), {.lock = &*lock})), ESTALE);
+    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("mine"), {.lock = &*lock})),
+              platform::changed_meanwhile);
     EXPECT_EQ(read_text(at("a")), "the game's own");
 }
+
+const ChildWork has_no_standard_files("has_no_standard_files", [](const std::string& path, int) {
+    for (const int number : {0, 1, 2})
+        platform::close(number);
+    auto lock = EditLock::take(path);
+    auto file = AtomicFile::open(path, {.lock = &*lock});
+    if (!lock || !file)
+        return false;
+    for (const int number : {0, 1, 2})
+        if (const auto written = platform::write_all(number, as_bytes("printed"));
+            written || written.error().number != EBADF)
+            return false;
+    return file->write(as_bytes("the new one")).has_value() && file->commit().has_value();
+});
 
 // What a program prints goes to the numbers 1 and 2, whatever file has them.
 TEST_F(Replacing, NoFileTakesTheNumberOfAStandardFile) {
     put("a", "the save");
-    EXPECT_TRUE(succeeded(in_child([&] {
-        for (const int number : {0, 1, 2})
-            ::close(number);
-        auto lock = EditLock::take(at("a"));
-        auto file = AtomicFile::open(at("a"), {.lock = &*lock});
-        if (!lock || !file)
-            return false;
-        for (const int number : {0, 1, 2})
-            if (::write(number, "printed", 7) != -1 || errno != EBADF)
-                return false;
-        return file->write(as_bytes("the new one")).has_value() && file->commit().has_value();
-    })));
+    EXPECT_TRUE(Child(has_no_standard_files, at("a")).succeeded());
     EXPECT_EQ(read_text(at("a")), "the new one");
 }
 
 TEST_F(Replacing, WhatIsNoFileIsRefusedAtOnce) {
-    ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
     fs::create_directory(folder_ / "folder");
-    EXPECT_EQ(errno_of(EditLock::take(at("pipe"))), ENOTSUP);
-    EXPECT_EQ(errno_of(EditLock::take("/dev/null")), ENOTSUP);
+    if (make_fifo(at("pipe")))
+        EXPECT_EQ(errno_of(EditLock::take(at("pipe"))), ENOTSUP);
+    EXPECT_EQ(errno_of(EditLock::take(a_device)), ENOTSUP);
     EXPECT_EQ(errno_of(EditLock::take(at("folder"))), EISDIR);
     EXPECT_EQ(errno_of(EditLock::take(at("none"))), ENOENT);
 }
@@ -145,118 +149,8 @@ TEST_F(Replacing, WhatIsNoFileIsRefusedAtOnce) {
 TEST_F(Replacing, ABackupIsAnotherFile) {
     put("a", "old");
     EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("new"), {.backup = at("a")})), EINVAL);
-    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("new"), {.backup = folder_ / "." / "a"})),
-              EINVAL);
+    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("new"), {.backup = at("./a")})), EINVAL);
     EXPECT_EQ(read_text(at("a")), "old");
-}
-
-// ---- links
-
-TEST_F(Replacing, LinksOfStrangersInSharedFolders) {
-    if (::geteuid() != 0)
-        GTEST_SKIP() << "only root can make a link that belongs to another";
-    put("victim", "mine");
-    fs::create_directory(folder_ / "shared");
-    ASSERT_EQ(::chmod(at("shared").c_str(), 01777), 0);
-    for (const char* target : {"../victim", "../fresh"}) {
-        SCOPED_TRACE(target);
-        fs::remove(folder_ / "shared" / "link");
-        fs::create_symlink(target, folder_ / "shared" / "link");
-        ASSERT_EQ(::lchown(at("shared/link").c_str(), 4242, 4242), 0);
-        EXPECT_EQ(errno_of(atomic_replace(at("shared/link"), as_bytes("x"))), EACCES);
-        fs::remove(folder_ / "around");
-        fs::create_symlink("shared/link", folder_ / "around");
-        EXPECT_EQ(errno_of(atomic_replace(at("around"), as_bytes("x"))), EACCES)
-            << "at the second step, too";
-    }
-    EXPECT_EQ(errno_of(EditLock::take(at("shared/link"))), EACCES);
-    EXPECT_EQ(read_text(at("victim")), "mine");
-    EXPECT_FALSE(fs::exists(folder_ / "fresh"));
-    ASSERT_EQ(::lchown(at("shared/link").c_str(), 0, 0), 0);
-    EXPECT_TRUE(atomic_replace(at("shared/link"), as_bytes("x"))) << "one's own is followed";
-    EXPECT_EQ(read_text(at("fresh")), "x");
-}
-
-// ---- what a file has besides its bytes
-
-bool runs(const std::string& command) {
-    return std::system(command.c_str()) == 0;
-}
-
-std::string attribute(const std::string& path, const char* name) {
-    char value[256];
-    const ssize_t n = ::getxattr(path.c_str(), name, value, sizeof value);
-    return n < 0 ? "none" : std::string(value, static_cast<std::size_t>(n));
-}
-
-std::string acl(const std::string& path) {
-    return runs("getfacl -cnpE '" + path + "' > '" + path + ".acl' 2>/dev/null")
-               ? read_text(path + ".acl")
-               : "";
-}
-
-TEST_F(Replacing, AttributesStay) {
-    put("a", "old");
-    if (::setxattr(at("a").c_str(), "user.note", "keep\0me", 7, 0) != 0)
-        GTEST_SKIP() << "the file system of /tmp has no extended attributes";
-    ::setxattr(at("a").c_str(), "user.empty", "", 0, 0);
-    ASSERT_TRUE(atomic_replace(at("a"), as_bytes("new"), {.backup = at("b")}));
-    for (const char* name : {"a", "b"}) {
-        EXPECT_EQ(attribute(at(name), "user.note"), std::string("keep\0me", 7)) << name;
-        EXPECT_EQ(attribute(at(name), "user.empty"), "") << name;
-    }
-    EXPECT_EQ(read_text(at("a")), "new");
-}
-
-TEST_F(Replacing, AclsStay) {
-    if (!runs("command -v setfacl getfacl >/dev/null"))
-        GTEST_SKIP() << "no setfacl here: the package acl";
-    put("a", "old");
-    ::chmod(at("a").c_str(), 0640);
-    if (!runs("setfacl -m u:4242:rw,g:4243:r,g::-,m::rw '" + at("a") + "' 2>/dev/null"))
-        GTEST_SKIP() << "the file system of /tmp has no ACLs";
-    const std::string before = acl(at("a"));
-    ASSERT_NE(before.find("user:4242:rw-"), std::string::npos) << before;
-    ASSERT_TRUE(atomic_replace(at("a"), as_bytes("new")));
-    EXPECT_EQ(acl(at("a")), before);
-    EXPECT_EQ(read_text(at("a")), "new");
-}
-
-TEST_F(Replacing, TheFoldersDefaultAclIsForNewFilesOnly) {
-    if (!runs("command -v setfacl getfacl >/dev/null"))
-        GTEST_SKIP() << "no setfacl here: the package acl";
-    put("a", "old");
-    ::chmod(at("a").c_str(), 0664);
-    if (!runs("setfacl -d -m u:4242:rwx '" + folder_.string() + "' 2>/dev/null"))
-        GTEST_SKIP() << "the file system of /tmp has no ACLs";
-    const std::string before = acl(at("a"));
-    ASSERT_TRUE(atomic_replace(at("a"), as_bytes("new")));
-    EXPECT_EQ(acl(at("a")), before);
-    ASSERT_TRUE(atomic_replace(at("fresh"), as_bytes("new")));
-    EXPECT_NE(acl(at("fresh")).find("user:4242:"), std::string::npos);
-}
-
-// A group that can't be kept must not hand its rights to another one.
-TEST_F(Replacing, RightsOfAGroupThatIsLost) {
-    if (::geteuid() != 0)
-        GTEST_SKIP() << "only root can make a file of another group";
-    ASSERT_EQ(::chmod(folder_.c_str(), 0777), 0);
-    for (const bool with_acl : {false, true}) {
-        put("a", "old");
-        ASSERT_EQ(::chown(at("a").c_str(), 4242, 4243), 0);
-        ::chmod(at("a").c_str(), 0666);
-        if (with_acl && !runs("setfacl -m u:4244:r '" + at("a") + "' 2>/dev/null"))
-            GTEST_SKIP() << "no ACLs here";
-        EXPECT_TRUE(succeeded(in_child([&] {
-            return ::setgid(4245) == 0 && ::setuid(4245) == 0 &&
-                   atomic_replace(at("a"), as_bytes("new")).has_value();
-        })));
-        const std::string after = acl(at("a"));
-        EXPECT_EQ(after.find("group::rw"), std::string::npos) << after;
-        EXPECT_EQ(after.find("user:4244:r--") != std::string::npos, with_acl) << after;
-        fs::remove(at("a"));
-        fs::remove(at("a.acl"));
-    }
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <string>
@@ -14,6 +13,7 @@
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/save/records.hpp"
 #include "support/data.hpp"
+#include "support/system.hpp"
 
 namespace gdvar::test {
 
@@ -56,13 +56,6 @@ inline std::vector<std::byte> wrap(ByteView bytes, const WriteOptions& options) 
 
 inline std::vector<std::byte> bytes_of_hex(std::string_view text) {
     return from_hex(text).value();
-}
-
-/// The most memory that this process has held so far.
-inline long peak_kilobytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
 }
 
 // Some bytes that compress in part: runs, repeats and noise.

@@ -22,6 +22,13 @@ namespace gdvar::test {
 inline std::size_t allocated() {
 #ifdef GDVAR_SANITIZED_MEMORY
     return __sanitizer_get_current_allocated_bytes();
+#elif defined(_WIN32)
+    std::size_t all = 0;
+    _HEAPINFO block{};
+    while (::_heapwalk(&block) == _HEAPOK)
+        if (block._useflag == _USEDENTRY)
+            all += block._size;
+    return all;
 #else
     const auto info = ::mallinfo2();
     return info.uordblks + info.hblkhd;

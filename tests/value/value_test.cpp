@@ -1,7 +1,6 @@
 // Variant, Document, the three equalities, memory.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
-#include <sys/resource.h>
 
 #include <cmath>
 #include <limits>

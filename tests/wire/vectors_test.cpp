@@ -104,7 +104,7 @@ TEST(Vectors, EveryWorkloadIsWrittenBackTheSame) {
         const auto file = read_bytes(entry.path());
         ++files;
         if (entry.path().extension() == ".bin") {
-            expect_same_again(entry.path().filename(), file, dialects::godot_4_4);
+            expect_same_again(entry.path().filename().string(), file, dialects::godot_4_4);
             continue;
         }
         for (ByteView rest = file; !rest.empty();) {

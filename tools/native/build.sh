@@ -7,10 +7,12 @@
 #                                        build/native/TARGET/bindings/c, and static, build/native/TARGET/libgdvar-c.a
 #   scripts/package wheel TARGET         builds the wheel, for CPython 3.11 and later, in build/native/TARGET/dist
 #   scripts/package command --remove     deletes the libraries and the compiler
+#   scripts/package tests TARGET ROOM... builds the C++ tests of these rooms, and those of the C library (c), as programs
 #
 # TARGET of all is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command and the wheel also
 # x86_64-linux-musl or aarch64-linux-musl, of the library and the wheel also x86_64-linux-gnu or aarch64-linux-gnu (glibc 2.17
 # and later). The command in a wheel for Linux is the one for musl, which needs no library of the system.
+# That of the tests is x86_64-windows-gnu, x86_64-linux-musl or aarch64-linux-musl.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
 . "$root_dir/tools/shell/python.sh"
@@ -20,12 +22,17 @@ set -euo pipefail
 . "$root_dir/tools/native/wheel.sh"
 
 help "$@"
-[ $# -eq 2 ] || misused
+[[ $# -eq 2 || ${1:-} = tests && $# -gt 2 ]] || misused
 known=(x86_64-windows-gnu aarch64-windows-gnu x86_64-macos aarch64-macos)
 case $1 in
 command) known+=(x86_64-linux-musl aarch64-linux-musl) targets=(gdvar) ;;
 library) known+=(x86_64-linux-gnu aarch64-linux-gnu) targets=(gdvar_c) ;;
 wheel) known=("${!wheel_platforms[@]}") targets=(gdvar_python) ;;
+tests)
+    known=(x86_64-windows-gnu x86_64-linux-musl aarch64-linux-musl)
+    for room in "${@:3}"; do [[ $room = c || -f $root_dir/tests/$room/CMakeLists.txt ]] || misused; done
+    read -ra targets <<<"$(test_targets "${@:3}")"
+    ;;
 *) misused ;;
 esac
 if [ "$*" = "command --remove" ]; then
@@ -41,6 +48,12 @@ native_dir=$cache_dir/native/$target
 browser=ON apps=ON options=()
 [[ $target != *-windows-* ]] || browser=OFF
 [[ $target != *-linux-gnu ]] || apps=OFF
+if [ "$1" = tests ]; then
+    install_packages googletest nlohmann-json3-dev
+    fetch_sources rapidcheck
+    ln -sfn /usr/include/nlohmann "$native_dir/include/nlohmann"
+    options=(-DGDVAR_BUILD_TESTS=ON -DGDVAR_GTEST_SOURCE=/usr/src/googletest -DGDVAR_RAPIDCHECK_SOURCE="$sources_dir/rapidcheck")
+fi
 
 configure() {
     PKG_CONFIG_LIBDIR=$native_dir/lib/pkgconfig PKG_CONFIG_PATH='' \

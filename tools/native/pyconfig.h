@@ -1,5 +1,5 @@
-/* The answers that the limited API of CPython needs of a system, for all targets of tools/native. CPython's own file of this
-   name is made for one system. */
+/* The answers that the limited API of CPython needs of a system, for all targets of tools/native.
+   CPython's own file of this name is made for one system. */
 #pragma once
 
 #define SIZEOF_INT __SIZEOF_INT__

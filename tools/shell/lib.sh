@@ -144,6 +144,9 @@ build_release() {
     cmake --build build/release -j "$(build_jobs)" --target "${targets[@]}"
 }
 
+# test_targets ROOM...: what builds the tests of these rooms, and those of the C interface (c).
+test_targets() { printf 'tests/%s/all\n' "$@" | sed s,^tests/c/,bindings/c/tests/, | xargs; }
+
 # writable FOLDER: whether it can be written, or made.
 writable() {
     local folder=$1

@@ -48,11 +48,12 @@ unpack_sources() {
 # What upstream wrote alone, for packages of which a mirror may lack the rest: the file in the archive, and its SHA-256.
 declare -A originals=(
     [enet]="pool/main/e/enet/enet_1.3.18+ds.orig.tar.xz f1ba5f8aaf253cb19b9545031450bf74122f151435998259ca978808e9e4fec3"
+    [rapidcheck]="pool/main/r/rapidcheck/rapidcheck_0~1048-a5724ea.orig.tar.xz a56df6c2fc91ae1a49092666e8115e71801fc2976543b822a616561c8b49a4b7"
 )
 
 # unpack_original PACKAGE: fails where no archive has it.
 unpack_original() {
-    local file sum archive
+    local file sum archive strip
     read -r file sum <<<"${originals[$1]:-}"
     [ -n "$file" ] || return 1
     for archive in $(awk '!seen[$2]++ { print $2 }' "$work/sources.list"); do
@@ -61,9 +62,11 @@ unpack_original() {
             "${archive%/}/${file//+/%2b}" "$work/$1/original" 2>/dev/null || continue
         echo "$sum *$work/$1/original" | sha256sum --check --quiet || continue
         mkdir "$work/$1/source"
-        tar -xf "$work/$1/original" --strip-components=1 -C "$work/$1/source"
+        # With or without a folder around all.
+        strip=$(tar -tf "$work/$1/original" | cut -d/ -f1 | sort -u | awk 'END { print NR == 1 }')
+        tar -xf "$work/$1/original" --strip-components="$strip" -C "$work/$1/source"
         mkdir -p "$work/$1/source/debian"
-        cp "$work/$1/source/LICENSE" "$work/$1/source/debian/copyright"
+        cp "$work/$1/source/LICENSE"* "$work/$1/source/debian/copyright"
         return
     done
     return 1

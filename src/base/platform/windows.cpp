@@ -8,6 +8,10 @@
 #include <cerrno>
 #include <vector>
 
+// MinGW's headers do not name it.
+extern "C" _invalid_parameter_handler __cdecl _set_thread_local_invalid_parameter_handler(
+    _invalid_parameter_handler);
+
 namespace gdvar::platform {
 
 std::wstring wide(std::string_view text) {
@@ -94,9 +98,17 @@ std::unexpected<SystemError> refuse_windows() {
     return refuse(number_of(::GetLastError()));
 }
 
+ClosedIsAnError::ClosedIsAnError() noexcept
+    : before_(::_set_thread_local_invalid_parameter_handler(ignore)) {}
+
+ClosedIsAnError::~ClosedIsAnError() {
+    ::_set_thread_local_invalid_parameter_handler(before_);
+}
+
 HANDLE handle_of(int descriptor) noexcept {
     if (descriptor < 0)
         return INVALID_HANDLE_VALUE;
+    const ClosedIsAnError here;
     const auto handle = ::_get_osfhandle(descriptor);
     return handle == -2 ? INVALID_HANDLE_VALUE : reinterpret_cast<HANDLE>(handle);
 }

@@ -10,6 +10,7 @@
 #endif
 #include <windows.h>
 
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,6 +54,21 @@ public:
 
 private:
     HANDLE handle_ = nullptr;
+};
+
+/// While it lives, a descriptor that is closed is an error of this thread's calls. The C library
+/// would end the program.
+class ClosedIsAnError {
+public:
+    ClosedIsAnError() noexcept;
+    ~ClosedIsAnError();
+    ClosedIsAnError(const ClosedIsAnError&) = delete;
+    ClosedIsAnError& operator=(const ClosedIsAnError&) = delete;
+    /// What the C library calls instead.
+    static void ignore(const wchar_t*, const wchar_t*, const wchar_t*, unsigned, std::uintptr_t) {}
+
+private:
+    _invalid_parameter_handler before_;
 };
 
 /// The system's handle of a descriptor; INVALID_HANDLE_VALUE if it has none.

@@ -27,15 +27,16 @@ Descriptor::Descriptor(int number) noexcept : number_(number) {
         next = ::_open_osfhandle(reinterpret_cast<std::intptr_t>(other), _O_BINARY | _O_NOINHERIT);
     }
     number_ = next > last_standard ? next : -1;
-    ::_close(number);
+    platform::close(number);
 }
 
 Descriptor::~Descriptor() {
     if (number_ >= 0)
-        ::_close(number_);
+        platform::close(number_);
 }
 
 Result<void> Descriptor::close() noexcept {
+    const ClosedIsAnError here;
     if (::_close(release()) != 0)
         return refuse_last();
     return {};
@@ -120,6 +121,7 @@ Result<int> make_nameless(const std::string& folder) {
 }
 
 void close(int descriptor) noexcept {
+    const ClosedIsAnError here;
     ::_close(descriptor);
 }
 
@@ -274,13 +276,11 @@ void restore_console() {
         ::SetConsoleOutputCP(output_page_before);
 }
 
-void ignore_invalid(const wchar_t*, const wchar_t*, const wchar_t*, unsigned, std::uintptr_t) {}
-
 }  // namespace
 
 bool hold_standard_files() noexcept {
     // A descriptor that is closed is an error like others, and does not end the program.
-    ::_set_invalid_parameter_handler(ignore_invalid);
+    ::_set_invalid_parameter_handler(ClosedIsAnError::ignore);
     for (const int number : {0, 1, 2}) {
         if (handle_of(number) == INVALID_HANDLE_VALUE) {
             const int other = ::_open("NUL", (number == 0 ? _O_WRONLY : _O_RDONLY) | _O_BINARY);

@@ -145,7 +145,7 @@ std::vector<Save> engine_saves(const std::string& engine) {
         }
     }
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        const std::string kind = entry.path().stem();
+        const std::string kind = entry.path().stem().string();
         if (kind == "expected")
             continue;
         Save save{engine + "/" + kind, read_bytes(entry.path()), {}, packets};

@@ -1,5 +1,6 @@
 // Lookups of names, which nothing can cancel. A resolver that takes its time stands in for the
 // machine's: this file's getaddrinfo is the one that Asio calls.
+// Not for Windows: there the library takes getaddrinfo from the system, whatever a program has.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <netdb.h>
