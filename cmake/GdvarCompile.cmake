@@ -15,15 +15,26 @@ if(GDVAR_SANITIZE)
     add_link_options(-fsanitize=${GDVAR_SANITIZE})
 endif()
 
-# Options that make a remaining fault harder to exploit. Sanitizers have checks of their own.
+# Options that make a remaining fault harder to exploit. Sanitizers have checks of their own. The builder's own flags (CXXFLAGS
+# and LDFLAGS, those of a distribution) have precedence.
 if(GDVAR_HARDEN AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT GDVAR_SANITIZE)
-    add_compile_options(-fstack-protector-strong)
-    # _FORTIFY_SOURCE needs optimisation. Some compilers define a level themselves. Level 3 changes what g++ inlines.
-    add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
-    add_link_options(-Wl,-z,relro,-z,now)
-    include(CheckPIESupported)
-    check_pie_supported(LANGUAGES CXX)
-    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
+    set(flags " ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}} ${CMAKE_EXE_LINKER_FLAGS} ${CMAKE_SHARED_LINKER_FLAGS} ")
+    if(NOT flags MATCHES " -f(no-)?stack-protector")
+        add_compile_options(-fstack-protector-strong)
+    endif()
+    if(NOT flags MATCHES "_FORTIFY_SOURCE")
+        # It needs optimisation. Some compilers define a level themselves. Level 3 changes what g++ inlines.
+        add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+    endif()
+    if(NOT flags MATCHES "-z,(relro|norelro|now|lazy)")
+        add_link_options(-Wl,-z,relro,-z,now)
+    endif()
+    if(NOT flags MATCHES " -(fno-|no-|f)?(pie|PIE) ")
+        include(CheckPIESupported)
+        check_pie_supported(LANGUAGES CXX)
+        set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+    endif()
 endif()
 
 function(gdvar_compile_options target)

@@ -8,7 +8,7 @@ include(GdvarDependencies)
 
 # Archives may become parts of shared libraries. A WebAssembly module has no such place, and would get larger.
 set(GDVAR_PIC ON)
-if(GDVAR_WASM)
+if(GDVAR_WASM OR WASI)
     set(GDVAR_PIC OFF)
 endif()
 

@@ -26,7 +26,8 @@ STUBS = ("apt-get", "sudo", "debootstrap", "npm", "cmake", "ninja", "ctest", "do
 # `scripts/test js`; and a line that is a command, its words up to a comment or to what explains it.
 QUOTED = re.compile(r"`[^`\n]*?\bscripts/(\w+)((?: [^`\n]*)?)`")
 LINE = re.compile(r"^[#/ ]*(?:\./)?scripts/(\w+)((?: [^\s#]+)*)(?:  .*|\t.*| #.*)?$", re.M)
-NAMED = re.compile(r"(?<![\w/-])(?:\./)?scripts/(\w[\w.-]*\w)(?: ([\w-]+))?")
+NAMED = re.compile(r"(?<![\w/-])(?:\./)?scripts/(\w[\w.-]*\w)(?: (\d[\d.]*\d|[\w-]+))?")
+VERSION = re.compile(r"VERSION|\d+\.\d+\.\d+")
 # Words that would be found wrong only after a build.
 MISTAKES = {
     ("fuzz", "no-such-target", "1"): "there are: reader",
@@ -36,6 +37,8 @@ MISTAKES = {
     ("bench", "web", "much"): "usage:",
     ("bench", "--compare", "HEAD"): "usage:",
     ("bench", "--quick", "HEAD"): "usage:",
+    ("package", "0.0.99"): "this is version",
+    ("package", "0.0.99", "--only"): "usage:",
 }
 problems, count = [], 0
 
@@ -99,8 +102,9 @@ class Script:
         first = re.findall(rf"^  scripts/{name}(?: (\S+))?", self.help, re.M)
         words = {word for each in first for word in each.strip("[]").split("|") if not each.startswith("-")}
         self.subcommands = {word for word in words if word and not word.isupper()}
+        self.takes_version = "VERSION" in words
         # A word may be anything, as TARGET.
-        self.any_word = any(word.isupper() for word in words)
+        self.any_word = any(word.isupper() for word in words - {"VERSION"})
         self.needs_word = "" not in first and not self.any_word and not any(each.startswith("[") for each in first)
         # Uses without anything that may be left out or chosen.
         plain = rf"^  scripts/{name}((?: [a-z-]+)*)(?:  .*)?$"
@@ -119,10 +123,14 @@ class Script:
         if status != 2 or "usage:" not in errors:
             problems.append(f"scripts/{' '.join(words)}: status {status}, not 2 and how it is used: {errors}")
 
+    def knows(self, word):
+        """Whether it may be the first word."""
+        return word in self.subcommands or self.any_word or self.takes_version and VERSION.fullmatch(word) is not None
+
     def fault(self, words):
         """What is wrong with a use of it."""
         first = words[0].strip("[]").replace("\\", "").split("|")[0] if words else "-"
-        if not first.startswith("-") and first not in self.subcommands and not self.any_word:
+        if not first.startswith("-") and not self.knows(first):
             return f"there is no {first}"
         options = re.findall(r"--[\w-]+", " ".join(words))
         return next((f"--help does not know {option}" for option in options if option not in self.help), None)
@@ -134,7 +142,7 @@ def check_file(name, text, scripts):
         count += 1
         if script not in scripts:
             problems.append(f"{name} names scripts/{script}, which does not exist")
-        elif word and scripts[script].needs_word and word not in scripts[script].subcommands:
+        elif word and scripts[script].needs_word and not scripts[script].knows(word):
             problems.append(f"{name} names scripts/{script} {word}: there is no {word}")
     for script, rest in QUOTED.findall(text) + LINE.findall(text):
         count += 1

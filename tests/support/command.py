@@ -8,15 +8,17 @@ A test is started as NAME_test.py GDVAR SOURCE_DIR [WORD...], and begins with
 It counts what it compares by `check`, `expect` and `tells`, which go on after a failure. `finish` prints the failures and one line with
 their number, and ends the test with the exit code. With --update, what `generated` compares is written anew.
 
-With the variable GDVAR_COMMAND, that is the command instead. A gdvar.exe runs under Wine, for which tests/support/wine says how; the closing
-line then says how many checks were skipped, after the reasons.
+With the variable GDVAR_COMMAND, that is the command instead. A gdvar.exe runs under Wine, for which tests/support/wine says how, and the
+command.js of the npm package as WebAssembly in Node (tests/support/wasm); the closing line then says how many checks were skipped, after
+the reasons.
 """
-import collections, fcntl, json, os, pathlib, pty, queue, re, select, signal, subprocess, sys, tempfile, termios, threading, time, traceback, typing
+import collections, fcntl, fnmatch, json, os, pathlib, pty, queue, re, select, signal, subprocess, sys, tempfile, termios, threading, time, traceback, typing
 
-import wine
+import wasm, wine
 
 GDVAR, ROOT = str(pathlib.Path(os.environ.get("GDVAR_COMMAND") or sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
 WINDOWS = GDVAR.endswith(".exe")
+ELSEWHERE = wine if WINDOWS else wasm if GDVAR.endswith(".js") else None
 DRIVE = "Z:" if WINDOWS else ""  # before the whole name of a file
 UPDATE = "--update" in sys.argv
 SAVES = ROOT / "tests/data/saves"
@@ -31,8 +33,8 @@ for name in ("COLUMNS", "EDITOR", "GDVAR_KEY", "GDVAR_PASSWORD", "NO_COLOR", "TM
     os.environ.pop(name, None)
 
 own_folder = tempfile.TemporaryDirectory(prefix="gdvar-test-", ignore_cleanup_errors=True)
-if WINDOWS:
-    GDVAR = wine.wrapper(GDVAR, own_folder.name)
+if ELSEWHERE:
+    GDVAR = ELSEWHERE.wrapper(GDVAR, own_folder.name)
 
 # ---- running
 
@@ -250,12 +252,29 @@ def here(name):
 
 # ---- checks
 
+
+def row(what):
+    """What the table has of a check, a function of `each`, a last part, or, for "", the whole test."""
+    of_test = ELSEWHERE.TABLE.get(pathlib.Path(sys.argv[0]).stem.removesuffix("_test"), ()) if ELSEWHERE else ()
+    return next((row for row in of_test if fnmatch.fnmatchcase(what, row[1])), (None, "", 1))
+
+
+def cannot_show(what):
+    """The reason why that can't be shown there. None if it can."""
+    return row(what)[0]
+
+
+def size(what):
+    """How many checks that has."""
+    return row(what)[2]
+
+
 results = []  # (what, whether it held, detail); tests with threads add to it, too
 skips = collections.Counter()  # by reason
 
 
 def check(what, condition, detail=""):
-    if why := WINDOWS and wine.cannot_show(str(what)):
+    if why := cannot_show(str(what)):
         skips[why] += 1
         return
     results.append((what, bool(condition), "" if condition else detail))
@@ -274,9 +293,9 @@ def tells(what, done, code, *texts, out=None):
 
 
 def can_show(part):
-    """Whether a part of a test can be shown. Where the table of tests/support/wine has it, its checks are skipped."""
-    if why := WINDOWS and wine.cannot_show(part):
-        skips[why] += wine.size(part)
+    """Whether a part of a test can be shown. Where the table of tests/support/wine or wasm has it, its checks are skipped."""
+    if why := cannot_show(part):
+        skips[why] += size(part)
     return not why
 
 
@@ -312,9 +331,9 @@ def each(*tests):
     named = [test for test in tests if test.__name__ in sys.argv[3:]]
     for test in named or tests:
         started = time.monotonic()
-        if why := WINDOWS and wine.cannot_show(test.__name__):
+        if why := cannot_show(test.__name__):
             print(f"{test.__name__} ... skipped {why}")
-            skips[why] += wine.size(test.__name__)
+            skips[why] += size(test.__name__)
             continue
         try:
             test(new_folder())
@@ -349,6 +368,6 @@ def finish():
     sys.exit(1 if failures else 0 if results or skips else SKIPPED)
 
 
-if why := WINDOWS and wine.cannot_show(""):
-    skips[why] += wine.size("")
+if why := cannot_show(""):
+    skips[why] += size("")
     finish()

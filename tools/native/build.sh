@@ -2,7 +2,7 @@
 # Builds the command, the C library or the wheel of the Python package, for another system, by zig's clang, with everything
 # that it needs inside. The libraries in it are built once, from Debian's sources, into ~/.cache/gdvar/native.
 #
-#   scripts/package command TARGET       builds build/native/TARGET/gdvar, or gdvar.exe
+#   scripts/package command TARGET       builds build/native/TARGET/gdvar, gdvar.exe or gdvar.wasm
 #   scripts/package library TARGET       builds the C library: shared, with its import library for Windows, in
 #                                        build/native/TARGET/bindings/c, and static, build/native/TARGET/libgdvar-c.a
 #   scripts/package wheel TARGET         builds the wheel, for CPython 3.11 and later, in build/native/TARGET/dist
@@ -11,7 +11,7 @@
 #
 # TARGET of all is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command and the wheel also
 # x86_64-linux-musl or aarch64-linux-musl, of the library and the wheel also x86_64-linux-gnu or aarch64-linux-gnu (glibc 2.17
-# and later). The command in a wheel for Linux is the one for musl, which needs no library of the system.
+# and later), of the command alone wasm32-wasi. The command in a wheel for Linux is the one for musl, which needs no library of the system.
 # That of the tests is x86_64-windows-gnu, x86_64-linux-musl or aarch64-linux-musl.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../shell/lib.sh"
@@ -25,7 +25,7 @@ help "$@"
 [[ $# -eq 2 || ${1:-} = tests && $# -gt 2 ]] || misused
 known=(x86_64-windows-gnu aarch64-windows-gnu x86_64-macos aarch64-macos)
 case $1 in
-command) known+=(x86_64-linux-musl aarch64-linux-musl) targets=(gdvar) ;;
+command) known+=(x86_64-linux-musl aarch64-linux-musl wasm32-wasi) targets=(gdvar) ;;
 library) known+=(x86_64-linux-gnu aarch64-linux-gnu) targets=(gdvar_c) ;;
 wheel) known=("${!wheel_platforms[@]}") targets=(gdvar_python) ;;
 tests)
@@ -44,10 +44,12 @@ target=$2
 native_dir=$cache_dir/native/$target
 . "$root_dir/tools/native/libraries.sh"
 
-# A screen is a Unix terminal's, and the libraries for glibc are for other programs than the command.
-browser=ON apps=ON options=()
-[[ $target != *-windows-* ]] || browser=OFF
-[[ $target != *-linux-gnu ]] || apps=OFF
+# A screen is a Unix terminal's, and the libraries for glibc are for other programs than the command. WASI has neither a
+# screen nor sockets nor shared libraries.
+browser=ON apps=ON net=ON c=ON options=()
+[[ $target != *-windows-* && $target != wasm32-* ]] || browser=OFF
+[[ $target != *-linux-gnu ]] || apps=OFF net=OFF
+[[ $target != wasm32-* ]] || net=OFF c=OFF
 if [ "$1" = tests ]; then
     install_packages googletest nlohmann-json3-dev
     fetch_sources rapidcheck
@@ -59,7 +61,7 @@ configure() {
     PKG_CONFIG_LIBDIR=$native_dir/lib/pkgconfig PKG_CONFIG_PATH='' \
         cmake -S "$root_dir" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$root_dir/cmake/zig.cmake" \
         -DCMAKE_PREFIX_PATH="$native_dir" -DGDVAR_TARGET="$target" -DGDVAR_NATIVE="$native_dir" -DBoost_INCLUDE_DIR="$native_dir/include" \
-        -DBoost_NO_BOOST_CMAKE=ON -DGDVAR_BROWSER="$browser" -DGDVAR_APPS="$apps" -DGDVAR_NET="$apps" -DGDVAR_INSTALL=OFF "$@" >/dev/null
+        -DBoost_NO_BOOST_CMAKE=ON -DGDVAR_BROWSER="$browser" -DGDVAR_APPS="$apps" -DGDVAR_NET="$net" -DGDVAR_C="$c" -DGDVAR_INSTALL=OFF "$@" >/dev/null
 }
 
 build=$root_dir/build/native/$target

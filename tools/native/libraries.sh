@@ -4,7 +4,7 @@
 
 # Archives may become parts of shared libraries, and programs that are loaded anywhere. Windows knows no other code.
 pic=(-fPIC)
-[[ ${target:-} != *-windows-* ]] || pic=()
+[[ ${target:-} != *-windows-* && ${target:-} != wasm32-* ]] || pic=()
 
 # archive NAME FLAG... -- SOURCE...: compiles the sources into lib/libNAME.a.
 archive() {
@@ -116,10 +116,11 @@ build_openssl() {
 }
 
 # The static command's allocator, as an object, so that it stands before the C library's: that one asks the system for each
-# large block anew, which takes up to a fifth of the command's time.
+# large block anew, which takes up to a fifth of the command's time. It takes aligned_alloc, in which exceptions are, for a
+# function of glibc alone: freed by the other allocator, each ended the command with SIGSEGV.
 build_mimalloc() {
     local from=$sources_dir/mimalloc
-    "$native_dir/bin/cc" -O3 -DNDEBUG -w -DMI_MALLOC_OVERRIDE "${pic[@]}" -ffunction-sections -fdata-sections -I"$from/include" \
+    "$native_dir/bin/cc" -O3 -DNDEBUG -w -DMI_MALLOC_OVERRIDE -D__USE_ISOC11 "${pic[@]}" -ffunction-sections -fdata-sections -I"$from/include" \
         -c "$from/src/static.c" -o "$native_dir/lib/mimalloc.o"
 }
 
@@ -151,6 +152,35 @@ build_ncurses() {
     rm -rf "$work"
 }
 
+# Cryptography where OpenSSL does not run. Its header of settings names what is built.
+build_mbedtls() {
+    local from=$sources_dir/mbedtls name
+    cp -r "$from/include/mbedtls" "$native_dir/include/"
+    for name in AES_C CIPHER_MODE_CFB MD5_C SHA1_C SHA256_C; do
+        say "#define MBEDTLS_$name"
+    done >"$native_dir/include/mbedtls/config.h"
+    archive mbedcrypto -I"$native_dir/include" -- \
+        "$from"/library/{aes,md5,platform_util,sha1,sha256}.c
+    pc mbedcrypto -lmbedcrypto
+}
+
+# zig's C++ library, with exceptions. The linker gets it instead of zig's own (cmake/zig.cmake).
+build_cxx() {
+    local from=${zig%/*}/lib name abi=() flags
+    flags=(-std=c++23 -lc++ "-I$from"/{libcxx/{src,libc},libcxxabi/{include,src},libunwind/include}
+        -D_LIBCPP_BUILDING_LIBRARY -DLIBCXX_BUILDING_LIBCXXABI -D_LIBCXXABI_BUILDING_LIBRARY -D_LIBCXXABI_HAS_NO_THREADS
+        -DLIBCXXABI_NON_DEMANGLING_TERMINATE)
+    for name in abort_message cxa_{aux_runtime,default_handlers,exception,exception_storage,guard,handlers,personality,vector,virtual} \
+        fallback_malloc private_typeinfo stdlib_{exception,new_delete,stdexcept,typeinfo}; do
+        abi+=("$from/libcxxabi/src/$name.cpp")
+    done
+    archive gdvar_unwind -D_LIBUNWIND_HIDE_SYMBOLS "-I$from"/libunwind/{include,src} -- \
+        "$from/libunwind/src/Unwind-wasm.c" "$root_dir/tools/native/exception_tag.S"
+    archive gdvar_cxx "${flags[@]}" -- "$from"/libcxx/src/{,ryu/}*.cpp "${abi[@]}"
+    # It takes the C library for one that copies between files.
+    archive gdvar_filesystem "${flags[@]}" -U_LIBCPP_HAS_MUSL_LIBC -D_LIBCPP_HAS_MUSL_LIBC=0 -- "$from"/libcxx/src/filesystem/*.cpp
+}
+
 # Headers alone. Links, so that nothing else of this machine's headers is found.
 link_headers() {
     rm -rf "$native_dir"/include/{boost,CLI}
@@ -168,10 +198,14 @@ END
 
 # make_libraries: all that are missing for $target, in $native_dir. The marks say how they were made.
 make_libraries() {
-    local name source mark names=(zlib zstd brotli openssl)
-    [[ $target = *-linux-gnu ]] || names+=(enet)
-    [[ $target = *-windows-* || $target = *-linux-gnu ]] || names+=(ncurses)
-    [[ $target != *-musl ]] || names+=(mimalloc)
+    local name source mark names=(zlib zstd brotli)
+    case $target in
+    wasm32-wasi) names+=(mbedtls cxx) ;;
+    *-linux-gnu) names+=(openssl) ;;
+    *-windows-*) names+=(openssl enet) ;;
+    *-musl) names+=(openssl enet ncurses mimalloc) ;;
+    *) names+=(openssl enet ncurses) ;;
+    esac
     mkdir -p "$native_dir"/{include,lib,licences,marks}
     install_packages libboost1.81-dev libcli11-dev
     link_headers
@@ -179,9 +213,9 @@ make_libraries() {
         source=${name/#zstd/libzstd}
         mark=$(cat "$zig_lock" "$native_dir/bin/cc" <(declare -f archive pc "build_$name") | sha256sum)
         [ "$(cat "$native_dir/marks/$name" 2>/dev/null)" != "$mark" ] || continue
-        fetch_sources "$source"
+        [ "$name" = cxx ] || fetch_sources "$source"
         stage "build $name for $target" "build_$name"
-        cp "$sources_dir/$source/debian/copyright" "$native_dir/licences/$name"
+        [ "$name" = cxx ] || cp "$sources_dir/$source/debian/copyright" "$native_dir/licences/$name"
         printf '%s\n' "$mark" >"$native_dir/marks/$name"
     done
 }

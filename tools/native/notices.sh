@@ -1,10 +1,33 @@
 # shellcheck shell=bash
-# The licences of what is inside the files that tools/native builds. Source it after lib.sh and zig.sh, don't run it.
+# The licences of what is inside the files that tools/native builds, and inside the page. Source it after lib.sh and zig.sh,
+# don't run it.
+
+# npm_notice_files: those of the modules, which build_js_package collects. The command has its own in one file.
+npm_notice_files() {
+    local name
+    for name in "$root_dir"/bindings/js/dist/licences/*; do
+        [ "${name##*/}" = command ] || echo "${name##*/} $name"
+    done
+}
+
+# page_notice_files: those of the modules, and of the packages that are in the page.
+page_notice_files() {
+    local name
+    npm_notice_files
+    for name in preact @preact/signals @preact/signals-core comlink d3-hierarchy @fontsource/ibm-plex-{mono,sans}; do
+        echo "${name##*/} $root_dir/web/node_modules/$name/LICENSE"
+    done
+}
 
 # notice_files TARGET: on each line a name, and the file with its text. libraries.sh collected those of the libraries. The
-# runtime libraries of C and C++ are zig's.
+# runtime libraries of C and C++ are zig's. TARGET may be `page`, `npm` or `sources`.
 notice_files() {
     local collected=$cache_dir/native/$1/licences name lib
+    echo "godot $root_dir/NOTICE"
+    case $1 in
+    page | npm) "${1}_notice_files"; return ;;
+    sources) return ;;
+    esac
     lib=$(dirname "$zig")/lib
     [ -d "$collected" ] || die "nothing has been built for $1"
     for name in "$collected"/*; do
@@ -17,6 +40,7 @@ notice_files() {
     case $1 in
     *-linux-gnu) echo "glibc $lib/libc/glibc/LICENSES" ;;
     *-linux-musl) echo "musl $lib/libc/musl/COPYRIGHT" ;;
+    wasm32-wasi) printf '%s\n' "wasi-libc $lib/libc/wasi/LICENSE" "wasi-libc-mit $lib/libc/wasi/LICENSE-MIT" "musl $lib/libc/musl/COPYRIGHT" ;;
     *-windows-gnu) echo "mingw-w64 $lib/libc/mingw/COPYING" ;;
     esac
 }
@@ -32,7 +56,7 @@ notices() {
         printf '\n======== %s\n\n' "$name"
         cat "$file"
     done <<<"$files"
-    cut -d ' ' -f 2- <<<"$files" | xargs -d '\n' grep -hoE '/usr/share/common-licenses/[A-Za-z0-9.+-]*[A-Za-z0-9]' | sort -u |
+    cut -d ' ' -f 2- <<<"$files" | { xargs -d '\n' grep -hoE '/usr/share/common-licenses/[A-Za-z0-9.+-]*[A-Za-z0-9]' || true; } | sort -u |
         while read -r file; do
             printf '\n======== %s\n\n' "$file"
             cat "$file"

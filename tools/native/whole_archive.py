@@ -35,6 +35,16 @@ def inputs():
             if not file.startswith(added) or os.path.basename(file).removeprefix("lib").startswith(RUNTIME)]
 
 
+def without_folders(archive, folder):
+    """The members of an archive of zig's cache, which are named by folders of this machine, as files."""
+    folder.mkdir()
+    subprocess.run([zig, "ar", "x", archive], cwd=folder, check=True)
+    found = sorted(folder.iterdir())
+    if len(found) != len(run(zig, "ar", "t", archive).stdout.splitlines()):
+        sys.exit(f"error: two members of {archive} have one name")
+    return found
+
+
 def one_object(files, whole):
     """All that the interface needs of them, as one object that exports gdvar's functions."""
     run(zig, "ld.lld", "-r", "--force-group-allocation", "-o", whole, *files)
@@ -51,6 +61,10 @@ def main():
             whole = pathlib.Path(folder) / "gdvar-c.o"
             one_object(files, whole)
             files = [whole]
+        else:
+            cache = os.environ["ZIG_GLOBAL_CACHE_DIR"]
+            files = [each for number, file in enumerate(files)
+                     for each in (without_folders(file, pathlib.Path(folder, str(number))) if file.startswith(cache) else [file])]
         lines = [f"addlib {file}" if str(file).endswith((".a", ".lib")) else f"addmod {file}" for file in files]
         out.unlink(missing_ok=True)
         run(zig, "ar", "-M", input="\n".join([f"create {out}", *lines, "save", "end", ""]))

@@ -25,6 +25,13 @@ make_zig() {
 make_compilers() {
     local zig_target=${target/-macos/-macos.11.0}
     zig_target=${zig_target/-linux-gnu/-linux-gnu.2.17}
+    # Exceptions, of which zig's own C++ library for WebAssembly has none, and what all of Node 20 has. Threads can't be
+    # started there; the library still has their types.
+    if [ "$target" = wasm32-wasi ]; then
+        zig_target+=' -mcpu=generic+exception_handling+simd128 -fwasm-exceptions'
+        zig_target+=' -U_LIBCPP_HAS_THREADS -D_LIBCPP_HAS_THREADS=1 -D_LIBCPP_HAS_THREAD_API_PTHREAD=1'
+        zig_target+=' -U_LIBCPP_HAS_FILESYSTEM -D_LIBCPP_HAS_FILESYSTEM=1'
+    fi
     mkdir -p "$native_dir/bin"
     tool() { printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$2" >"$native_dir/bin/$1"; chmod +x "$native_dir/bin/$1"; }
     tool cc "cc -target $zig_target"

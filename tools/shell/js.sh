@@ -50,6 +50,7 @@ build_js_package() {
     cp -r "$(wasm/libraries.sh --path)/licences" dist/
     cp /usr/share/doc/libc++-22-dev-wasm32/copyright dist/licences/libc++
     cp /usr/share/doc/wasi-libc/copyright dist/licences/wasi-libc
+    cp "$root_dir/NOTICE" dist/licences/godot
     js_tool typescript/bin/tsc -p tsconfig.json
 }
 
@@ -85,12 +86,13 @@ pack_js_package() {
     local listed file
     rm -rf "$js_work"
     mkdir -p "$js_work"
-    cd "$js_dir"
+    "$(find_node)" "$js_dir/packages.mjs" "$js_work/packages" gdvar
+    cd "$js_work/packages/gdvar"
     npm pack --silent --pack-destination "$js_work" >/dev/null
     listed=$(tar -tzf "$js_archive" | sed 's#^package/##')
     for file in README.md LICENSE package.json dist/LICENCES.md dist/gdvar-{core,tools,saves}.wasm \
-        dist/licences/{zlib,libzstd,brotli,mbedtls,libc++,wasi-libc} \
-        dist/{index,tools,saves,node,websocket}.{js,d.ts}; do
+        dist/licences/{zlib,libzstd,brotli,mbedtls,libc++,wasi-libc,godot} \
+        dist/{index,tools,saves,node,websocket}.{js,d.ts} dist/command.js; do
         grep -qxF "$file" <<<"$listed" || die "$file is not in the archive"
     done
     ! grep -vE '^(README\.md|LICENSE|package\.json|dist/([a-z0-9_.]+\.(js|d\.ts)|compiled-?[a-z.]*|gdvar-[a-z]+\.wasm|LICENCES\.md|licences/[a-z+-]+))$' \

@@ -222,6 +222,10 @@ int run(Options& options) {
         say("gdvar: standard input can't be edited; name a file");
         return usage;
     }
+    if (!platform::runs_programs) {
+        say("gdvar: this build can't start an editor; gdvar set, del and patch change a save");
+        return usage;
+    }
     if (!options.yes && !platform::is_terminal(0)) {
         say("gdvar: standard input is no terminal, so nobody can be asked; --yes writes without "
             "asking");

@@ -17,6 +17,8 @@ void declare(Arguments& arguments, Options& options) {
         .one_of({"none", "echo"});
 }
 
+#ifdef GDVAR_NET
+
 int run(Options& options) {
     const std::string url = transport_url(options.url, options);
     Monitor monitor(options, true);
@@ -48,6 +50,14 @@ int run(Options& options) {
         net.origins = options.origins;
     return serving.run(url, net, std::move(handlers), "");
 }
+
+#else
+
+int run(Options&) {
+    return no_connections();
+}
+
+#endif
 
 }  // namespace
 

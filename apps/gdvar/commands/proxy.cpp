@@ -19,6 +19,8 @@ void declare(Arguments& arguments, Options& options) {
     add_live(arguments, options);
 }
 
+#ifdef GDVAR_NET
+
 /// The most bytes that wait for a side that does not read. Beyond that, nothing more is read from
 /// the other side. A longer packet is held whole.
 constexpr std::size_t most_waiting = 256 * 1024;
@@ -255,6 +257,14 @@ int run(Options& options) {
     Proxy proxy(serving, monitor, net, target, stream);
     return serving.run(url, net, proxy.handlers(true), ", forwarding to " + target);
 }
+
+#else
+
+int run(Options&) {
+    return no_connections();
+}
+
+#endif
 
 }  // namespace
 

@@ -24,6 +24,8 @@ void declare(Arguments& arguments, Options& options) {
     add_sending(arguments, options);
 }
 
+#ifdef GDVAR_NET
+
 /// The packets that a recording says went that way.
 int add_recording(const Options& options, std::vector<Outgoing>& out) {
     InputOptions reading;
@@ -96,6 +98,14 @@ int run(Options& options) {
     return send_all(options, options.speed > 0 ? options.speed : INFINITY, monitor, url, names,
                     feed_of(std::move(packets)));
 }
+
+#else
+
+int run(Options&) {
+    return no_connections();
+}
+
+#endif
 
 }  // namespace
 

@@ -31,6 +31,8 @@ void declare(Arguments& arguments, Options& options) {
     add_sending(arguments, options);
 }
 
+#ifdef GDVAR_NET
+
 PacketFlags flags_of(const Options& options) {
     return {.channel = static_cast<std::uint8_t>(options.channel), .reliable = !options.unreliable};
 }
@@ -133,6 +135,14 @@ int run(Options& options) {
         });
     return exit == fine && file ? file->exit() : exit;
 }
+
+#else
+
+int run(Options&) {
+    return no_connections();
+}
+
+#endif
 
 }  // namespace
 

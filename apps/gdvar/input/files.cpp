@@ -158,11 +158,19 @@ int each_file(const InputFiles& files, std::uint32_t jobs, const OutputOptions& 
     };
     std::vector<std::thread> pool;
     pool.reserve(threads);
-    for (std::size_t i = 0; i < threads; ++i)
-        pool.emplace_back(loop);
+    try {
+        while (pool.size() < threads)
+            pool.emplace_back(loop);
+    } catch (const std::system_error&) {  // the system gives no more, or none
+    }
     std::vector<int> exits;
     std::unique_lock lock(mutex);
     while (printed < count && !stop) {
+        if (pool.empty()) {
+            results[printed] = std::make_unique<Result>();
+            one(printed);
+            results[printed]->done = true;
+        }
         changed.wait(lock, [&] { return results[printed] && results[printed]->done; });
         lock.unlock();
         Result& result = *results[printed];

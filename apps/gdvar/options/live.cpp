@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "options/input.hpp"
+#include "output/messages.hpp"
 
 namespace gdvar::app {
 
@@ -85,6 +86,11 @@ NetOptions net_options(const LiveOptions& options, const Dialect* dialect) {
     out.enet_channels = 255;
     out.enet_range_coder = options.range_coder;
     return out;
+}
+
+int no_connections() {
+    say("gdvar: this build has no connections (GDVAR_NET, which needs sockets)");
+    return usage;
 }
 
 std::string transport_url(const std::string& url, LiveOptions& options) {

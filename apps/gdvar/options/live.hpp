@@ -41,6 +41,9 @@ struct SendingOptions : LiveOptions {
 };
 void add_sending(Arguments& arguments, SendingOptions& options);
 
+/// What the commands say in a build without gdvar::net. Returns an exit code.
+int no_connections();
+
 /// Limits, certificates and the like, as the options say.
 NetOptions net_options(const LiveOptions& options, const Dialect* dialect);
 /// "debugger://" is tcp:// with --protocol debugger.

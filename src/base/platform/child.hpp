@@ -48,6 +48,9 @@ private:
     Kept* kept_;
 };
 
+/// Whether this system lets a program run another one.
+extern const bool runs_programs;
+
 /// Ends this program by that signal, as if nobody had held it back.
 [[noreturn]] void end_by(int signal) noexcept;
 

@@ -14,6 +14,10 @@ void sleep(std::chrono::milliseconds time) {
     std::this_thread::sleep_for(time);
 }
 
+#ifndef __wasi__
+const bool runs_programs = true;
+#endif
+
 Result<void> make_private_file(const std::string& path, ByteView bytes) {
     auto file = make_private(path);
     if (!file)

@@ -8,16 +8,21 @@
 
 #include "base/platform/file.hpp"
 #include "base/platform/info.hpp"
+#ifdef __wasi__
+#include "base/platform/wasi.hpp"
+#endif
 
 namespace gdvar::platform {
 
 Descriptor::Descriptor(int number) noexcept : number_(number) {
     if (number_ < 0 || number_ > STDERR_FILENO)
         return;
+#ifdef F_DUPFD_CLOEXEC  // not in WASI, whose hosts open the standard streams themselves
     number_ = ::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     const int failed = errno;
     ::close(number);
     errno = failed;
+#endif
 }
 
 Descriptor::~Descriptor() {
@@ -80,8 +85,17 @@ Result<void> may_write(const std::string& path) {
     const auto found = info_of(path);
     if (!found)
         return std::unexpected(found.error());
+#ifdef __wasi__  // whose access knows no permissions
+    if (found->kind == FileKind::regular) {
+        const auto file = open_to_write(path);
+        if (!file)
+            return std::unexpected(file.error());
+        close(*file);
+    }
+#else
     if (::access(path.c_str(), found->kind == FileKind::folder ? W_OK | X_OK : W_OK) != 0)
         return refuse_last();
+#endif
     return {};
 }
 
@@ -96,6 +110,10 @@ Result<int> or_refused(int descriptor) {
 }  // namespace
 
 Result<int> open_to_read(const std::string& path) {
+#ifdef __wasi__  // which calls the descriptor of a folder bad when it is read
+    if (const auto found = info_of(path); found && found->kind == FileKind::folder)
+        return refuse(EISDIR);
+#endif
     return or_refused(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
 }
 

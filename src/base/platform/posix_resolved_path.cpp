@@ -13,6 +13,9 @@
 #include "base/platform/attributes.hpp"
 #include "base/platform/info.hpp"
 #include "base/platform/resolved_path.hpp"
+#ifdef __wasi__
+#include "base/platform/wasi.hpp"
+#endif
 
 namespace gdvar::platform {
 namespace {
@@ -208,8 +211,13 @@ Result<void> can_be_replaced(const ResolvedPath& resolved) {
         return refuse(EISDIR);
     if (resolved.info->kind != FileKind::regular)
         return refuse(ENOTSUP);
+#ifdef __wasi__  // whose faccessat knows no permissions
+    if (auto file = open_file(resolved, Access::write); !file)
+        return std::unexpected(file.error());
+#else
     if (::faccessat(resolved.folder.get(), resolved.name.c_str(), W_OK, AT_EACCESS) != 0)
         return refuse_last();
+#endif
     return {};
 }
 

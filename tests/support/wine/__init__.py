@@ -1,6 +1,6 @@
 """gdvar.exe as a command of this Linux: Wine in a folder of its own, the variables of a home in Windows' terms, editors of Linux, and the
 checks that Wine can't show, each with its reason."""
-import fcntl, fnmatch, os, pathlib, re, subprocess, sys
+import fcntl, os, pathlib, re, subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "gdvar"
@@ -107,18 +107,3 @@ def with_editor(line, said):
     """What a line of a shell prints, with the editor that it names in place of the program that starts that."""
     editor = re.search(r"EDITOR='?(\w+)", line)
     return re.sub(r"Z:\S+/editor\.exe EDITOR", editor[1], said) if editor else said
-
-
-def row(what):
-    of_test = TABLE.get(pathlib.Path(sys.argv[0]).stem.removesuffix("_test"), ())
-    return next((row for row in of_test if fnmatch.fnmatchcase(what, row[1])), (None, "", 1))
-
-
-def cannot_show(what):
-    """The reason why Wine can't show that check, that function of `each`, or, for "", the whole test. None if it can."""
-    return row(what)[0]
-
-
-def size(what):
-    """How many checks that function or test has."""
-    return row(what)[2]

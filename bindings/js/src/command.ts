@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+// The command `gdvar`: the program for this system, from the package that npm installs beside this one, else the same as WebAssembly.
+import { spawn } from "node:child_process";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+
+const words = process.argv.slice(2);
+const isWindows = process.platform === "win32";
+
+/** The program for this system. Nothing: npm has none, or has not installed it. */
+function findProgram(): string | undefined {
+    try {
+        const name = `@gdvar/${process.platform}-${process.arch}/bin/gdvar${isWindows ? ".exe" : ""}`;
+        const path = createRequire(import.meta.url).resolve(name);
+        accessSync(path, constants.X_OK);
+        return path;
+    } catch {
+        return undefined;
+    }
+}
+
+type Execve = (path: string, words: string[], environment: NodeJS.ProcessEnv) => never;
+
+function runProgram(path: string): void {
+    // Newer versions of Node let the program take their place, so that signals are its own. Windows has no such call.
+    const { execve } = process as { execve?: Execve };
+    if (execve && !isWindows) execve.call(process, path, ["gdvar", ...words], process.env);
+    const child = spawn(path, words, { stdio: "inherit", argv0: "gdvar" });
+    // What a terminal sends, both get.
+    const sent: NodeJS.Signals[] = process.stdin.isTTY ? ["SIGINT", "SIGQUIT"] : [];
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] satisfies NodeJS.Signals[])
+        process.on(signal, () => sent.includes(signal) || child.kill(signal));
+    child.on("error", (error) => fail(`${path}: ${error.message}`));
+    child.on("exit", (code, signal) => {
+        process.exitCode = code ?? 1;
+        if (!signal) return;
+        process.removeAllListeners(signal);
+        process.kill(process.pid, signal);
+    });
+}
+
+/** As WASI has the names of files: "C:\save" is "/C:/save". */
+function wasiPath(path: string): string {
+    return isWindows ? path.replaceAll("\\", "/").replace(/^(?=[a-z]:\/)/i, "/") : path;
+}
+
+/** A word, which may be or end with a name of Windows. */
+function wasiWord(word: string): string {
+    const name = /(?:^--[a-z-]+=)?(.*)/s.exec(word)![1]!;
+    const isName = /^[a-z]:[\\/]/i.test(name) || (name.includes("\\") && (existsSync(name) || existsSync(dirname(name))));
+    return isWindows && isName ? word.slice(0, word.length - name.length) + wasiPath(name) : word;
+}
+
+/** The folders that the command sees: all. */
+function preopens(): Record<string, string> {
+    if (!isWindows) return { "/": "/" };
+    const drives = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter) => `${letter}:`).filter((drive) => existsSync(`${drive}\\`));
+    return Object.fromEntries(drives.flatMap((drive) => [drive, drive.toLowerCase()].map((name) => [`/${name}`, `${drive}\\`])));
+}
+
+async function runWasm(): Promise<void> {
+    const file = new URL("./gdvar-command.wasm", import.meta.url);
+    if (!existsSync(file)) return fail(`there is no program for ${process.platform} on ${process.arch}`);
+    // Node would print that WASI is experimental.
+    process.removeAllListeners("warning");
+    const { WASI } = await import("node:wasi");
+    const wasi = new WASI({
+        version: "preview1",
+        args: ["gdvar", ...words.map(wasiWord)],
+        env: { ...process.env, PWD: wasiPath(process.cwd()) },
+        preopens: preopens(),
+        returnOnExit: true,
+    });
+    const instance = await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(file)), { wasi_snapshot_preview1: wasi.wasiImport });
+    try {
+        process.exitCode = wasi.start(instance);
+    } catch (error) {
+        fail(String(error));
+    }
+}
+
+function fail(why: string): void {
+    console.error(`gdvar: error[io]: ${why}`);
+    process.exitCode = 3;
+}
+
+const program = findProgram();
+if (program) runProgram(program);
+else await runWasm();

@@ -1,0 +1,69 @@
+// The command of the package: the program for this system where it is installed, with the words, streams, exit codes and signals of its own.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const folder = mkdtempSync(join(tmpdir(), "gdvar-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** The package as npm installs it, with a program for this system, or with none. */
+function installed(name, program) {
+    const library = join(folder, name, "node_modules/gdvar");
+    mkdirSync(join(library, "dist"), { recursive: true });
+    for (const file of ["package.json", "dist/command.js"]) cpSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), join(library, file));
+    if (program) {
+        const bin = join(folder, name, `node_modules/@gdvar/${process.platform}-${process.arch}/bin`);
+        mkdirSync(bin, { recursive: true });
+        if (program.startsWith("#!")) {
+            writeFileSync(join(bin, "gdvar"), program);
+            chmodSync(join(bin, "gdvar"), 0o755);
+        } else {
+            symlinkSync(program, join(bin, "gdvar"));
+        }
+    }
+    return join(library, "dist/command.js");
+}
+
+const run = (command, words, input = "") => spawnSync(process.execPath, [command, ...words], { input, encoding: "utf8" });
+
+test("words, streams and exit codes are the program's", () => {
+    const command = installed("words", '#!/bin/sh\nprintf "<%s>" "$@"\ncat\necho said >&2\nexit 4\n');
+    const done = run(command, ["a b", "", "--x=*"], "input");
+    assert.deepEqual([done.stdout, done.stderr, done.status], ["<a b><><--x=*>input", "said\n", 4]);
+});
+
+describe("signals", () => {
+    const command = installed("signals", "#!/bin/sh\ntrap 'echo polite; exit 5' TERM INT\necho ready\nwhile :; do sleep 0.05; done\n");
+    const deadly = installed("deadly", "#!/bin/sh\necho ready\nkill -KILL $$\n");
+    const ended = (child) =>
+        new Promise((tell) => {
+            let out = "";
+            child.stdout.on("data", (text) => (out += text));
+            child.on("close", (code, signal) => tell({ out, code, signal }));
+        });
+    for (const signal of ["SIGTERM", "SIGINT"])
+        test(`${signal} reaches the program`, async () => {
+            const child = spawn(process.execPath, [command], { stdio: ["ignore", "pipe", "inherit"] });
+            child.stdout.once("data", () => child.kill(signal));
+            assert.deepEqual(await ended(child), { out: "ready\npolite\n", code: 5, signal: null });
+        });
+    test("a signal that ends the program ends the command", async () => {
+        const child = spawn(process.execPath, [deadly], { stdio: ["ignore", "pipe", "inherit"] });
+        assert.deepEqual(await ended(child), { out: "ready\n", code: null, signal: "SIGKILL" });
+    });
+});
+
+test("without a program, and without the WebAssembly, it says so", () => {
+    const done = run(installed("nothing"), ["--version"]);
+    assert.deepEqual([done.stdout, done.status], ["", 3]);
+    assert.equal(done.stderr, `gdvar: error[io]: there is no program for ${process.platform} on ${process.arch}\n`);
+});
+
+test("the built command", { skip: process.env.GDVAR_COMMAND ? false : "GDVAR_COMMAND names no command" }, () => {
+    const done = run(installed("built", process.env.GDVAR_COMMAND), ["pack", "--dialect", "godot4", "-"], "[1]");
+    assert.deepEqual([done.stderr, done.status, done.stdout.length > 0], ["", 0, true]);
+});

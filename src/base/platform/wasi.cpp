@@ -1,0 +1,108 @@
+// What WASI has not: owners and permissions, locks, other programs, signals, and terminals beyond
+// whether a stream is one. Its files are those of POSIX.
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/platform/attributes.hpp"
+#include "base/platform/child.hpp"
+#include "base/platform/signals.hpp"
+#include "base/platform/terminal.hpp"
+#include "base/random_import.hpp"
+
+/// The host's own random bytes, in place of the import of a module.
+void gdvar_import_random(void* to, std::size_t size) {
+    constexpr std::size_t most = 256;
+    for (auto* at = static_cast<std::byte*>(to); size;) {
+        const std::size_t part = std::min(size, most);
+        // Without them no key is safe.
+        if (::getentropy(at, part) != 0)
+            std::abort();
+        at += part;
+        size -= part;
+    }
+}
+
+extern "C" int flock(int, int) {
+    errno = ENOSYS;
+    return -1;
+}
+
+namespace gdvar::platform {
+namespace {
+
+/// A program begins in the root. By this variable the host says in which folder its user is.
+[[gnu::constructor]] void enter_working_folder() {
+    if (const char* const folder = std::getenv("PWD"))
+        (void)::chdir(folder);
+}
+
+}  // namespace
+
+/// The new file has the attributes that the host gives to new files.
+Result<void> copy_attributes(int, int) {
+    return {};
+}
+bool acl_is_mask(const std::string&) noexcept {
+    return false;
+}
+
+void before_end(void (*)() noexcept) noexcept {}
+void remove_at_end(const char* path) noexcept {
+    ::unlink(path);
+}
+
+const bool runs_programs = false;
+
+struct HeldSignals::Kept {};
+HeldSignals::HeldSignals() noexcept : kept_(nullptr) {}
+HeldSignals::~HeldSignals() {
+    delete kept_;
+}
+Result<HeldSignals::Waited> HeldSignals::to_read(int) noexcept {
+    return refuse(ENOTSUP);
+}
+Result<HeldSignals::Ended> HeldSignals::run(const std::string&, const std::string&,
+                                            std::span<const std::string_view>) noexcept {
+    return refuse(ENOTSUP);
+}
+void end_by(int signal) noexcept {
+    std::_Exit(128 + signal);
+}
+Result<std::string> make_private_folder(const std::string&, const std::string&) {
+    return refuse(ENOTSUP);
+}
+Result<Descriptor> hold_folder(const std::string&) {
+    return refuse(ENOTSUP);
+}
+bool is_left_folder(const std::string&) noexcept {
+    return false;
+}
+
+bool is_terminal(int descriptor) noexcept {
+    return ::isatty(descriptor) != 0;
+}
+bool names_terminal(const std::string& path) noexcept {
+    struct stat info{};
+    if (::stat(path.c_str(), &info) != 0 || !S_ISCHR(info.st_mode))
+        return false;
+    const auto device = open_to_write(path);
+    return device && is_terminal(Descriptor(*device).get());
+}
+std::size_t terminal_columns(int) noexcept {
+    return 0;
+}
+HiddenText::~HiddenText() {
+    // Through a volatile pointer, so that the compiler does not leave it out.
+    for (volatile char* at = bytes_; at != bytes_ + most; ++at)
+        *at = 0;
+}
+bool read_hidden_line(int, std::string_view, HiddenText&) {
+    return false;
+}
+
+}  // namespace gdvar::platform

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""GDVAR_HARDEN: what it adds, and that it leaves to CXXFLAGS and LDFLAGS what they decide. Nothing is compiled.
+
+Usage: harden_test.py SOURCE_DIR
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(sys.argv[1]).resolve()
+OWN = {"-fstack-protector-strong", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-fPIE"}
+# CXXFLAGS, LDFLAGS, GDVAR_HARDEN, and which of these, and of the linker's options, are gdvar's then.
+RELRO = "-Wl,-z,relro,-z,now"
+CASES = [
+    ("", "", "ON", OWN, True),
+    ("", "", "OFF", set(), False),
+    ("-D_FORTIFY_SOURCE=3", "", "ON", {"-fstack-protector-strong", "-fPIE"}, True),
+    ("-fstack-protector-all", "", "ON", OWN - {"-fstack-protector-strong"}, True),
+    ("-fno-PIE", "-no-pie", "ON", OWN - {"-fPIE"}, True),
+    ("", "-Wl,-z,relro", "ON", OWN, False),
+    ("-g -O2 -fstack-protector-strong -Wformat -D_FORTIFY_SOURCE=2", "-Wl,-z,relro -Wl,-z,now", "ON", {"-fPIE"}, False),
+]
+PROGRAM = """
+cmake_minimum_required(VERSION 3.25)
+project(program LANGUAGES CXX)
+set(GDVAR_HARDEN {harden} CACHE BOOL "")
+list(APPEND CMAKE_MODULE_PATH {root}/cmake)
+include(GdvarCompile)
+add_executable(program program.cpp)
+"""
+problems = []
+
+for cxxflags, ldflags, harden, wanted, linked in CASES:
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "program.cpp").write_text("int main() {}\n")
+        (folder / "CMakeLists.txt").write_text(PROGRAM.format(root=root, harden=harden))
+        subprocess.run(["cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"], check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "CXXFLAGS": cxxflags, "LDFLAGS": ldflags})
+        (command,) = json.loads((folder / "build/compile_commands.json").read_text())
+        words = command["command"].split()
+        added = OWN & {*words[words.index("-DNDEBUG") + 1:]}  # CXXFLAGS are before it
+        link = (folder / "build/build.ninja").read_text()
+        if added != wanted or (RELRO in link) != linked:
+            problems.append(f"CXXFLAGS={cxxflags!r} LDFLAGS={ldflags!r} GDVAR_HARDEN={harden}: {added}, {RELRO in link}")
+
+print("\n".join(problems))
+print(f"{len(CASES)} cases, {len(problems)} problems")
+sys.exit(bool(problems))

@@ -1,0 +1,428 @@
+#!/usr/bin/env python3
+"""The words and lists of scripts/package VERSION, without building: the table, packing, the SPDX list, the manifests of
+Scoop and Homebrew, resuming, and that the places which name the project's address agree.
+
+Usage: release_test.py SOURCE_DIR
+"""
+
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import types
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+sys.path.insert(0, str(ROOT / "tools/release"))
+
+import artefacts  # noqa: E402
+import channels  # noqa: E402
+import contents  # noqa: E402
+import making  # noqa: E402
+import packing  # noqa: E402
+import release  # noqa: E402
+import trying  # noqa: E402
+
+VERSION = release.stated_version(ROOT)
+# https://spdx.org/licenses: those that are used here.
+SPDX_LICENCES = {"Apache-2.0", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "LGPL-2.1-or-later", "MIT", "OFL-1.1",
+                 "X11-distribute-modifications-variant", "ZPL-2.1", "Zlib"}
+SPDX_EXCEPTIONS = {"LLVM-exception"}
+
+
+def package(*words):
+    return subprocess.run([ROOT / "scripts/package", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def made_up(names=None):
+    """A manifest as if all had been made."""
+    parts = [{"name": name, "title": kind.title, "version": "1.0", "licence": kind.licence} for name, kind in contents.KINDS.items()]
+    rows = [row for row in artefacts.TABLE if names is None or row.name in names]
+    return {
+        "version": VERSION, "commit": "0" * 40, "epoch": 1_700_000_000, "homepage": contents.homepage(ROOT),
+        "artefacts": [{"name": row.name, "file": row.file.format(v=VERSION).replace("*", "x"), "kind": row.kind, "target": row.target,
+                       "size": 1, "sha256": f"{number:064x}", "inside": parts} for number, row in enumerate(rows)],
+    }
+
+
+class Table(unittest.TestCase):
+    def test_names_and_files_are_each_one(self):
+        for field in ("name", "file"):
+            values = [getattr(row, field) for row in artefacts.TABLE]
+            self.assertEqual([value for value, n in collections.Counter(values).items() if n > 1], [])
+
+    def test_targets_are_those_of_the_builder(self):
+        builder = (ROOT / "tools/native/build.sh").read_text()
+        both = re.search(r"^known=\((.*)\)", builder, re.M)[1].split()
+        for kind, targets in (("command", artefacts.COMMAND_TARGETS), ("library", artefacts.LIBRARY_TARGETS)):
+            own = re.search(rf"^{kind}\) known\+=\((.*?)\)", builder, re.M)[1].split()
+            # The command for WASI is in the npm package.
+            self.assertEqual(sorted(targets), sorted({*both, *own} - {"wasm32-wasi"}))
+
+    def test_list_prints_every_row(self):
+        done = package(VERSION, "--list")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        listed = [line.split("\t")[0] for line in done.stdout.splitlines()]
+        self.assertEqual(listed, [row.name for row in artefacts.TABLE])
+
+    def test_help_says_all(self):
+        printed = package("--help").stdout
+        self.assertEqual(package(VERSION, "--help").stdout, printed)
+        options = set(re.findall(r'"(--\w+)"', (ROOT / "tools/release/release.py").read_text()))
+        self.assertTrue({"--list", "--only", "--try", "--verify"} <= options)
+        # Those of git are among the words of release.py.
+        for option in options - {"--quiet", "--detach", "--porcelain"}:
+            self.assertIn(f"VERSION {option}", printed)
+        for word in ("SHA256SUMS", "NOTICES.txt", "manifest.json", "SPDX", "Scoop", "Homebrew", "build/dist"):
+            self.assertIn(word, printed)
+
+    def test_mistakes(self):
+        for words, code, wanted in (
+            (("99.0.0",), 1, f"this is version {VERSION}"),
+            ((VERSION, "--only"), 2, "usage:"),
+            ((VERSION, "--verify"), 2, "usage:"),
+            ((VERSION, "--try", "--now"), 2, "usage:"),
+            ((VERSION, "now"), 2, "usage:"),
+        ):
+            done = package(*words)
+            self.assertEqual(done.returncode, code, words)
+            self.assertIn(wanted, done.stderr)
+        with self.assertRaisesRegex(SystemExit, "there is no artefact nothing; there are: source, "):
+            release.chosen(["nothing"])
+
+
+class Packing(unittest.TestCase):
+    ENTRIES = [packing.Entry("top/b", b"two", True), packing.Entry("top/a", b"one"), packing.Entry("top/l", link="a")]
+
+    def test_bytes_depend_on_the_contents_alone(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for suffix in ("tar.gz", "zip"):
+                one = packing.write_archive(folder / f"one.{suffix}", self.ENTRIES, 1_700_000_000).read_bytes()
+                other = packing.write_archive(folder / f"two.{suffix}", self.ENTRIES[::-1], 1_700_000_000).read_bytes()
+                self.assertEqual(one, other)
+
+    def test_tar(self):
+        with tempfile.TemporaryDirectory() as name:
+            path = packing.write_archive(pathlib.Path(name, "a.tar.gz"), self.ENTRIES, 1_700_000_000)
+            self.assertEqual(path.read_bytes()[3:8], bytes(5), "gzip has a name or a time")
+            listed = subprocess.run(["tar", "--utc", "-tvf", path], capture_output=True, text=True, check=True).stdout
+            self.assertEqual(re.sub(r" +", " ", listed).splitlines(), [
+                "-rw-r--r-- 0/0 3 2023-11-14 22:13 top/a",
+                "-rwxr-xr-x 0/0 3 2023-11-14 22:13 top/b",
+                "lrw-r--r-- 0/0 0 2023-11-14 22:13 top/l -> a",
+            ])
+            self.assertEqual(dict(release.members(path)), {"top/a": b"one", "top/b": b"two"})
+
+    def test_zip_has_no_links(self):
+        with tempfile.TemporaryDirectory() as name:
+            path = packing.write_archive(pathlib.Path(name, "a.zip"), self.ENTRIES, 1_700_000_000)
+            self.assertEqual(dict(release.members(path)), {"top/a": b"one", "top/b": b"two"})
+
+
+class Lists(unittest.TestCase):
+    def test_every_notice_is_known(self):
+        shell = (ROOT / "tools/native/notices.sh").read_text() + (ROOT / "tools/native/libraries.sh").read_text()
+        names = set(re.findall(r'"([\w.-]+) \$(?:lib|root_dir)\b', shell)) | set(re.findall(r'licences/([a-z]\w*)"', shell))
+        names |= set(" ".join(re.findall(r"names\+?=\(([\w ]+)\)", shell)).split()) - {"cxx"}  # zig's libcxx once more
+        names |= set(" ".join(re.findall(r"for name in (libcxx [\w ]+);", shell)).split())
+        self.assertTrue({"zlib", "musl", "boost", "godot", "libunwind", "ncurses"} <= names, names)
+        self.assertEqual(names - contents.KINDS.keys(), set())
+        self.assertLessEqual(contents.COMMAND_ALONE, names)
+
+    def test_notices(self):
+        """Those that need no build, by tools/native/notices.sh itself."""
+        script = f". '{ROOT}/tools/shell/lib.sh'; . '{ROOT}/tools/native/notices.sh'; notices sources; echo; notice_files sources"
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn((ROOT / "NOTICE").read_text(), done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1], f"godot {ROOT}/NOTICE")
+
+    def test_licences_are_of_the_list(self):
+        for kind in contents.KINDS.values():
+            for term in re.split(r" AND ", kind.licence):
+                licence, _, exception = term.partition(" WITH ")
+                self.assertIn(licence, SPDX_LICENCES)
+                self.assertIn(exception, SPDX_EXCEPTIONS | {""})
+
+    def test_spdx(self):
+        manifest = made_up()
+        document = contents.spdx(manifest, "https://example.org/files")
+        self.assertEqual({"SPDX-2.3", "CC0-1.0", "SPDXRef-DOCUMENT"},
+                         {document[key] for key in ("spdxVersion", "dataLicense", "SPDXID")})
+        self.assertRegex(document["creationInfo"]["created"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertTrue(all(re.match(r"(Person|Organization|Tool): ", who) for who in document["creationInfo"]["creators"]))
+        self.assertRegex(document["documentNamespace"], r"^https://[^#]+$")
+        ids = [package["SPDXID"] for package in document["packages"]]
+        self.assertEqual(len(ids), len(set(ids)))
+        for spdx_id in ids:
+            self.assertRegex(spdx_id, r"^SPDXRef-[A-Za-z0-9.-]+$")
+        for entry in document["packages"]:
+            self.assertTrue({"name", "downloadLocation", "filesAnalyzed", "licenseConcluded", "copyrightText"} <= entry.keys())
+        known, related = {*ids, "SPDXRef-DOCUMENT"}, set()
+        for relation in document["relationships"]:
+            self.assertTrue({relation["spdxElementId"], relation["relatedSpdxElement"]} <= known)
+            self.assertIn(relation["relationshipType"], ("DESCRIBES", "CONTAINS"))
+            related.add(relation["relatedSpdxElement"])
+        self.assertEqual(related, set(ids))
+        sums = {package["packageFileName"]: package["checksums"] for package in document["packages"] if "checksums" in package}
+        self.assertEqual({name: each[0]["checksumValue"] for name, each in sums.items()},
+                         {entry["file"]: entry["sha256"] for entry in manifest["artefacts"]})
+
+    def test_scoop(self):
+        manifest = made_up()
+        made = json.loads(channels.scoop(manifest, "https://example.org/files"))
+        self.assertEqual({*made["architecture"]}, {"64bit", "arm64"})
+        files = {entry["file"]: entry["sha256"] for entry in manifest["artefacts"]}
+        for key, row in made["architecture"].items():
+            file = row["url"].removeprefix("https://example.org/files/")
+            self.assertEqual(row["hash"], files[file])
+            self.assertEqual(f"{row['extract_dir']}.zip", file)
+            later = made["autoupdate"]["architecture"][key]
+            self.assertNotIn(VERSION, later["url"] + later["extract_dir"])
+            self.assertEqual(later["url"].replace("$version", VERSION).rpartition("/")[2], file)
+        self.assertEqual((made["version"], made["bin"], made["license"]), (VERSION, "gdvar.exe", "MIT"))
+        self.assertIsNone(channels.scoop(made_up({"command-x86_64-windows-gnu"}), ""))
+
+    def test_homebrew(self):
+        manifest = made_up()
+        text = channels.homebrew(manifest, "https://example.org/files")
+        files = {entry["file"]: entry["sha256"] for entry in manifest["artefacts"]}
+        pairs = re.findall(r'url "https://example.org/files/([^"]+)"\n +sha256 "(\w+)"', text)
+        self.assertEqual(len(pairs), 4)
+        for file, digest in pairs:
+            self.assertEqual(files[file], digest)
+        opens = re.findall(r"^ *(?:class|def|test|on_\w+)\b", text, re.M)
+        self.assertEqual(len(opens), len(re.findall(r"^ *end$", text, re.M)))
+        if shutil.which("ruby"):
+            done = subprocess.run(["ruby", "-c", "-"], input=text, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIsNone(channels.homebrew(made_up({"command-x86_64-linux-musl"}), ""))
+
+
+class Steps(unittest.TestCase):
+    """A release of a repository that was made for this, by makers that build nothing."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name, "repository")
+        (self.root / "include/gdvar").mkdir(parents=True)
+        shutil.copy(ROOT / "include/gdvar/version.hpp", self.root / "include/gdvar")
+        shutil.copy(ROOT / "CMakeLists.txt", self.root)
+        (self.root / "CHANGELOG.md").write_text(f"# Changes\n\n## {VERSION}\n\nThe first.\n\n## Before\n\nNothing.\n")
+        (self.root / ".gitignore").write_text("build/\n")
+        self.git("init", "--quiet")
+        self.commit("first")
+        self.calls, self.data = [], b"the bytes"
+        rows = (artefacts.Artefact("one", "one-{v}.bin", "kind", "any", "", self.maker, self.tryer),
+                artefacts.Artefact("two", "two-{v}.bin", "kind", "any", "", self.maker, self.tryer))
+        for module, name, value in ((release, "TABLE", rows), (contents, "notices", lambda *_: b""), (contents, "shell", lambda *_: "/no-cache"),
+                                    (contents, "parts", lambda *_: []), (release, "say", lambda _: None)):
+            old = getattr(module, name)
+            setattr(module, name, value)
+            self.addCleanup(setattr, module, name, old)
+        self.rows = list(rows)
+
+    def git(self, *words):
+        named = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", "-C", self.root, *named, *words], check=True, capture_output=True)
+
+    def commit(self, message):
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "-m", message)
+
+    def maker(self, made, artefact):
+        """Makes a file."""
+        self.calls.append(artefact.name)
+        made.file(artefact).write_bytes(self.data)
+        return made.file(artefact)
+
+    def tryer(self, trial):
+        return [trying.seen("here", trial.path.read_bytes().decode())]
+
+    def make(self):
+        self.calls.clear()
+        made = making.Release(self.root, VERSION)
+        release.make_all(made, self.rows)
+        return made
+
+    def test_what_is_finished_is_not_made_again(self):
+        made = self.make()
+        self.assertEqual(self.calls, ["one", "two"])
+        self.make()
+        self.assertEqual(self.calls, [])
+        (made.dist / f"two-{VERSION}.bin").write_bytes(b"others")
+        self.make()
+        self.assertEqual(self.calls, ["two"])
+        self.commit("second")
+        self.make()
+        self.assertEqual(self.calls, ["one", "two"])
+
+    def test_a_run_that_was_stopped_goes_on(self):
+        self.data = None
+        first = self.rows[0]
+        self.rows[0] = first._replace(maker=lambda made, row: (made.file(row).write_bytes(b"1"), made.file(row))[1])
+        with self.assertRaises(TypeError):
+            self.make()
+        self.data, self.rows[0] = b"2", first
+        self.make()
+        self.assertEqual(self.calls, ["two"])
+
+    def test_tries_and_checksums(self):
+        made = self.make()
+        release.try_all(made, self.rows)
+        manifest = json.loads((made.dist / "manifest.json").read_text())
+        self.assertEqual([entry["tried"] for entry in manifest["artefacts"]], [[{"where": "here", "result": "the bytes"}]] * 2)
+        done = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=made.dist, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(done.stdout.splitlines()), len(os.listdir(made.dist)) - 1)
+
+    def test_paths_of_this_machine_are_refused(self):
+        self.data = f"built in {self.root}/src".encode()
+        with self.assertRaisesRegex(SystemExit, "names b'/"):
+            self.make()
+
+    def test_state(self):
+        made = making.Release(self.root, VERSION)
+        release.check_state(made, VERSION)
+        self.assertEqual(release.changes(self.root, VERSION), "The first.\n")
+        with self.assertRaisesRegex(SystemExit, "CHANGELOG.md has no section 7.0.0"):
+            release.changes(self.root, "7.0.0")
+        with self.assertRaisesRegex(SystemExit, "this is version 7.0.0"):
+            release.check_state(made, "7.0.0")
+        (self.root / "new").write_text("")
+        with self.assertRaisesRegex(SystemExit, "changes that no commit has"):
+            release.check_state(made, VERSION)
+
+    def test_an_artefact_of_another_commit_is_not_tried(self):
+        self.make()
+        self.commit("second")
+        with self.assertRaisesRegex(SystemExit, "has not been made of this commit"):
+            release.try_all(making.Release(self.root, VERSION), self.rows)
+
+
+class LoadCommands(unittest.TestCase):
+    """This machine's own programs need more than the commands and libraries of a release may."""
+
+    def test_what_the_system_may_lack_is_refused(self):
+        if not shutil.which("llvm-readobj-19"):
+            self.skipTest("llvm-readobj-19 is missing")
+        target = f"{os.uname().machine}-linux-gnu"
+        other = "x86_64-linux-gnu" if target.startswith("aarch64") else "aarch64-linux-gnu"
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            source = folder / "source.c"
+            source.write_text("int puts(const char*); int main(void) { return puts(\"\"); }\n")
+            for file, way in (("gdvar", []), ("library", []), ("static", ["-static"])):
+                subprocess.run(["cc", source, "-o", folder / file, *way], check=True)
+
+            def refused(file, which):
+                trial = trying.Trial(folder / file, which, VERSION, source, folder, str)
+                try:
+                    return trying.load_commands(trial, folder / file)[0]["result"]
+                except SystemExit as why:
+                    return str(why)
+
+            self.assertRegex(refused("gdvar", target), "is not static|needs glibc")
+            self.assertRegex(refused("library", target), "needs glibc|loads libc.so.6")
+            self.assertRegex(refused("static", target), "loads nothing")
+            self.assertIn("is for", refused("static", other))
+
+
+class Pages(unittest.TestCase):
+    FILE = re.compile(r"gdvar-(?:c-)?\d+\.\d+\.\d+[\w.-]*?\.(?:zip|tar\.gz)|gdvar\.html")
+
+    def test_install_begins_with_the_files(self):
+        table = (ROOT / "docs/install.md").read_text().split("\n\n")[1]
+        self.assertTrue(all(line.startswith("|") for line in table.splitlines()))
+        wanted = {row.file.format(v=VERSION) for row in artefacts.TABLE if row.kind in ("command", "C library", "page")}
+        self.assertEqual(set(self.FILE.findall(table)), wanted)
+
+    def test_pages_name_files_that_there_are(self):
+        files = {row.file.format(v=VERSION) for row in artefacts.TABLE}
+        for page in ("README.md", "docs/install.md", "docs/my-save.md", "docs/releasing.md"):
+            self.assertLessEqual(set(self.FILE.findall((ROOT / page).read_text())), files, page)
+
+    def test_the_changelog_has_the_version(self):
+        self.assertLessEqual(len(release.changes(ROOT, VERSION).splitlines()), 15)
+
+
+class Workflows(unittest.TestCase):
+    def test_pinned_minimal_and_said_to_be_untried(self):
+        pages = sorted((ROOT / ".github/workflows").glob("*.yml"))
+        self.assertEqual([page.name for page in pages], ["release.yml", "test.yml"])
+        for page in pages:
+            text = page.read_text()
+            self.assertIn("Untried", "".join(text.splitlines()[:2]))
+            self.assertIn("\npermissions:\n  contents: read\n", text)
+            for action in re.findall(r"uses: (.*)", text):
+                self.assertRegex(action, r"^[\w.-]+/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$")
+            # Names that come from outside reach a shell as variables alone.
+            for line in re.findall(r"run: (.*)", text):
+                self.assertNotRegex(line, r"\$\{\{ *github\.")
+
+    def test_they_name_artefacts_that_there_are(self):
+        names = {row.name for row in artefacts.TABLE}
+        text = (ROOT / ".github/workflows/release.yml").read_text()
+        found = re.findall(r"\b(?:command|library|wheel)-\w+-[\w-]+", text)
+        self.assertTrue(found)
+        self.assertLessEqual(set(found), names)
+
+
+class Address(unittest.TestCase):
+    """CMakeLists.txt has the project's address; what can't read it there says the same."""
+
+    def setUp(self):
+        self.url = contents.homepage(ROOT)
+
+    def test_npm(self):
+        for name in ("bindings/js/package.json", *(path.relative_to(ROOT) for path in ROOT.glob("bindings/js/npm/*/package.json"))):
+            made = json.loads((ROOT / name).read_text())
+            if made.get("private"):
+                continue
+            self.assertEqual((made["author"], made["license"]), (contents.AUTHORS, "MIT"), name)
+            self.assertEqual(made["homepage"], f"{self.url}#readme", name)
+            self.assertEqual(made["repository"]["url"], f"git+{self.url}.git", name)
+            self.assertEqual(made["bugs"], f"{self.url}/issues", name)
+
+    def test_python(self):
+        made = tomllib.loads((ROOT / "bindings/python/pyproject.toml").read_text())["project"]
+        self.assertEqual(made["authors"], [{"name": contents.AUTHORS}])
+        self.assertEqual(made["license"], "MIT")
+        self.assertEqual(made["urls"]["Homepage"], self.url)
+        for address in made["urls"].values():
+            self.assertTrue(address.startswith(self.url), address)
+
+    def test_pkg_config(self):
+        made = types.SimpleNamespace(root=ROOT, url=self.url, version=VERSION)
+        for target in artefacts.LIBRARY_TARGETS:
+            text = making.pkg_config(made, target).decode()
+            self.assertIn(f"URL: {self.url}\nVersion: {VERSION}\n", text)
+            self.assertNotIn("@", text)
+
+    def test_no_other_address(self):
+        """All addresses of a forge below one owner are this one."""
+        owner = self.url.rpartition("/")[0]
+        listed = subprocess.run(["git", "-C", ROOT, "grep", "-hoIE", rf"{owner}/[\w.-]+", "--", ":!tests"], capture_output=True, text=True)
+        for address in listed.stdout.split():
+            self.assertEqual(address.removesuffix(".git"), self.url)
+
+    def test_copies_of_the_licence(self):
+        """Packages take them from their own folder alone."""
+        for name, copies in (("LICENSE", ("bindings/js", "bindings/python")), ("NOTICE", ("bindings/python",))):
+            for folder in copies:
+                self.assertEqual((ROOT / folder / name).read_bytes(), (ROOT / name).read_bytes(), folder)
+
+    def test_authors_are_those_of_the_licence(self):
+        self.assertRegex((ROOT / "LICENSE").read_text(), rf"Copyright \(c\) \d+ {contents.AUTHORS}\n")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,283 @@
+"""Makes all files of a release, one after another, and says of each what it is.
+
+How it is used: the comment at the top of `scripts/package`. The manifest is written after each artefact, so that a run which was
+stopped goes on where it was: what is there, has the hash in the manifest, and was made of the same commit is not made again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import typing
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import channels
+import contents
+import trying
+from artefacts import TABLE, Artefact
+from making import Release
+
+MANIFEST = "manifest.json"
+Entry = dict[str, typing.Any]
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write(path: Path, data: bytes) -> None:
+    """The old or the new file, whole."""
+    partial = path.with_name(path.name + ".partial")
+    partial.write_bytes(data)
+    partial.replace(path)
+
+
+# ---- the manifest
+
+
+def read_manifest(release: Release) -> Entry:
+    path = release.dist / MANIFEST
+    made = json.loads(path.read_text()) if path.is_file() else {}
+    if made.get("commit") != release.commit:
+        made = {}
+    return {
+        "version": release.version,
+        "commit": release.commit,
+        "epoch": release.epoch,
+        "homepage": release.url,
+        "artefacts": made.get("artefacts", []),
+    }
+
+
+def finished(release: Release, manifest: Entry, artefact: Artefact) -> Entry | None:
+    """Its entry, if the file is the one that was made."""
+    entry = next((entry for entry in manifest["artefacts"] if entry["name"] == artefact.name), None)
+    if entry is None:
+        return None
+    path = release.dist / entry["file"]
+    return entry if path.is_file() and sha256(path) == entry["sha256"] else None
+
+
+def write_manifest(release: Release, manifest: Entry) -> None:
+    order = [artefact.name for artefact in TABLE]
+    manifest["artefacts"].sort(key=lambda entry: order.index(entry["name"]))
+    write(release.dist / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+
+
+def write_lists(release: Release, manifest: Entry) -> None:
+    """The SPDX list, what package managers read, and the checksums of all."""
+    base = release.download("").rstrip("/")
+    lists = {
+        f"gdvar-{release.version}.spdx.json": json.dumps(contents.spdx(manifest, base), indent=2) + "\n",
+        "changes.md": changes(release.root, release.version),
+        "gdvar.json": channels.scoop(manifest, base),
+        "gdvar.rb": channels.homebrew(manifest, base),
+    }
+    for name, text in lists.items():
+        if text is None:
+            (release.dist / name).unlink(missing_ok=True)
+        else:
+            write(release.dist / name, text.encode())
+    files = sorted(path for path in release.dist.iterdir() if path.is_file() and path.name != "SHA256SUMS")
+    write(release.dist / "SHA256SUMS", "".join(f"{sha256(path)}  {path.name}\n" for path in files).encode())
+
+
+# ---- making
+
+
+def members(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The files in an archive; the file itself, if it is none."""
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as made:
+            yield from ((name, made.read(name)) for name in made.namelist())
+    elif path.name.endswith((".tar.gz", ".tgz")):
+        with tarfile.open(path) as tar:
+            for member in tar:
+                if member.isfile():
+                    yield member.name, tar.extractfile(member).read()  # type: ignore[union-attr]
+    else:
+        yield path.name, path.read_bytes()
+
+
+def check_paths(release: Release, path: Path) -> None:
+    """Nothing in it names a folder of this machine: the same sources would be other bytes elsewhere."""
+    cache = contents.shell(release.root, "echo $cache_dir").strip()
+    for name, data in members(path):
+        for folder in (str(release.root), cache):
+            if folder.encode() in data:
+                at = data.index(folder.encode())
+                raise SystemExit(f"error: {name} in {path.name} names {data[at : at + 100]!r}")
+
+
+def make(release: Release, artefact: Artefact) -> Entry:
+    say(f"\n=== make {artefact.name}")
+    shutil.rmtree(release.work, ignore_errors=True)
+    release.work.mkdir(parents=True)
+    start = time.monotonic()
+    path = artefact.maker(release, artefact)
+    check_paths(release, path)
+    path.replace(release.dist / path.name)
+    path = release.dist / path.name
+    shutil.rmtree(release.work)
+    entry = {
+        "name": artefact.name,
+        "file": path.name,
+        "kind": artefact.kind,
+        "target": artefact.target,
+        "size": path.stat().st_size,
+        "sha256": sha256(path),
+        "built": (artefact.maker.__doc__ or "").split("\n")[0],
+        "seconds": round(time.monotonic() - start),
+        "inside": contents.parts(release.root, artefact.inside, artefact.kind),
+        "tried": [],
+        "verified": [],
+    }
+    say(f"=== {entry['file']}: {entry['size']} bytes, {entry['seconds']} s, {entry['sha256']}")
+    return entry
+
+
+def make_all(release: Release, chosen: list[Artefact]) -> None:
+    manifest = read_manifest(release)
+    release.dist.mkdir(parents=True, exist_ok=True)
+    for artefact in chosen:
+        if finished(release, manifest, artefact):
+            say(f"{artefact.name}: is there")
+            continue
+        entry = make(release, artefact)
+        manifest["artefacts"] = [other for other in manifest["artefacts"] if other["name"] != artefact.name] + [entry]
+        write_manifest(release, manifest)
+    made = {entry["name"] for entry in manifest["artefacts"]}
+    insides = {target for artefact in TABLE if artefact.name in made for target in artefact.inside.split()}
+    write(release.dist / "NOTICES.txt", contents.notices(release.root, insides))
+    write_lists(release, manifest)
+    say(f"\n{release.dist}: {len(manifest['artefacts'])} of {len(TABLE)} artefacts")
+
+
+# ---- trying and verifying
+
+
+def entry_of(release: Release, manifest: Entry, artefact: Artefact) -> Entry:
+    entry = finished(release, manifest, artefact)
+    if entry is None:
+        raise SystemExit(f"error: {artefact.name} has not been made of this commit: scripts/package {release.version} --only {artefact.name}")
+    return entry
+
+
+def try_all(release: Release, chosen: list[Artefact]) -> None:
+    manifest = read_manifest(release)
+    source = release.dist / entry_of(release, manifest, TABLE[0])["file"]
+    def shell(command: str) -> str:
+        return contents.shell(release.root, command).strip()
+
+    for artefact in chosen:
+        entry = entry_of(release, manifest, artefact)
+        say(f"\n=== try {artefact.name}")
+        with tempfile.TemporaryDirectory(prefix="gdvar-try-", ignore_cleanup_errors=True) as folder:
+            trial = trying.Trial(release.dist / entry["file"], artefact.target, release.version, source, Path(folder), shell)
+            entry["tried"] = artefact.tryer(trial)
+        for line in entry["tried"]:
+            say(f"{line['where']}: {line['result']}")
+        write_manifest(release, manifest)
+    write_lists(release, manifest)
+
+
+def verify(release: Release, artefact: Artefact) -> None:
+    """Builds it once more in a clone, without the compiler's cache, and compares."""
+    manifest = read_manifest(release)
+    entry = entry_of(release, manifest, artefact)
+    with tempfile.TemporaryDirectory(prefix="gdvar-verify-") as folder:
+        clone = Path(folder, "elsewhere")
+        subprocess.run(["git", "clone", "--quiet", "--no-checkout", release.root, clone], check=True)
+        subprocess.run(["git", "-C", clone, "checkout", "--quiet", "--detach", release.commit], check=True)
+        words = [str(clone / "scripts/package"), release.version, "--only", artefact.name]
+        subprocess.run(words, check=True, env={**os.environ, "CCACHE_DISABLE": "1"})
+        made = json.loads((clone / "build/dist" / release.version / MANIFEST).read_text())["artefacts"]
+        (other,) = (each for each in made if each["name"] == artefact.name)
+    if other["sha256"] != entry["sha256"]:
+        raise SystemExit(f"error: {entry['file']} has another hash when it is built elsewhere: {other['sha256']}, not {entry['sha256']}")
+    entry["verified"] = [f"built again in another folder, without the compiler's cache: {entry['sha256']}"]
+    write_manifest(release, manifest)
+    write_lists(release, manifest)
+    say(f"{artefact.name}: the same bytes in another folder, {entry['sha256']}")
+
+
+# ---- the words of the command line
+
+
+def changes(root: Path, version: str) -> str:
+    """The section of CHANGELOG.md on the version."""
+    _, heading, rest = (root / "CHANGELOG.md").read_text().partition(f"\n## {version}\n")
+    if not heading:
+        raise SystemExit(f"error: CHANGELOG.md has no section {version}")
+    return rest.partition("\n## ")[0].strip() + "\n"
+
+
+def check_state(release: Release, stated: str) -> None:
+    """The version is the one that is asked for, and all of the sources are in the commit."""
+    if release.version != stated:
+        raise SystemExit(f"error: this is version {stated} (include/gdvar/version.hpp), not {release.version}")
+    changes(release.root, release.version)
+    changed = release.git("status", "--porcelain")
+    if changed:
+        raise SystemExit(f"error: the tree has changes that no commit has:\n{changed.rstrip()}")
+
+
+def stated_version(root: Path) -> str:
+    text = (root / "include/gdvar/version.hpp").read_text()
+    return ".".join(re.search(rf"define GDVAR_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))  # type: ignore[index]
+
+
+def chosen(names: list[str]) -> list[Artefact]:
+    known = {artefact.name: artefact for artefact in TABLE}
+    for name in names:
+        if name not in known:
+            raise SystemExit(f"error: there is no artefact {name}; there are: {', '.join(known)}")
+    return [known[name] for name in names] or list(TABLE)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("root", type=Path)
+    parser.add_argument("version")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true")
+    what.add_argument("--only", nargs="+", default=[])
+    what.add_argument("--try", nargs="*", dest="tries")
+    what.add_argument("--verify", nargs=1)
+    given = parser.parse_args()
+    if given.list:
+        for artefact in TABLE:
+            print(f"{artefact.name}\t{artefact.file.format(v=given.version)}\t{artefact.kind}\t{artefact.target}")
+        return
+    release = Release(given.root, given.version)
+    check_state(release, stated_version(given.root))
+    if given.tries is not None:
+        try_all(release, chosen(given.tries))
+    elif given.verify:
+        verify(release, chosen(given.verify)[0])
+    else:
+        make_all(release, chosen(given.only))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except subprocess.CalledProcessError as failed:
+        words = failed.cmd if isinstance(failed.cmd, str) else " ".join(map(str, failed.cmd))
+        sys.exit(f"error: {words} ends with {failed.returncode}\n{failed.stderr or ''}".rstrip())
