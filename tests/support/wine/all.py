@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the tests of the command with a gdvar.exe under Wine, and prints a table. Ends with 1 if one fails, or if more than 15% of all
-checks are skipped.
+"""Runs the tests of the command with a gdvar.exe under Wine, or a command.js in Node, and prints a table. Ends with 1 if one fails, or if
+more than 15% of all checks are skipped.
 
-Usage: all.py GDVAR.EXE SOURCE_DIR [JOBS]"""
+Usage: all.py GDVAR.EXE|COMMAND.JS SOURCE_DIR [JOBS]"""
 import concurrent.futures, os, pathlib, re, subprocess, sys, tempfile, time
 
 command, root, jobs = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), int((sys.argv[3:] or ["2"])[0])
