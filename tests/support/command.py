@@ -254,7 +254,7 @@ def here(name):
 
 
 def row(what):
-    """What the table has of a check, a function of `each`, a last part, or, for "", the whole test."""
+    """The table's row for a check, a function of `each`, a last part, or, for "", the whole test."""
     of_test = ELSEWHERE.TABLE.get(pathlib.Path(sys.argv[0]).stem.removesuffix("_test"), ()) if ELSEWHERE else ()
     return next((row for row in of_test if fnmatch.fnmatchcase(what, row[1])), (None, "", 1))
 

@@ -41,7 +41,7 @@ struct SendingOptions : LiveOptions {
 };
 void add_sending(Arguments& arguments, SendingOptions& options);
 
-/// What the commands say in a build without gdvar::net. Returns an exit code.
+/// The answer of the commands in a build without gdvar::net. Returns an exit code.
 int no_connections();
 
 /// Limits, certificates and the like, as the options say.

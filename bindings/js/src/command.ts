@@ -27,7 +27,7 @@ function runProgram(path: string): void {
     const { execve } = process as { execve?: Execve };
     if (execve && !isWindows) execve.call(process, path, ["gdvar", ...words], process.env);
     const child = spawn(path, words, { stdio: "inherit", argv0: "gdvar" });
-    // What a terminal sends, both get.
+    // A terminal sends these to both.
     const sent: NodeJS.Signals[] = process.stdin.isTTY ? ["SIGINT", "SIGQUIT"] : [];
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] satisfies NodeJS.Signals[])
         process.on(signal, () => sent.includes(signal) || child.kill(signal));

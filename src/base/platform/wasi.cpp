@@ -1,5 +1,5 @@
-// What WASI has not: owners and permissions, locks, other programs, signals, and terminals beyond
-// whether a stream is one. Its files are those of POSIX.
+// WASI has files as POSIX has them. It lacks owners and permissions, locks, other programs,
+// signals, and of terminals all but whether a stream is one.
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
