@@ -21,7 +21,7 @@ struct BarePackets {
 /// must stand in packets longer than 8 bytes, and the last is no null, so that zeros and numbers
 /// are none; nor is a container whose count is damaged, nor what is likelier one packet that breaks
 /// off. Time: linear.
-BarePackets best_packets(ByteView bytes);
+GDVAR_EXPORT BarePackets best_packets(ByteView bytes);
 
 /// Adds a reading if the bytes are packets without lengths as one engine writes them.
 void try_packets(ByteView bytes, std::vector<Reading>& fits);

@@ -572,8 +572,9 @@ TEST_F(SaveFiles, OthersWait) {
 }
 
 TEST_F(SaveFiles, WhatIsNoSave) {
-    if (make_fifo(at("fifo")))
+    if (make_fifo(at("fifo"))) {
         EXPECT_EQ(open_save(at("fifo")).error().system, ENOTSUP);
+    }
     EXPECT_EQ(open_save(a_device).error().system, ENOTSUP);
     EXPECT_EQ(open_save(at("none")).error().system, ENOENT);
     const auto why = [&](const std::string& bytes, SaveOptions options = {}) {

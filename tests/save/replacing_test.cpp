@@ -139,8 +139,9 @@ TEST_F(Replacing, NoFileTakesTheNumberOfAStandardFile) {
 
 TEST_F(Replacing, WhatIsNoFileIsRefusedAtOnce) {
     fs::create_directory(folder_ / "folder");
-    if (make_fifo(at("pipe")))
+    if (make_fifo(at("pipe"))) {
         EXPECT_EQ(errno_of(EditLock::take(at("pipe"))), ENOTSUP);
+    }
     EXPECT_EQ(errno_of(EditLock::take(a_device)), ENOTSUP);
     EXPECT_EQ(errno_of(EditLock::take(at("folder"))), EISDIR);
     EXPECT_EQ(errno_of(EditLock::take(at("none"))), ENOENT);
