@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <system_error>
 #include <thread>
 
 #include "output/messages.hpp"
@@ -161,7 +162,7 @@ int each_file(const InputFiles& files, std::uint32_t jobs, const OutputOptions& 
     try {
         while (pool.size() < threads)
             pool.emplace_back(loop);
-    } catch (const std::system_error&) {  // the system gives no more, or none
+    } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch): those that there are work
     }
     std::vector<int> exits;
     std::unique_lock lock(mutex);
