@@ -34,7 +34,7 @@ function(gdvar_private_boost target)
     foreach(name IN LISTS gdvar_boost_names)
         target_compile_definitions(${target} PRIVATE ${name}=gdvar_${name})
     endforeach()
-    # Its exceptions say in which header they arose: paths of the machine that builds.
-    target_compile_definitions(${target} PRIVATE BOOST_DISABLE_CURRENT_LOCATION)
+    # Its exceptions, and its calls of OpenSSL, say in which header they are: paths of the machine that builds.
+    target_compile_definitions(${target} PRIVATE BOOST_DISABLE_CURRENT_LOCATION OPENSSL_NO_FILENAMES)
     target_include_directories(${target} SYSTEM PRIVATE ${private} ${boost_folder})
 endfunction()
