@@ -44,8 +44,10 @@ check_extension() {
         system="($system)\.dll"
         ;;
     *-macos)
-        exported=$(llvm-nm-19 --extern-only --defined-only --just-symbol-name "$file")
-        system='/usr/lib/libSystem\.B\.dylib'
+        # zig's linker knows no lists of symbols: operator new and delete are seen, which macOS shares between all files anyhow.
+        exported=$(llvm-nm-19 --extern-only --defined-only --just-symbol-name "$file" |
+            grep -vE '^__Z(n[aw]|d[al])|^___dso_handle$|^__mh_dylib_header$')
+        system='/usr/lib/libSystem\.B\.dylib|_gdvar\.abi3\.so'
         ;;
     *)
         exported=$(llvm-nm-19 --dynamic --extern-only --defined-only --just-symbol-name "$file")
@@ -78,4 +80,19 @@ pack_wheel() {
         --config-setting wheel.force-include."$parts/gdvar"=gdvar \
         --config-setting wheel.force-include."$parts/licenses"='${SKBUILD_METADATA_DIR}/licenses/inside' \
         "$root_dir/bindings/python"
+    "$(python_venv)/bin/python" - "$build"/dist/*.whl <<'EOF'
+# The order of the files in a folder is the machine's: a wheel has them sorted.
+import sys
+import zipfile
+
+with zipfile.ZipFile(sys.argv[1]) as made:
+    members = [(member, made.read(member)) for member in made.infolist()]
+members.sort(key=lambda each: (each[0].filename.endswith("/RECORD"), each[0].filename))
+with zipfile.ZipFile(sys.argv[1], "w") as out:
+    for member, data in members:
+        if member.filename.endswith("/RECORD"):
+            data = b"".join(sorted(data.splitlines(keepends=True)))
+        out.writestr(member, data, zipfile.ZIP_DEFLATED, 9)
+EOF
+    stat -c "%n: %s bytes" "$build"/dist/*.whl
 }
