@@ -15,19 +15,27 @@ Descriptor::Descriptor(int number) noexcept : number_(number) {
     constexpr int last_standard = 2;
     if (number_ < 0 || number_ > last_standard)
         return;
-    // A number of a standard stream is free only if the stream is closed. Each that comes up here
-    // stays taken.
+    // A number of a standard stream is free only if the stream is closed. Those that come up here
+    // are free again afterwards: what is printed must not go into the file.
+    int standard[last_standard + 1] = {number};
+    int count = 1;
+    number_ = -1;
     const HANDLE self = ::GetCurrentProcess();
-    int next = -1;
-    for (int tries = 0; tries <= last_standard && next <= last_standard; ++tries) {
-        HANDLE other = INVALID_HANDLE_VALUE;
-        if (!::DuplicateHandle(self, handle_of(number), self, &other, 0, FALSE,
-                               DUPLICATE_SAME_ACCESS))
+    HANDLE other = nullptr;
+    while (
+        number_ < 0 && count <= last_standard + 1 &&
+        ::DuplicateHandle(self, handle_of(number), self, &other, 0, FALSE, DUPLICATE_SAME_ACCESS)) {
+        const int next =
+            ::_open_osfhandle(reinterpret_cast<std::intptr_t>(other), _O_BINARY | _O_NOINHERIT);
+        if (next > last_standard)
+            number_ = next;
+        else if (next >= 0 && count <= last_standard)
+            standard[count++] = next;
+        else
             break;
-        next = ::_open_osfhandle(reinterpret_cast<std::intptr_t>(other), _O_BINARY | _O_NOINHERIT);
     }
-    number_ = next > last_standard ? next : -1;
-    platform::close(number);
+    while (count > 0)
+        platform::close(standard[--count]);
 }
 
 Descriptor::~Descriptor() {

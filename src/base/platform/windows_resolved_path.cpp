@@ -137,6 +137,16 @@ Result<ResolvedPath> resolve_path(const std::string& path) {
         const auto info = info_of(itself.get());
         if (!info)
             return std::unexpected(info.error());
+        // NUL is a device in any folder, but a name like others behind the path of one.
+        if (info->kind == FileKind::other) {
+            resolved.name = name_in(path);
+            resolved.info = *info;
+            auto here = open_folder(folder_of(path));
+            if (!here)
+                return std::unexpected(here.error());
+            resolved.folder = *std::move(here);
+            return resolved;
+        }
         if (info->kind == FileKind::link) {
             const Handle target = open_name(given, FILE_READ_ATTRIBUTES);
             if (!target)
