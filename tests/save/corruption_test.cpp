@@ -93,7 +93,7 @@ TEST(Corruption, EverySingleByteOfEverySave) {
         const auto pass = key_from_password(secrets["pass"].get<std::string>()).value();
         const auto raw = key_from_bytes(as_bytes(secrets["key"].get<std::string>())).value();
         for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-            const std::string name = entry.path().stem();
+            const std::string name = entry.path().stem().string();
             if (entry.path().extension() != ".save" || name == "plain_big_endian")
                 continue;
             SCOPED_TRACE(std::string(engine) + "/" + name);
@@ -197,8 +197,8 @@ TEST(Memory, EachAllocationFailing) {
         auto text = reader.get_pascal_string();
         return text ? code_of(reader.next()) : text.error().code;
     });
-    const std::string path = std::filesystem::temp_directory_path() /
-                             ("gdvar-memory-test-with-a-long-name" + hex.substr(0, 32));
+    const std::string path = text_of(std::filesystem::temp_directory_path() /
+                                     ("gdvar-memory-test-with-a-long-name" + hex.substr(0, 32)));
     const ReplaceOptions replace{.backup = path + ".bak"};
     each_allocation_fails("atomic_replace",
                           [&] { return code_of(atomic_replace(path, plain, replace)); });

@@ -32,11 +32,15 @@ constexpr int edits = 12;
 const ChildWork edits_a_file("edits_a_file", [](const std::string& path, int letter) {
     for (int i = 0; i < edits; ++i) {
         auto lock = EditLock::take(path);
-        if (!lock)
+        if (!lock) {
+            ADD_FAILURE() << to_string(lock.error());
             return false;
+        }
         const std::string text = read_text(path) + static_cast<char>(letter);
-        if (!atomic_replace(path, as_bytes(text), {.lock = &*lock}))
+        if (auto done = atomic_replace(path, as_bytes(text), {.lock = &*lock}); !done) {
+            ADD_FAILURE() << to_string(done.error());
             return false;
+        }
     }
     return true;
 });

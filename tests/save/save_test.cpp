@@ -161,7 +161,7 @@ TEST(Real, EveryFileIsReadWholeAndWrittenBackTheSame) {
         if (extension == ".md" || extension == ".json")
             continue;
         const auto file = read_bytes(entry.path());
-        const std::string name = entry.path().filename();
+        const std::string name = entry.path().filename().string();
         std::vector<ByteView> packets;
         if (auto project = read_project(file)) {
             for (const ProjectEntry& e : *project)

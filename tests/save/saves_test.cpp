@@ -49,7 +49,7 @@ TEST_P(Saves, EveryFileHoldsTheExpectedRecords) {
             continue;
         SCOPED_TRACE(entry.path().filename());
         ++seen;
-        auto file = FileSource::open(entry.path()).value();
+        auto file = FileSource::open(text_of(entry.path())).value();
         auto readings = recognise(file).value();
         ASSERT_FALSE(readings.empty());
         InputKind kind = readings[0].kind;
@@ -85,7 +85,7 @@ TEST_P(Saves, WrappedAgainTheyAreTheEnginesBytes) {
     }
     for (const char* name : {"gdec_pass.save", "gdec_key.save"}) {
         const Bytes engine = read_bytes(folder() / name);
-        auto source = FileSource::open(folder() / name).value();
+        auto source = FileSource::open(text_of(folder() / name)).value();
         const auto& key = key_for(folder() / name, expected);
         const Wrapping kind = open_container(source, {.key = &key}).value()->kind();
         EXPECT_EQ(kind, std::string_view(GetParam()) == "godot-4.6.3" ? Wrapping::gdec_4
