@@ -11,7 +11,6 @@
 #include "base/exceptions.hpp"
 #include "save/codec.hpp"
 #include "save/fastlz.hpp"
-#include "save/gzip.hpp"
 #include "save/io.hpp"
 
 namespace gdvar {
@@ -193,7 +192,6 @@ std::expected<std::size_t, Errc> BlockDecoder::decode(Compression mode, ByteView
 
 struct BlockEncoder::Deflate {
     z_stream stream{};
-    gz_header header = gzip_header();
 };
 
 BlockEncoder::BlockEncoder() = default;
@@ -210,8 +208,6 @@ Errc BlockEncoder::deflated(bool gzip, ByteView from, std::vector<std::byte>& to
         if (::deflateInit2(&fresh->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip ? 15 + 16 : 15,
                            8, Z_DEFAULT_STRATEGY) != Z_OK)
             return Errc::no_memory;
-        if (gzip)
-            ::deflateSetHeader(&fresh->stream, &fresh->header);
         deflate_ = std::move(fresh);
     }
     z_stream& stream = deflate_->stream;

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "save/gzip.hpp"
 #include "save/io.hpp"
 
 namespace gdvar::save {
@@ -180,8 +179,6 @@ public:
         if (::deflateInit2(&out->stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8,
                            Z_DEFAULT_STRATEGY) != Z_OK)
             return std::unexpected(Errc::no_memory);
-        if (bits > 15)
-            ::deflateSetHeader(&out->stream_, &out->gzip_header_);
         return out;
     }
     ~Deflate() override { ::deflateEnd(&stream_); }
@@ -223,7 +220,6 @@ private:
     }
 
     z_stream stream_{};
-    gz_header gzip_header_ = gzip_header();
     std::vector<std::byte> header_;
     bool begun_ = false;
     uLong crc_ = 0;

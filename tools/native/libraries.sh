@@ -37,8 +37,12 @@ Cflags: -I$native_dir/include
 END
 }
 
+# gzip's header names the system, on which engines' saves would depend: it is that of Unix everywhere.
 build_zlib() {
-    local from=$sources_dir/zlib name sources=() flags=()
+    local from=$native_dir/zlib name sources=() flags=()
+    rm -rf "$from"
+    cp -r "$sources_dir/zlib" "$from"
+    sed -i 's/^\( *# *define OS_CODE\) .*/\1 3/' "$from/zutil.h"
     # It takes macOS for the system before, which had no such function.
     [[ $target != *-macos ]] || flags=(-Dfdopen=fdopen)
     for name in adler32 crc32 deflate inffast inflate inftrees trees zutil; do
@@ -46,6 +50,7 @@ build_zlib() {
     done
     cp "$from/zlib.h" "$from/zconf.h" "$native_dir/include/"
     archive z "${flags[@]}" -- "${sources[@]}"
+    rm -rf "$from"
 }
 
 build_zstd() {
