@@ -26,11 +26,12 @@ function runProgram(path: string): void {
     // Newer versions of Node let the program take their place, so that signals are its own. Windows has no such call.
     const { execve } = process as { execve?: Execve };
     if (execve && !isWindows) execve.call(process, path, ["gdvar", ...words], process.env);
-    const child = spawn(path, words, { stdio: "inherit", argv0: "gdvar" });
     // A terminal sends these to both.
     const sent: NodeJS.Signals[] = process.stdin.isTTY ? ["SIGINT", "SIGQUIT"] : [];
+    // Before the program starts, so that none ends this process alone.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] satisfies NodeJS.Signals[])
         process.on(signal, () => sent.includes(signal) || child.kill(signal));
+    const child = spawn(path, words, { stdio: "inherit", argv0: "gdvar" });
     child.on("error", (error) => fail(`${path}: ${error.message}`));
     child.on("exit", (code, signal) => {
         process.exitCode = code ?? 1;

@@ -46,7 +46,7 @@ describe("signals", () => {
             child.on("close", (code, signal) => tell({ out, code, signal }));
         });
     for (const signal of ["SIGTERM", "SIGINT"])
-        test(`${signal} reaches the program`, async () => {
+        test(`${signal} reaches the program`, { timeout: 60_000 }, async () => {
             const child = spawn(process.execPath, [command], { stdio: ["ignore", "pipe", "inherit"] });
             child.stdout.once("data", () => child.kill(signal));
             assert.deepEqual(await ended(child), { out: "ready\npolite\n", code: 5, signal: null });
