@@ -14,15 +14,17 @@ import tempfile
 root = pathlib.Path(sys.argv[1]).resolve()
 OWN = {"-fstack-protector-strong", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-fPIE"}
 # CXXFLAGS, LDFLAGS, GDVAR_HARDEN, and which of these, and of the linker's options, are gdvar's then.
-RELRO = "-Wl,-z,relro,-z,now"
+RELRO, NOW = "-Wl,-z,relro", "-Wl,-z,now"
 CASES = [
-    ("", "", "ON", OWN, True),
-    ("", "", "OFF", set(), False),
-    ("-D_FORTIFY_SOURCE=3", "", "ON", {"-fstack-protector-strong", "-fPIE"}, True),
-    ("-fstack-protector-all", "", "ON", OWN - {"-fstack-protector-strong"}, True),
-    ("-fno-PIE", "-no-pie", "ON", OWN - {"-fPIE"}, True),
-    ("", "-Wl,-z,relro", "ON", OWN, False),
-    ("-g -O2 -fstack-protector-strong -Wformat -D_FORTIFY_SOURCE=2", "-Wl,-z,relro -Wl,-z,now", "ON", {"-fPIE"}, False),
+    ("", "", "ON", OWN, {RELRO, NOW}),
+    ("", "", "OFF", set(), set()),
+    ("-D_FORTIFY_SOURCE=3", "", "ON", {"-fstack-protector-strong", "-fPIE"}, {RELRO, NOW}),
+    ("-fstack-protector-all", "", "ON", OWN - {"-fstack-protector-strong"}, {RELRO, NOW}),
+    ("-fno-PIE", "-no-pie", "ON", OWN - {"-fPIE"}, {RELRO, NOW}),
+    ("", "-Wl,-z,relro", "ON", OWN, {NOW}),
+    ("", "-Wl,-z -Wl,now", "ON", OWN, {RELRO}),
+    ("", "-Wl,-z,lazy -Wl,-z,norelro", "ON", OWN, set()),
+    ("-g -O2 -fstack-protector-strong -Wformat -D_FORTIFY_SOURCE=2", "-Wl,-z,relro -Wl,-z,now", "ON", {"-fPIE"}, set()),
 ]
 PROGRAM = """
 cmake_minimum_required(VERSION 3.25)
@@ -45,9 +47,13 @@ for cxxflags, ldflags, harden, wanted, linked in CASES:
         (command,) = json.loads((folder / "build/compile_commands.json").read_text())
         words = command["command"].split()
         added = OWN & {*words[words.index("-DNDEBUG") + 1:]}  # CXXFLAGS are before it
-        link = (folder / "build/build.ninja").read_text()
-        if added != wanted or (RELRO in link) != linked:
-            problems.append(f"CXXFLAGS={cxxflags!r} LDFLAGS={ldflags!r} GDVAR_HARDEN={harden}: {added}, {RELRO in link}")
+        lines = (folder / "build/build.ninja").read_text().splitlines()
+        flags = next((line for line in lines if "LINK_FLAGS" in line), "").split()
+        for given in ldflags.split():
+            flags.remove(given)
+        linker = {RELRO, NOW} & {*flags}
+        if added != wanted or linker != linked:
+            problems.append(f"CXXFLAGS={cxxflags!r} LDFLAGS={ldflags!r} GDVAR_HARDEN={harden}: {added}, {linker}")
 
 print("\n".join(problems))
 print(f"{len(CASES)} cases, {len(problems)} problems")
