@@ -38,12 +38,15 @@ pack_command() {
 
 # pack_commands SYSTEM...: those of the table in packages.mjs; without one, all.
 pack_commands() {
-    local system target archives=()
-    while read -r system target; do
+    local row rows system target table archives=()
+    table=$("$(find_node)" "$js_dir/packages.mjs" --targets)
+    mapfile -t rows <<<"$table"
+    for row in "${rows[@]}"; do
+        read -r system target <<<"$row"
         [[ $# -eq 0 || " $* " = *" $system "* ]] || continue
         stage "pack the command for $system" pack_command "$system" "$target"
         archives+=("$js_work/gdvar-$system-$(gdvar_version).tgz")
-    done < <("$(find_node)" "$js_dir/packages.mjs" --targets)
+    done
     printf '%s\n' "${archives[@]}"
 }
 

@@ -3,7 +3,7 @@
 //
 //   node packages.mjs TO NAME...    the folders TO/NAME: gdvar, from `dist`; a system such as linux-x64, from build/native
 //   node packages.mjs --targets     the systems, each with the TARGET of `scripts/package command` that is in its package
-import { cpSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -41,6 +41,7 @@ function writeSystem(folder, system) {
     const { license, author, homepage, repository, bugs } = library;
     mkdirSync(join(folder, "bin"), { recursive: true });
     cpSync(join(root, "build/native", TARGETS[system], file), join(folder, "bin", file));
+    chmodSync(join(folder, "bin", file), 0o755);
     write(folder, {
         name: `@gdvar/${system}`,
         version,

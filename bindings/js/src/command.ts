@@ -1,31 +1,21 @@
 #!/usr/bin/env node
 // The command `gdvar`: the program for this system, from the package that npm installs beside this one, else the same as WebAssembly.
 import { spawn } from "node:child_process";
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const words = process.argv.slice(2);
 const isWindows = process.platform === "win32";
 
-/** The program for this system. Nothing: npm has none, or has not installed it. */
+/** The program for this system, where npm and others install what a package names: below it, or beside it. Nothing: it is in neither place. */
 function findProgram(): string | undefined {
-    try {
-        const name = `@gdvar/${process.platform}-${process.arch}/bin/gdvar${isWindows ? ".exe" : ""}`;
-        const path = createRequire(import.meta.url).resolve(name);
-        accessSync(path, constants.X_OK);
-        return path;
-    } catch {
-        return undefined;
-    }
+    const own = fileURLToPath(new URL("..", import.meta.url));
+    const name = `@gdvar/${process.platform}-${process.arch}/bin/gdvar${isWindows ? ".exe" : ""}`;
+    return [join(own, "node_modules", name), join(own, "..", name)].find((path) => existsSync(path));
 }
 
-type Execve = (path: string, words: string[], environment: NodeJS.ProcessEnv) => never;
-
 function runProgram(path: string): void {
-    // Newer versions of Node let the program take their place, so that signals are its own. Windows has no such call.
-    const { execve } = process as { execve?: Execve };
-    if (execve && !isWindows) execve.call(process, path, ["gdvar", ...words], process.env);
     // A terminal sends these to both.
     const sent: NodeJS.Signals[] = process.stdin.isTTY ? ["SIGINT", "SIGQUIT"] : [];
     // Before the program starts, so that none ends this process alone.
@@ -46,11 +36,10 @@ function wasiPath(path: string): string {
     return isWindows ? path.replaceAll("\\", "/").replace(/^(?=[a-z]:\/)/i, "/") : path;
 }
 
-/** A word, which may be or end with a name of Windows. */
+/** A word, which may be or end with the whole name of a file on a drive. A password is no name. */
 function wasiWord(word: string): string {
-    const name = /(?:^--[a-z-]+=)?(.*)/s.exec(word)![1]!;
-    const isName = /^[a-z]:[\\/]/i.test(name) || (name.includes("\\") && (existsSync(name) || existsSync(dirname(name))));
-    return isWindows && isName ? word.slice(0, word.length - name.length) + wasiPath(name) : word;
+    if (!isWindows || word.startsWith("--password=")) return word;
+    return word.replace(/^(--[a-z-]+=)?(?=[a-z]:[\\/])(.*)$/is, (_, option: string | undefined, name: string) => (option ?? "") + wasiPath(name));
 }
 
 /** The folders that the command sees: all. */

@@ -57,6 +57,20 @@ describe("signals", () => {
     });
 });
 
+test("a program that can't be started is an error, and nothing else runs in its place", () => {
+    const command = installed("still", "#!/bin/sh\n");
+    chmodSync(join(folder, `still/node_modules/@gdvar/${process.platform}-${process.arch}/bin/gdvar`), 0o644);
+    const done = run(command, ["--version"]);
+    assert.deepEqual([done.stdout, done.status], ["", 3]);
+    assert.match(done.stderr, /^gdvar: error\[io\]: .*EACCES/);
+});
+
+test("a program that another folder has is not run", () => {
+    installed("outer", "#!/bin/sh\necho stranger\n");
+    const done = run(installed("outer/inner"), ["--version"]);
+    assert.deepEqual([done.stdout, done.status], ["", 3]);
+});
+
 test("without a program, and without the WebAssembly, it says so", () => {
     const done = run(installed("nothing"), ["--version"]);
     assert.deepEqual([done.stdout, done.status], ["", 3]);
