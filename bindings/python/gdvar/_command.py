@@ -6,6 +6,7 @@ The command reads its own arguments and standard streams; its exit code is that 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from typing import NoReturn
@@ -37,8 +38,10 @@ def main() -> NoReturn:
         sys.exit(f"gdvar: {missing}")
     arguments = [command, *sys.argv[1:]]
     if os.name == "nt":
-        # exec on Windows returns to the shell before the command has ended.
-        sys.exit(subprocess.run(arguments, check=False).returncode)
+        # exec on Windows returns to the shell before the command has ended. Ctrl-C is the command's.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with subprocess.Popen(arguments) as running:
+            sys.exit(running.wait())
     os.execv(command, arguments)
 
 
