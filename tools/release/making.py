@@ -63,7 +63,7 @@ class Release:
 def source(release: Release, artefact: Artefact) -> Path:
     """The files of the commit, by `git archive`."""
     prefix = f"--prefix=gdvar-{release.version}/"
-    tar = subprocess.run(["git", "archive", "--format=tar", prefix, release.commit], cwd=release.root, check=True, capture_output=True)
+    tar = subprocess.run(["git", "-c", "tar.umask=0022", "archive", "--format=tar", prefix, release.commit], cwd=release.root, check=True, capture_output=True)
     path = release.file(artefact)
     path.write_bytes(gzipped(tar.stdout))
     return path
@@ -87,9 +87,7 @@ def _command(release: Release, target: str) -> Path:
 def command(release: Release, artefact: Artefact) -> Path:
     """By zig's clang: `scripts/package command`."""
     top = release.folder_in(artefact)
-    own = _built(release, OWN_TARGET) / "gdvar"
-    if artefact.target != OWN_TARGET and not own.is_file():
-        _command(release, OWN_TARGET)
+    own = _command(release, OWN_TARGET)
     program = _command(release, artefact.target)
     entries = [Entry(f"{top}/{program.name}", program.read_bytes(), executable=True), *_legal(release, artefact, top)]
     for word, name in GENERATED.items():

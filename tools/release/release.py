@@ -94,7 +94,8 @@ def write_lists(release: Release, manifest: Entry) -> None:
             (release.dist / name).unlink(missing_ok=True)
         else:
             write(release.dist / name, text.encode())
-    files = sorted(path for path in release.dist.iterdir() if path.is_file() and path.name != "SHA256SUMS")
+    known = {*lists, MANIFEST, "NOTICES.txt", *(entry["file"] for entry in manifest["artefacts"])}
+    files = sorted(path for path in release.dist.iterdir() if path.name in known)
     write(release.dist / "SHA256SUMS", "".join(f"{sha256(path)}  {path.name}\n" for path in files).encode())
 
 
@@ -198,7 +199,7 @@ def try_all(release: Release, chosen: list[Artefact]) -> None:
 
 
 def verify(release: Release, artefact: Artefact) -> None:
-    """Builds it once more in a clone, without the compiler's cache, and compares."""
+    """Builds it once more in a clone, with the same libraries and without the compiler's cache, and compares."""
     manifest = read_manifest(release)
     entry = entry_of(release, manifest, artefact)
     with tempfile.TemporaryDirectory(prefix="gdvar-verify-") as folder:
@@ -211,7 +212,7 @@ def verify(release: Release, artefact: Artefact) -> None:
         (other,) = (each for each in made if each["name"] == artefact.name)
     if other["sha256"] != entry["sha256"]:
         raise SystemExit(f"error: {entry['file']} has another hash when it is built elsewhere: {other['sha256']}, not {entry['sha256']}")
-    entry["verified"] = [f"built again in another folder, without the compiler's cache: {entry['sha256']}"]
+    entry["verified"] = [f"built again in another folder, with the same libraries and without the compiler's cache: {entry['sha256']}"]
     write_manifest(release, manifest)
     write_lists(release, manifest)
     say(f"{artefact.name}: the same bytes in another folder, {entry['sha256']}")
