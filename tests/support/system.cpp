@@ -1,5 +1,6 @@
 #include "support/system.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <random>
 #include <system_error>
@@ -50,6 +51,19 @@ bool make_fifo(const std::string&) {
     return false;
 }
 
+bool has_links() {
+    static const bool they_are = [] {
+        std::error_code error;
+        const auto link = std::filesystem::temp_directory_path() /
+                          ("gdvar-link-" + std::to_string(std::random_device()()));
+        std::filesystem::create_symlink("nothing", link, error);
+        const bool made = !error && std::filesystem::is_symlink(link, error);
+        std::filesystem::remove(link, error);
+        return made;
+    }();
+    return they_are;
+}
+
 void on_small_stack(std::function<void()> work) {
     const auto run = [](void* what) -> unsigned {
         (*static_cast<std::function<void()>*>(what))();
@@ -85,7 +99,13 @@ std::array<int, 2> make_pipe() {
 }
 
 bool make_fifo(const std::string& path) {
-    return ::mkfifo(path.c_str(), 0600) == 0;
+    if (::mkfifo(path.c_str(), 0600) != 0)
+        throw std::system_error(errno, std::generic_category(), path);
+    return true;
+}
+
+bool has_links() {
+    return true;
 }
 
 void on_small_stack(std::function<void()> work) {
@@ -104,18 +124,5 @@ void on_small_stack(std::function<void()> work) {
 }
 
 #endif
-
-bool has_links() {
-    static const bool they_are = [] {
-        std::error_code error;
-        const auto link = std::filesystem::temp_directory_path() /
-                          ("gdvar-link-" + std::to_string(std::random_device()()));
-        std::filesystem::create_symlink("nothing", link, error);
-        const bool made = !error && std::filesystem::is_symlink(link, error);
-        std::filesystem::remove(link, error);
-        return made;
-    }();
-    return they_are;
-}
 
 }  // namespace gdvar::test

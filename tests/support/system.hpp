@@ -19,7 +19,8 @@ std::size_t open_things();
 std::array<int, 2> make_pipe();
 /// The name of a device.
 extern const char* const a_device;
-/// Makes a file that is a pipe. False: this system has no such files.
+/// Makes a file that is a pipe. False: this system has no such files. Throws where it has them and
+/// makes none.
 bool make_fifo(const std::string& path);
 bool has_unix_sockets();
 /// Whether symbolic links can be made here.
