@@ -61,6 +61,9 @@ endfunction()
 function(gdvar_check_containers target)
     if(GDVAR_HARDEN)
         target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
+        # The same of libc++, for which zig sets that there are no checks.
+        target_compile_options(${target} PRIVATE $<$<BOOL:${GDVAR_TARGET}>:-U_LIBCPP_HARDENING_MODE>
+            $<$<BOOL:${GDVAR_TARGET}>:-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST>)
     endif()
 endfunction()
 
