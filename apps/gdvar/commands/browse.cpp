@@ -105,8 +105,8 @@ int run(Options& options) {
 #ifdef GDVAR_BROWSER
     return browse_file(options);
 #else
-    say("gdvar: this build has no browser, which needs ncurses (there is none for Windows); gdvar "
-        "edit opens the values in an editor, gdvar show prints them, gdvar set changes them");
+    say("gdvar: this build has no browser, because it has no ncurses (as on Windows); gdvar show "
+        "prints the values, gdvar set changes them");
     return usage;
 #endif
 }

@@ -89,7 +89,7 @@ NetOptions net_options(const LiveOptions& options, const Dialect* dialect) {
 }
 
 int no_connections() {
-    say("gdvar: this build has no connections (GDVAR_NET, which needs sockets)");
+    say("gdvar: this build has no connections, because it was built without gdvar::net");
     return usage;
 }
 

@@ -28,8 +28,7 @@ std::expected<std::string, int> os_id(std::string& message) {
     else if (id.error().number == ENOTSUP)
         message =
             "gdvar: error[io]: --password-os-id knows the ids of Linux and Windows alone; give "
-            "this machine's "
-            "id by --password-file";
+            "this machine's id by --password-file";
     else
         message = origin + ": " + in_words(FileError::io(id.error().number));
     return std::unexpected<int>(id ? refused : io_error);

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "base/platform/child.hpp"
+#include "base/platform/terminal.hpp"
 
 namespace gdvar::platform {
 
@@ -14,9 +15,11 @@ void sleep(std::chrono::milliseconds time) {
     std::this_thread::sleep_for(time);
 }
 
-#ifndef __wasi__
-const bool runs_programs = true;
-#endif
+HiddenText::~HiddenText() {
+    // Through a volatile pointer, so that the compiler does not leave it out.
+    for (volatile char* at = bytes_; at != bytes_ + most; ++at)
+        *at = 0;
+}
 
 Result<void> make_private_file(const std::string& path, ByteView bytes) {
     auto file = make_private(path);

@@ -37,6 +37,8 @@ struct HeldSignals::Kept {
     struct sigaction child;
 };
 
+const bool runs_programs = true;
+
 HeldSignals::HeldSignals() noexcept : kept_(new(std::nothrow) Kept) {
     if (!kept_)
         return;

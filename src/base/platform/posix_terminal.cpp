@@ -33,12 +33,6 @@ std::size_t terminal_columns(int descriptor) noexcept {
     return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-HiddenText::~HiddenText() {
-    // Through a volatile pointer, so that the compiler does not leave it out.
-    for (volatile char* at = bytes_; at != bytes_ + most; ++at)
-        *at = 0;
-}
-
 namespace {
 
 /// A terminal that shows nothing of what is typed, and gives each byte as it comes. Signals that

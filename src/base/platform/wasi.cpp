@@ -96,11 +96,6 @@ bool names_terminal(const std::string& path) noexcept {
 std::size_t terminal_columns(int) noexcept {
     return 0;
 }
-HiddenText::~HiddenText() {
-    // Through a volatile pointer, so that the compiler does not leave it out.
-    for (volatile char* at = bytes_; at != bytes_ + most; ++at)
-        *at = 0;
-}
 bool read_hidden_line(int, std::string_view, HiddenText&) {
     return false;
 }

@@ -29,6 +29,8 @@ BOOL WINAPI take(DWORD event) {
 
 struct HeldSignals::Kept {};
 
+const bool runs_programs = true;
+
 HeldSignals::HeldSignals() noexcept : kept_(new(std::nothrow) Kept) {
     ::SetConsoleCtrlHandler(take, TRUE);
 }

@@ -25,10 +25,6 @@ std::size_t terminal_columns(int descriptor) noexcept {
     return static_cast<std::size_t>(std::max(0, info.srWindow.Right - info.srWindow.Left + 1));
 }
 
-HiddenText::~HiddenText() {
-    ::SecureZeroMemory(bytes_, most);
-}
-
 namespace {
 
 /// A console that shows nothing of what is typed, and gives each character as it comes.
