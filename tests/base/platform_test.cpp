@@ -18,6 +18,24 @@ protected:
         std::ifstream in(path, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};
     }
+    /// `one` leads to the file d/a, and `other` to d/new, which is not there.
+    void finds(const char* one, const char* other) const {
+        const auto a = resolve_path(at(one));
+        ASSERT_TRUE(a);
+        EXPECT_EQ(a->name, "a");
+        EXPECT_EQ(test::slashed(a->path), at("d/a"));
+        EXPECT_EQ(test::slashed(a->beside("b")), at("d/b"));
+        ASSERT_TRUE(a->info);
+        EXPECT_TRUE(a->info->same_file(*info_of(at("d/a"))));
+        EXPECT_TRUE(same_name(*a, *folder_and_name(at("d/a"))));
+        EXPECT_FALSE(same_name(*a, *folder_and_name(at("a"))));
+        const auto none = resolve_path(at(other));
+        ASSERT_TRUE(none);
+        EXPECT_EQ(test::slashed(none->path), at("d/new"));
+        EXPECT_FALSE(none->info);
+        EXPECT_TRUE(can_be_replaced(*a) && can_be_replaced(*none));
+        EXPECT_EQ(can_be_replaced(*resolve_path(at("d"))).error().number, EISDIR);
+    }
 };
 
 TEST_F(Platform, ReadsAndWrites) {
@@ -79,42 +97,14 @@ TEST_F(Platform, FollowsLinksToTheLastName) {
     fs::create_symlink(folder_ / "one", folder_ / "two");
     fs::create_symlink("three", folder_ / "three");
     fs::create_symlink("d/new", folder_ / "four");
-    const auto a = resolve_path(at("two"));
-    ASSERT_TRUE(a);
-    EXPECT_EQ(a->name, "a");
-    EXPECT_EQ(test::slashed(a->path), at("d/a"));
-    EXPECT_EQ(test::slashed(a->beside("b")), at("d/b"));
-    ASSERT_TRUE(a->info);
-    EXPECT_TRUE(a->info->same_file(*info_of(at("d/a"))));
-    EXPECT_TRUE(same_name(*a, *folder_and_name(at("d/a"))));
-    EXPECT_FALSE(same_name(*a, *folder_and_name(at("a"))));
+    finds("two", "four");
     EXPECT_EQ(resolve_path(at("three")).error().number, ELOOP);
-    const auto none = resolve_path(at("four"));
-    ASSERT_TRUE(none);
-    EXPECT_EQ(test::slashed(none->path), at("d/new"));
-    EXPECT_FALSE(none->info);
-    EXPECT_TRUE(can_be_replaced(*a) && can_be_replaced(*none));
-    EXPECT_EQ(can_be_replaced(*resolve_path(at("d"))).error().number, EISDIR);
 }
 
 TEST_F(Platform, FindsTheFolderAndTheName) {
     fs::create_directory(folder_ / "d");
     put("d/a", "a");
-    const auto a = resolve_path(at("d/a"));
-    ASSERT_TRUE(a);
-    EXPECT_EQ(a->name, "a");
-    EXPECT_EQ(test::slashed(a->path), at("d/a"));
-    EXPECT_EQ(test::slashed(a->beside("b")), at("d/b"));
-    ASSERT_TRUE(a->info);
-    EXPECT_TRUE(a->info->same_file(*info_of(at("d/a"))));
-    EXPECT_TRUE(same_name(*a, *folder_and_name(at("d/a"))));
-    EXPECT_FALSE(same_name(*a, *folder_and_name(at("a"))));
-    const auto none = resolve_path(at("d/new"));
-    ASSERT_TRUE(none);
-    EXPECT_EQ(test::slashed(none->path), at("d/new"));
-    EXPECT_FALSE(none->info);
-    EXPECT_TRUE(can_be_replaced(*a) && can_be_replaced(*none));
-    EXPECT_EQ(can_be_replaced(*resolve_path(at("d"))).error().number, EISDIR);
+    finds("d/a", "d/new");
 }
 
 TEST_F(Platform, NamesInAllAlphabetsAndLongPaths) {

@@ -16,12 +16,6 @@ namespace fs = std::filesystem;
 
 class AtomicReplace : public TempFolder {
 protected:
-    std::set<std::string> names() const {
-        std::set<std::string> all;
-        for (const auto& entry : fs::directory_iterator(folder_))
-            all.insert(entry.path().filename().string());
-        return all;
-    }
     /// The number of the error with which a file below the folder was replaced; 0: none.
     int replaced_within(const std::string& name, const std::string& folder = "in") const {
         const auto done = atomic_replace(name, as_bytes("new"), {.within = at(folder)});
@@ -42,7 +36,7 @@ TEST_F(AtomicReplace, NewOldPermissionsBackup) {
     EXPECT_EQ(fs::status(at("a")).permissions(), before);
     ASSERT_TRUE(atomic_replace(at("a"), as_bytes("three"), {.backup = at("a.bak")}));
     EXPECT_EQ(read_text(at("a.bak")), "two") << "the backup is replaced, too";
-    EXPECT_EQ(names(), (std::set<std::string>{"a", "a.bak"}));
+    EXPECT_EQ(file_names(), (std::set<std::string>{"a", "a.bak"}));
 }
 
 TEST_F(AtomicReplace, FollowsLinks) {
@@ -57,7 +51,7 @@ TEST_F(AtomicReplace, FollowsLinks) {
     fs::create_symlink("fresh", folder_ / "dangling");
     ASSERT_TRUE(atomic_replace(at("dangling"), as_bytes("five")));
     EXPECT_EQ(read_text(at("fresh")), "five");
-    EXPECT_EQ(names(), (std::set<std::string>{"a", "deep", "twice", "dangling", "fresh"}));
+    EXPECT_EQ(file_names(), (std::set<std::string>{"a", "deep", "twice", "dangling", "fresh"}));
 }
 
 TEST_F(AtomicReplace, WhatCantBeReplaced) {
@@ -71,14 +65,14 @@ TEST_F(AtomicReplace, WhatCantBeReplaced) {
         EXPECT_EQ(error("pipe"), ENOTSUP);
     }
     EXPECT_EQ(error("no/such"), ENOENT);
-    EXPECT_EQ(names().size(), has_pipe ? 2u : 1u);
+    EXPECT_EQ(file_names().size(), has_pipe ? 2u : 1u);
 }
 
 TEST_F(AtomicReplace, ALinkToItselfCantBeReplaced) {
     GDVAR_TEST_NEEDS_LINKS();
     fs::create_symlink("loop", folder_ / "loop");
     EXPECT_EQ(atomic_replace(at("loop"), as_bytes("x")).error().system, ELOOP);
-    EXPECT_EQ(names().size(), 1u);
+    EXPECT_EQ(file_names().size(), 1u);
 }
 
 TEST_F(AtomicReplace, WithoutCommitNothingHappens) {
@@ -91,12 +85,12 @@ TEST_F(AtomicReplace, WithoutCommitNothingHappens) {
         auto moved = *std::move(file);
         ASSERT_TRUE(moved.write(as_bytes("new")));
         EXPECT_EQ(slashed(moved.path()), at("a"));
-        EXPECT_EQ(names().size(), 2u);
+        EXPECT_EQ(file_names().size(), 2u);
         EXPECT_TRUE(fs::exists(announced.at(0)));
     }
     EXPECT_EQ(announced.size(), 2u);
     EXPECT_EQ(announced.back(), "");
-    EXPECT_EQ(names().size(), 1u);
+    EXPECT_EQ(file_names().size(), 1u);
     EXPECT_EQ(read_text(at("a")), "old");
 }
 
@@ -108,7 +102,7 @@ TEST_F(AtomicReplace, NoticesAnotherWriter) {
     auto late = atomic_replace(at("a"), as_bytes("mine"), {.expected = stamp});
     EXPECT_EQ(late.error().system, platform::changed_meanwhile);
     EXPECT_EQ(read_text(at("a")), "the game's own");
-    EXPECT_EQ(names().size(), 1u);
+    EXPECT_EQ(file_names().size(), 1u);
 }
 
 TEST_F(AtomicReplace, WithinAFolder) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,13 @@ protected:
         return folder_ / std::u8string(name.begin(), name.end());
     }
     std::string folder() const { return text_of(folder_); }
+    /// The names of the files in the folder.
+    std::set<std::string> file_names() const {
+        std::set<std::string> all;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_))
+            all.insert(text_of(entry.path().filename()));
+        return all;
+    }
     std::string put(std::string_view name, std::span<const std::byte> bytes) const {
         std::ofstream(path(name), std::ios::binary)
             .write(reinterpret_cast<const char*>(bytes.data()),
