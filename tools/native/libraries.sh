@@ -53,7 +53,7 @@ build_zlib() {
     rm -rf "$from"
 }
 
-build_zstd() {
+build_libzstd() {
     local from=$sources_dir/libzstd/lib assembly=() flags=(-DZSTD_DISABLE_ASM=1)
     cp "$from/zstd.h" "$from/zstd_errors.h" "$native_dir/include/"
     if [[ $target = x86_64-linux-* ]]; then
@@ -203,7 +203,7 @@ END
 
 # make_libraries: all that are missing for $target, in $native_dir. The marks say how they were made.
 make_libraries() {
-    local name source mark names=(zlib zstd brotli)
+    local name mark names=(zlib libzstd brotli)
     case $target in
     wasm32-wasi) names+=(mbedtls cxx) ;;
     *-linux-gnu) names+=(openssl) ;;
@@ -215,12 +215,11 @@ make_libraries() {
     install_packages libboost1.81-dev libcli11-dev
     link_headers
     for name in "${names[@]}"; do
-        source=${name/#zstd/libzstd}
         mark=$(cat "$zig_lock" "$native_dir/bin/cc" <(declare -f archive pc "build_$name") | sha256sum)
         [ "$(cat "$native_dir/marks/$name" 2>/dev/null)" != "$mark" ] || continue
-        [ "$name" = cxx ] || fetch_sources "$source"
+        [ "$name" = cxx ] || fetch_sources "$name"
         stage "build $name for $target" "build_$name"
-        [ "$name" = cxx ] || cp "$sources_dir/$source/debian/copyright" "$native_dir/licences/$name"
+        [ "$name" = cxx ] || cp "$sources_dir/$name/debian/copyright" "$native_dir/licences/$name"
         printf '%s\n' "$mark" >"$native_dir/marks/$name"
     done
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from collections.abc import Callable
 from pathlib import Path
@@ -9,42 +10,23 @@ from pathlib import Path
 import making
 import trying
 
-COMMAND_TARGETS = (
-    "x86_64-linux-musl",
-    "aarch64-linux-musl",
-    "x86_64-windows-gnu",
-    "aarch64-windows-gnu",
-    "x86_64-macos",
-    "aarch64-macos",
-)
-LIBRARY_TARGETS = (
-    "x86_64-linux-gnu",
-    "aarch64-linux-gnu",
-    "x86_64-windows-gnu",
-    "aarch64-windows-gnu",
-    "x86_64-macos",
-    "aarch64-macos",
-)
-# As pip names the systems.
-WHEEL_TAGS = {
-    "x86_64-linux-gnu": "manylinux2014_x86_64.manylinux_2_17_x86_64",
-    "aarch64-linux-gnu": "manylinux2014_aarch64.manylinux_2_17_aarch64",
-    "x86_64-linux-musl": "musllinux_1_2_x86_64",
-    "aarch64-linux-musl": "musllinux_1_2_aarch64",
-    "x86_64-windows-gnu": "win_amd64",
-    "aarch64-windows-gnu": "win_arm64",
-    "x86_64-macos": "macosx_11_0_x86_64",
-    "aarch64-macos": "macosx_11_0_arm64",
-}
-# As Node names them.
-NPM_SYSTEMS = {
-    "linux-x64": "x86_64-linux-musl",
-    "linux-arm64": "aarch64-linux-musl",
-    "win32-x64": "x86_64-windows-gnu",
-    "win32-arm64": "aarch64-windows-gnu",
-    "darwin-x64": "x86_64-macos",
-    "darwin-arm64": "aarch64-macos",
-}
+ROOT = Path(__file__).parents[2]
+
+
+def _table(file: str, row: str) -> dict[str, str]:
+    """A table of another script, which makes what its rows name."""
+    rows = dict(re.findall(row, (ROOT / file).read_text(), re.M))
+    if not rows:
+        raise SystemExit(f"error: {file} has no such table")
+    return rows
+
+
+# As Node names the systems, each with the target of its command.
+NPM_SYSTEMS = _table("bindings/js/packages.mjs", r'^    "([a-z0-9]+-[a-z0-9]+)": "(\S+)",$')
+COMMAND_TARGETS = tuple(NPM_SYSTEMS.values())
+LIBRARY_TARGETS = tuple(target.replace("-musl", "-gnu") for target in COMMAND_TARGETS)
+# As pip names the systems; a file name has the names in order.
+WHEEL_TAGS = {target: ".".join(sorted(tags.split())) for target, tags in _table("tools/native/wheel.sh", r'^    \[(\S+)\]="?([^"\n]+)"?$').items()}
 
 
 class Artefact(typing.NamedTuple):

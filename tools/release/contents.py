@@ -31,7 +31,6 @@ KINDS: dict[str, Kind] = {
     "ncurses": Kind("ncurses", "X11-distribute-modifications-variant", "source ncurses"),
     "openssl": Kind("OpenSSL", "Apache-2.0", "source openssl"),
     "zlib": Kind("zlib", "Zlib", "source zlib"),
-    "zstd": Kind("Zstandard", "BSD-3-Clause", "source libzstd"),
     "zig": Kind("Zig's compiler runtime", "MIT", "zig"),
     "libcxx": Kind("libc++", "Apache-2.0 WITH LLVM-exception", "zig"),
     "libcxxabi": Kind("libc++abi", "Apache-2.0 WITH LLVM-exception", "zig"),
