@@ -3,7 +3,7 @@
 # there, and runs the package's tests. pytest prints at the end what it skipped, and why.
 #
 #   scripts/machine python-newer [SUITE]   with the newer CPython of a Debian 13, or of another SUITE such as forky
-#   scripts/machine python-arm64           with that of a Debian 13 for arm64, by qemu: half an hour
+#   scripts/machine python-arm64           with that of a Debian 13 for arm64, by qemu
 #   scripts/machine python-windows         with CPython 3.12 for Windows, by Wine
 #   scripts/machine python-newer --remove  deletes what these made
 #

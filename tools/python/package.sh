@@ -2,7 +2,7 @@
 # Builds the Python package as users get it, and tries each in a fresh virtual environment: the wheel for this machine by
 # `scripts/package wheel`, with all tests; the source distribution, and a wheel from it alone; `pip install ./bindings/python`.
 #
-#   scripts/package python          all of it; 15 minutes of processor time without ccache
+#   scripts/package python          all of it
 #
 # Everything but the wheel is built in ~/.cache/gdvar/python_package.
 set -euo pipefail
