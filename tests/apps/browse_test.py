@@ -175,6 +175,7 @@ def add_and_delete(folder):
     t.shows('renamed to "rank"')
     t.keys("Home", "/")
     t.type("mana")
+    t.shows("not found")  # until then, keys would wait for the search and be dropped with it
     t.keys("Enter")
     t.keys("g")
     t.keys("C-u")
