@@ -316,9 +316,9 @@ def datagrams_of_a_file_are_paced(folder):
 
 def the_wait_counts_from_the_last_progress(folder):
     """A long packet takes longer over ENet than the wait."""
-    value = put("long.bin", string("x" * (4 << 20)))
+    value = put("long.bin", string("x" * (12 << 20)))
     with Running("listen", "enet://127.0.0.1:0", "--answer", "echo", "--form", "none") as server:
-        sent = run("send", server.url(), "--from", value, "--as", "packet", "--wait", "0.15", "--form", "plain")
+        sent = run("send", server.url(), "--from", value, "--as", "packet", "--wait", "0.3", "--form", "plain")
     check("exit code", sent.code == 0, (sent.code, sent.err))
     check("the whole answer", b"x" * 1000 in sent.out, sent.out[:1000])
 
