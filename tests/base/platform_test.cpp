@@ -1,5 +1,7 @@
 // Files by the system's own descriptors and names.
+#include <atomic>
 #include <cerrno>
+#include <thread>
 
 #include "base/platform/attributes.hpp"
 #include "base/platform/child.hpp"
@@ -160,6 +162,23 @@ TEST_F(Platform, GivesAndTakesNames) {
     EXPECT_TRUE(sync_folder(*a));
     remove(*a, "b");
     EXPECT_FALSE(fs::exists(at("b")));
+}
+
+TEST_F(Platform, LookingAtAFileKeepsNobodyFromOpeningIt) {
+    const auto file = resolve_path(put("a", "content"));
+    ASSERT_TRUE(file);
+    std::atomic<bool> over{false};
+    std::thread looking([&] {
+        while (!over)
+            (void)can_be_replaced(*file);
+    });
+    constexpr int times = 500;
+    int opened = 0;
+    for (int i = 0; i < times; ++i)
+        opened += content(at("a")) == "content";
+    over = true;
+    looking.join();
+    EXPECT_EQ(opened, times);
 }
 
 TEST_F(Platform, OneHoldsTheLock) {

@@ -230,7 +230,7 @@ def linked(name, to):
 def pack(text, *words, dialect="godot4"):
     """The packet of a value that `text --full` could print, or what `words` make of it."""
     done = run("pack", "--full", "--objects", "--dialect", dialect, *words, stdin=text.encode())
-    assert done.code == 0, done.err
+    assert done.code == 0, (done.code, done.err)
     return done.out
 
 

@@ -13,6 +13,7 @@
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "support/generate.hpp"
+#include "support/small_stack.hpp"
 #include "support/vectors.hpp"
 
 namespace gdvar::test {
@@ -227,34 +228,19 @@ TEST(Depth, AHundredThousandOnASmallStack) {
     bytes.resize(bytes.size() + 4);
     DecodeOptions options;
     options.limits.max_depth = UINT32_MAX;
-    // 256 KiB of stack for everything that walks.
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 256 << 10);
-    struct Job {
-        ByteView bytes;
-        DecodeOptions options;
-        bool done;
-    } job{bytes, options, false};
-    const auto work = [](void* argument) -> void* {
-        Job& j = *static_cast<Job*>(argument);
-        auto value = decode(j.bytes, j.options);
-        auto document = Document::parse(j.bytes, j.options);
-        if (!value || !document)
-            return nullptr;
+    on_small_stack([&] {
+        auto value = decode(bytes, options);
+        auto document = Document::parse(bytes, options);
+        ASSERT_TRUE(value && document);
         Variant copy = *value;
-        const bool same = identical(copy, *value) && copy == *value && same_key(copy, *value);
+        EXPECT_TRUE(identical(copy, *value) && copy == *value && same_key(copy, *value));
         auto from_view = std::as_const(*document).root().get<Variant>();
         auto again = encode(copy, {.max_depth = UINT32_MAX});
-        j.done = same && from_view && identical(*from_view, copy) && again &&
-                 std::ranges::equal(as_bytes(*again), j.bytes) &&
-                 hash_key(copy) == hash_key(*value);
-        return nullptr;
-    };
-    pthread_t thread;
-    ASSERT_EQ(pthread_create(&thread, &attributes, work, &job), 0);
-    pthread_join(thread, nullptr);
-    EXPECT_TRUE(job.done);
+        ASSERT_TRUE(from_view && again);
+        EXPECT_TRUE(identical(*from_view, copy));
+        EXPECT_TRUE(std::ranges::equal(as_bytes(*again), ByteView(bytes)));
+        EXPECT_EQ(hash_key(copy), hash_key(*value));
+    });
     EXPECT_EQ(encode(*decode(bytes, options)).error().code, Errc::depth_limit);
 }
 

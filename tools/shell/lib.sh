@@ -127,6 +127,12 @@ build_jobs() {
     echo $((cpus < mem_gb ? cpus : mem_gb))
 }
 
+# source_epoch: the time that archives have instead of now: the given one, or that of the commit, which all files of a source
+# archive have, too.
+source_epoch() {
+    printf '%s\n' "${SOURCE_DATE_EPOCH:-$(git --git-dir="$root_dir/.git" log -1 --format=%ct 2>/dev/null || stat -c %Y "$root_dir/CMakeLists.txt")}"
+}
+
 # build_release TARGET... [-- OPTION...]: builds these in build/release. A build that is there keeps what it builds
 # besides; a new one has no tests, fuzz targets, benchmarks and examples, unless an option says so.
 build_release() {

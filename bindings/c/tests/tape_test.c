@@ -8,7 +8,6 @@
  * enough.
  *
  * A packet that is refused must be refused by gdvar_validate and gdvar_document_read alike. */
-#define _POSIX_C_SOURCE 200809L /* getline */
 #include "items.h"
 
 #include <stdio.h>
@@ -81,14 +80,26 @@ static const char* check(gdvar_bytes bytes, const gdvar_options* options, int le
     return wrong;
 }
 
+/* The next line of standard input, with its end; 0 behind the last one. C99 has no getline. */
+static int read_line(char** line, size_t* capacity) {
+    size_t size = 0;
+    do {
+        if (*capacity - size < 2)
+            *line = realloc(*line, *capacity = 2 * *capacity + 4096);
+        if (!fgets(*line + size, (int)(*capacity - size), stdin))
+            return size > 0;
+        size += strlen(*line + size);
+    } while ((*line)[size - 1] != '\n');
+    return 1;
+}
+
 int main(void) {
     char* line = NULL;
     size_t capacity = 0;
     unsigned long packets = 0, failed = 0;
-    ssize_t size;
     if (gdvar_abi() != GDVAR_C_ABI)
         return 2;
-    while ((size = getline(&line, &capacity, stdin)) > 0) {
+    while (read_line(&line, &capacity)) {
         gdvar_options options = GDVAR_OPTIONS_INIT;
         char *flags = strchr(line, ' '), *hex = flags ? strchr(flags + 1, ' ') : NULL;
         const char* wrong;

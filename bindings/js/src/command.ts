@@ -62,7 +62,9 @@ async function runWasm(): Promise<void> {
         preopens: preopens(),
         returnOnExit: true,
     });
-    const instance = await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(file)), { wasi_snapshot_preview1: wasi.wasiImport });
+    const { withPermissions } = await import("./permissions.js");
+    const imports = withPermissions(wasi.wasiImport as never, () => instance.exports["memory"] as WebAssembly.Memory);
+    const instance = await WebAssembly.instantiate(await WebAssembly.compile(readFileSync(file)), imports);
     try {
         process.exitCode = wasi.start(instance);
     } catch (error) {

@@ -67,7 +67,11 @@ Result<FileInfo> info_of(int descriptor) {
     struct stat found{};
     if (::fstat(descriptor, &found) != 0)
         return refuse_last();
-    return info_of(found);
+    FileInfo info = info_of(found);
+#ifdef __wasi__
+    info.owner_only = (gdvar_permissions(descriptor) & 077) == 0;
+#endif
+    return info;
 }
 
 Result<FileInfo> info_of_name(const std::string& path) {

@@ -232,10 +232,26 @@ std::string temporary_name(const std::string& name) {
 }
 
 Result<Descriptor> make_file(const ResolvedPath& resolved, const std::string& name, unsigned mode) {
-    return opened(::openat(resolved.folder.get(), name.c_str(),
-                           O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, static_cast<mode_t>(mode)));
+    auto file =
+        opened(::openat(resolved.folder.get(), name.c_str(),
+                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, static_cast<mode_t>(mode)));
+#ifdef __wasi__  // which makes all files for their owner alone
+    if (file && !gdvar_set_permissions(file->get(), mode))
+        return refuse(EPERM);
+#endif
+    return file;
 }
 
+#ifdef __wasi__
+unsigned bits_for_copy_of(const std::string& source, const ResolvedPath&) {
+    const auto info = info_of(source);
+    if (!info || info->kind != FileKind::regular)
+        return for_all;
+    const auto file = open_to_read(source);
+    return file ? for_owner_alone | (gdvar_permissions(Descriptor(*file).get()) & for_all)
+                : for_owner_alone;
+}
+#else
 unsigned bits_for_copy_of(const std::string& source, const ResolvedPath& resolved) {
     struct stat from{}, folder{};
     if (::stat(source.c_str(), &from) != 0 || !S_ISREG(from.st_mode))
@@ -249,6 +265,7 @@ unsigned bits_for_copy_of(const std::string& source, const ResolvedPath& resolve
         bits &= ~070U | bits << 3U;
     return for_owner_alone | bits;
 }
+#endif
 
 Result<Descriptor> open_file(const ResolvedPath& resolved, Access access) {
     const int mode = access == Access::read    ? O_RDONLY

@@ -1,5 +1,5 @@
-// WASI has files as POSIX has them. It lacks owners and permissions, locks, other programs,
-// signals, and of terminals all but whether a stream is one.
+// WASI has files as POSIX has them. It lacks owners and permissions, for which the host has
+// functions, locks, other programs, signals, and of terminals all but whether a stream is one.
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +12,7 @@
 #include "base/platform/child.hpp"
 #include "base/platform/signals.hpp"
 #include "base/platform/terminal.hpp"
+#include "base/platform/wasi.hpp"
 #include "base/random_import.hpp"
 
 /// The host's own random bytes, in place of the import of a module.
@@ -43,8 +44,9 @@ namespace {
 
 }  // namespace
 
-/// The new file has the attributes that the host gives to new files.
-Result<void> copy_attributes(int, int) {
+Result<void> copy_attributes(int from, int to) {
+    if (!gdvar_copy_permissions(from, to))
+        return refuse(EPERM);
     return {};
 }
 bool acl_is_mask(const std::string&) noexcept {

@@ -8,6 +8,19 @@
 #include <cstddef>
 #include <cstring>
 
+/// The permissions of open files, which WASI does not know: bindings/js/src/permissions.ts.
+extern "C" {
+/// The permission bits. A group that is not ours is a part of the others.
+[[clang::import_module("gdvar"), clang::import_name("permissions")]] unsigned gdvar_permissions(
+    int file);
+/// Those of a new file, less the umask. Whether that was done.
+[[clang::import_module("gdvar"), clang::import_name("set_permissions")]] bool gdvar_set_permissions(
+    int file, unsigned bits);
+/// Gives a file those of another, and its owner where the system allows. Whether that was done.
+[[clang::import_module("gdvar"), clang::import_name("copy_permissions")]] bool
+gdvar_copy_permissions(int from, int to);
+}
+
 /// All files belong to one user: WASI names none.
 inline uid_t geteuid() noexcept {
     return 0;

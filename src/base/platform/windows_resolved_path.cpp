@@ -236,9 +236,9 @@ Result<void> can_be_replaced(const ResolvedPath& resolved) {
     const DWORD attributes = ::GetFileAttributesW(path.c_str());
     if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY))
         return refuse(EACCES);
+    // Not DELETE: fopen elsewhere fails while a file is open for that.
     return patiently([&] {
-        return static_cast<bool>(
-            open_name(path, FILE_WRITE_DATA | DELETE, FILE_FLAG_OPEN_REPARSE_POINT));
+        return static_cast<bool>(open_name(path, FILE_WRITE_DATA, FILE_FLAG_OPEN_REPARSE_POINT));
     });
 }
 
