@@ -576,10 +576,27 @@ class Workflows(unittest.TestCase):
 
     def test_they_name_artefacts_that_there_are(self):
         names = {row.name for row in artefacts.TABLE}
+        for page in ("release.yml", "test.yml"):
+            found = re.findall(r"\b(?:command|library|wheel|npm)-\w+-[\w-]+", (ROOT / ".github/workflows" / page).read_text())
+            self.assertTrue(found)
+            self.assertLessEqual(set(found), names)
+
+    def test_they_call_scripts(self):
+        """What they do can be done by hand. Each reads what it calls from its lines, of which a shell runs none as a program."""
+        for page in (ROOT / ".github/workflows").glob("*.yml"):
+            for line in re.findall(r"run: (.*)", page.read_text()):
+                if not re.match(r"(apt-get|git config|brew install) ", line):
+                    self.assertRegex(line, r'^scripts/[a-z]+( ("[^"]*"|--?[\w-]+|[\w/.-]+))*$')
+
+    RUNNERS = {"ubuntu-24.04-arm": "aarch64-linux", "windows-2025": "x86_64-windows", "windows-11-arm": "aarch64-windows",
+               "macos-15-intel": "x86_64-macos", "macos-15": "aarch64-macos"}
+
+    def test_each_system_has_a_runner(self):
+        """That of x86-64 Linux makes the files, and tries them."""
         text = (ROOT / ".github/workflows/release.yml").read_text()
-        found = re.findall(r"\b(?:command|library|wheel)-\w+-[\w-]+", text)
-        self.assertTrue(found)
-        self.assertLessEqual(set(found), names)
+        runners = re.search(r"runner: \[(.*)\]", text)[1].split(", ")
+        wanted = {re.match(r"\w+-[a-z]+", row.target)[0] for row in artefacts.TABLE if row.target != "any"} - {"x86_64-linux"}
+        self.assertEqual(sorted(self.RUNNERS[runner] for runner in runners), sorted(wanted))
 
 
 class Address(unittest.TestCase):
