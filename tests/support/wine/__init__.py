@@ -99,9 +99,6 @@ TABLE = {
                                                     "a save of another machine", "the environment's password is not taken instead"))],
 }
 
-# By program of the C++ tests: a reason, and which tests (a filter of GoogleTest).
-PROGRAMS = {}
-
 
 def with_editor(line, said):
     """What a line of a shell prints, with the editor that it names in place of the program that starts that."""
