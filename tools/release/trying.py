@@ -279,9 +279,10 @@ def _linker(trial: Trial) -> _Linked:
         sysroot, emulator = Path("/usr/aarch64-linux-gnu"), shutil.which("qemu-aarch64-static")
         runs = [emulator, "-L", str(sysroot)] if emulator and (sysroot / "lib/libc.so.6").exists() else []
         zig[-1] += ".2.17"
-        return _Linked(zig, runs, "zig's clang, and qemu-aarch64-static")
+        return _Linked(zig, runs, "zig's clang" + ", and qemu-aarch64-static" * bool(runs))
     if trial.target == "x86_64-windows-gnu":
-        return _Linked(zig, ["wine"] if shutil.which("wine") else [], "zig's clang, and Wine")
+        runs = ["wine"] if shutil.which("wine") else []
+        return _Linked(zig, runs, "zig's clang" + ", and Wine" * bool(runs))
     return _Linked(zig, [], "zig's clang")
 
 
@@ -383,7 +384,8 @@ def _use_python(trial: Trial, *install: str | Path) -> Seen:
     trial.run(sys.executable, "-m", "venv", "venv")
     programs = trial.folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     trial.run(programs / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *install)
-    trial.expect(trial.run(programs / "python", "-W", "error", "-c", IMPORT), trial.version)
+    # Isolated (-I): a folder of PYTHONPATH may have another gdvar.
+    trial.expect(trial.run(programs / "python", "-I", "-W", "error", "-c", IMPORT), trial.version)
     _use_command(trial, trial.folder, programs / "gdvar")
     return [seen(f"CPython {platform.python_version()} in a fresh virtual environment, {this_system()}", f"imported; {DID}")]
 
