@@ -18,7 +18,6 @@ set -euo pipefail
 # add_wasm_command: the command as WebAssembly, for the systems that no package is for.
 add_wasm_command() {
     "$root_dir/scripts/package" command wasm32-wasi
-    make_zig
     cp "$root_dir/build/native/wasm32-wasi/gdvar.wasm" "$js_dir/dist/gdvar-command.wasm"
     notices wasm32-wasi >"$js_dir/dist/licences/command"
 }
@@ -27,7 +26,6 @@ add_wasm_command() {
 pack_command() {
     local folder=$js_work/packages/$1
     "$root_dir/scripts/package" command "$2"
-    make_zig
     rm -rf "$folder"
     "$(find_node)" "$js_dir/packages.mjs" "$js_work/packages" "$1"
     notices "$2" >"$folder/NOTICES"

@@ -5,7 +5,11 @@ Scoop and Homebrew, resuming, and that the places which name the project's addre
 Usage: release_test.py SOURCE_DIR
 """
 
+import base64
 import collections
+import contextlib
+import gzip
+import io
 import json
 import os
 import pathlib
@@ -26,6 +30,7 @@ import channels  # noqa: E402
 import contents  # noqa: E402
 import making  # noqa: E402
 import packing  # noqa: E402
+import publishing  # noqa: E402
 import release  # noqa: E402
 import trying  # noqa: E402
 
@@ -74,10 +79,10 @@ class Table(unittest.TestCase):
     def test_help_says_all(self):
         printed = package("--help").stdout
         self.assertEqual(package(VERSION, "--help").stdout, printed)
-        options = set(re.findall(r'"(--\w+)"', (ROOT / "tools/release/release.py").read_text()))
-        self.assertTrue({"--list", "--only", "--try", "--verify"} <= options)
+        options = set(re.findall(r'"(--[\w-]+)"', (ROOT / "tools/release/release.py").read_text()))
+        self.assertTrue({"--list", "--only", "--try", "--try-here", "--gather", "--verify", "--publish"} <= options)
         # Those of git are among the words of release.py.
-        for option in options - {"--quiet", "--detach", "--porcelain"}:
+        for option in options - {"--quiet", "--detach", "--porcelain", "--no-checkout"}:
             self.assertIn(f"VERSION {option}", printed)
         for word in ("SHA256SUMS", "NOTICES.txt", "manifest.json", "SPDX", "Scoop", "Homebrew", "build/dist"):
             self.assertIn(word, printed)
@@ -88,6 +93,8 @@ class Table(unittest.TestCase):
             ((VERSION, "--only"), 2, "usage:"),
             ((VERSION, "--verify"), 2, "usage:"),
             ((VERSION, "--try", "--now"), 2, "usage:"),
+            ((VERSION, "--try-here", "source"), 2, "usage:"),
+            ((VERSION, "--gather"), 2, "usage:"),
             ((VERSION, "now"), 2, "usage:"),
         ):
             done = package(*words)
@@ -279,15 +286,96 @@ class Steps(unittest.TestCase):
         made = self.make()
         release.try_all(made, self.rows)
         manifest = json.loads((made.dist / "manifest.json").read_text())
-        self.assertEqual([entry["tried"] for entry in manifest["artefacts"]], [[{"where": "here", "result": "the bytes"}]] * 2)
+        self.assertEqual([entry["tried"] for entry in manifest["artefacts"]], [[{"where": "here", "result": "the bytes", "ran": True}]] * 2)
         done = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=made.dist, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(done.stdout.splitlines()), len(os.listdir(made.dist)) - 1)
 
     def test_paths_of_this_machine_are_refused(self):
-        self.data = f"built in {self.root}/src".encode()
-        with self.assertRaisesRegex(SystemExit, "names b'/"):
+        """Also in what the page has inside: modules as Base64 in its worker, which may be Base64 itself."""
+        found = f"built in {self.root}/src".encode()
+        inside = b'const at = "data:application/wasm;base64,' + base64.b64encode(bytes(100) + found) + b'";'
+        for self.data in (found, gzip.compress(found), inside, base64.b64encode(inside), base64.b64encode(gzip.compress(os.urandom(99) + found))):
+            with self.assertRaisesRegex(SystemExit, "names b'/"):
+                self.make()
+        # What only begins as such is no error.
+        for self.data in (gzip.compress(bytes(999))[:-9], b"\x1f\x8b" + bytes(99), b"A" * 997, base64.b64encode(bytes(range(256)))):
             self.make()
+
+    def tried_elsewhere(self, made, **names):
+        """A folder with the manifests of other machines, where these artefacts ran, or did not."""
+        folder = self.root / "build/elsewhere"
+        for name, ran in names.items():
+            manifest = json.loads((made.dist / "manifest.json").read_text())
+            for entry in manifest["artefacts"]:
+                entry["tried"] = [{"where": f"on {name}", "result": "so", "ran": ran}] if entry["name"] == name else []
+            (folder / name).mkdir(parents=True, exist_ok=True)
+            (folder / name / "manifest.json").write_text(json.dumps(manifest))
+        return folder
+
+    def test_what_ran_nowhere_is_not_published(self):
+        made = self.make()
+        with self.assertRaisesRegex(SystemExit, "^error: these ran nowhere: one, two$"):
+            release.check_ready(made)
+        with self.assertRaisesRegex(SystemExit, "^error: these ran nowhere: two$"):
+            release.gather(made, self.tried_elsewhere(made, one=True, two=False))
+        folder = self.tried_elsewhere(made, two=True)
+        for _ in range(2):  # the same lines once more are not added
+            release.gather(made, folder)
+        tried = {entry["name"]: entry["tried"] for entry in release.check_ready(made)["artefacts"]}
+        self.assertEqual([line["where"] for line in tried["one"]], ["on one"])
+        self.assertEqual([(line["where"], line["ran"]) for line in tried["two"]], [("on two", False), ("on two", True)])
+        self.assertIn('"on two"', (made.dist / "manifest.json").read_text())
+        done = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=made.dist, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (made.dist / f"two-{VERSION}.bin").unlink()
+        with self.assertRaisesRegex(SystemExit, "^error: these have not been made of this commit: two$"):
+            release.check_ready(made)
+
+    def test_other_bytes_are_not_gathered(self):
+        made = self.make()
+        path = self.tried_elsewhere(made, one=True) / "one/manifest.json"
+        text = path.read_text()
+        path.write_text(text.replace('"sha256": "', '"sha256": "0', 1))
+        with self.assertRaisesRegex(SystemExit, "has other bytes of one-"):
+            release.gather(made, path.parent)
+        path.write_text(text.replace(made.commit, "0" * 40))
+        with self.assertRaisesRegex(SystemExit, "is of another commit"):
+            release.gather(made, path.parent)
+
+    def test_what_is_for_this_machine_must_run(self):
+        made = self.make()
+        with self.assertRaisesRegex(SystemExit, "^error: nothing is for "):
+            release.try_here(made)
+        here = f"{os.uname().machine}-linux-gnu"
+        release.TABLE = (self.rows[0]._replace(target=here), self.rows[1])
+        release.try_here(made)
+        release.TABLE = (self.rows[0]._replace(target=here, tryer=lambda trial: [trying.not_run("no reason")]), self.rows[1])
+        with self.assertRaisesRegex(SystemExit, "^error: these are for this machine and did not run: one$"):
+            release.try_here(made)
+
+    def test_it_is_built_again_with_a_cache_of_its_own(self):
+        made, folders = self.make(), []
+
+        def run(words, env=None, **_):
+            if words[0] != "git":
+                clone = pathlib.Path(words[0]).parents[1]
+                folders.append((clone, env["XDG_CACHE_HOME"], list(pathlib.Path(env["XDG_CACHE_HOME"]).glob("*"))))
+                shutil.copytree(made.dist, clone / "build/dist" / VERSION)
+                shutil.copy(changed, clone / "build/dist" / VERSION / "manifest.json")
+
+        old = release.subprocess
+        release.subprocess = types.SimpleNamespace(run=run)
+        self.addCleanup(setattr, release, "subprocess", old)
+        changed = self.root / "build/changed.json"
+        changed.write_text((made.dist / "manifest.json").read_text())
+        release.verify(made, self.rows[0])
+        ((clone, cache, there),) = folders
+        self.assertEqual((pathlib.Path(cache).parent, there), (clone.parent, []))
+        self.assertEqual(len(json.loads((made.dist / "manifest.json").read_text())["artefacts"][0]["verified"]), 1)
+        changed.write_text(changed.read_text().replace('"sha256": "', '"sha256": "0', 1))
+        with self.assertRaisesRegex(SystemExit, "has another hash when it is built elsewhere"):
+            release.verify(made, self.rows[0])
 
     def test_state(self):
         made = making.Release(self.root, VERSION)
@@ -306,6 +394,124 @@ class Steps(unittest.TestCase):
         self.commit("second")
         with self.assertRaisesRegex(SystemExit, "has not been made of this commit"):
             release.try_all(making.Release(self.root, VERSION), self.rows)
+
+
+# npm and gh, as far as publishing asks them: what they were given is in files of the folder $STORE. The third call to change
+# something fails, as long as there is a file `breaks`.
+FAKE_NPM = """#!/bin/sh
+case $1 in
+view) [ "$(cat "$STORE/down" 2>/dev/null)" ] && { echo "npm error code E500" >&2; exit 1; }
+    [ -f "$STORE/$2" ] || { echo "npm error code E404" >&2; exit 1; }; cat "$STORE/$2" ;;
+publish) [ ! -f "$STORE/breaks" ] || [ "$(wc -l <"$STORE/calls")" -lt 2 ] || exit 1
+    echo "$5" >>"$STORE/calls"
+    name=$(tar -xOf "$5" package/package.json | sed 's/.*"name": "\\([^"]*\\)", "version": "\\([^"]*\\)".*/\\1@\\2/')
+    mkdir -p "$STORE/$(dirname "$name")"
+    printf 'sha512-%s\\n' "$(openssl dgst -sha512 -binary "$5" | base64 -w0)" >"$STORE/$name" ;;
+esac
+"""
+FAKE_GH = """#!/bin/sh
+echo "$2" >>"$STORE/calls"
+case $2 in
+view) [ -f "$STORE/draft" ] && cat "$STORE/draft" ;;
+create) echo true >"$STORE/draft" ;;
+upload) [ ! -f "$STORE/breaks" ] || exit 1; shift 4; for file; do cp "$file" "$STORE/"; done ;;
+edit) echo false >"$STORE/draft" ;;
+esac
+"""
+
+
+class Publishing(unittest.TestCase):
+    """To places that were made for this. A publication that breaks off goes on where it was."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        root = pathlib.Path(folder.name)
+        self.store, dist = root / "store", root / "dist"
+        for each in (self.store, dist, root / "bin"):
+            each.mkdir()
+        for name, text in (("npm", FAKE_NPM), ("gh", FAKE_GH)):
+            (root / "bin" / name).write_text(text)
+            (root / "bin" / name).chmod(0o755)
+        old = dict(os.environ)
+        self.addCleanup(lambda: (os.environ.clear(), os.environ.update(old)))
+        os.environ.update(STORE=str(self.store), PATH=f"{root / 'bin'}:{old['PATH']}")
+        self.release = types.SimpleNamespace(root=root, dist=dist, version=VERSION)
+        self.manifest = made_up()
+        for entry in self.manifest["artefacts"]:
+            path, name = dist / entry["file"], entry["name"].removeprefix("npm-")
+            if entry["kind"] == "npm package":
+                name = "gdvar" if name == "npm" else f"@gdvar/{name}"
+                text = json.dumps({"name": name, "version": VERSION}).encode()
+                packing.write_archive(root / "packed.tar.gz", [packing.Entry("package/package.json", text)], 0).rename(path)
+            else:
+                path.write_text(entry["file"])
+        (dist / "changes.md").write_text("The first.")
+        printed = contextlib.redirect_stdout(io.StringIO())
+        printed.__enter__()
+        self.addCleanup(printed.__exit__, None, None, None)
+
+    def calls(self):
+        path = self.store / "calls"
+        return path.read_text().splitlines() if path.exists() else []
+
+    def test_npm(self):
+        files = [str(self.release.dist / entry["file"]) for entry in self.manifest["artefacts"] if entry["kind"] == "npm package"]
+        (self.store / "calls").write_text("")
+        (self.store / "breaks").write_text("")
+        with self.assertRaises(subprocess.CalledProcessError):
+            publishing.npm(self.release, self.manifest)
+        self.assertEqual(self.calls(), files[:2])
+        (self.store / "breaks").unlink()
+        for _ in range(2):
+            publishing.npm(self.release, self.manifest)
+            self.assertEqual(self.calls(), files)
+        self.assertEqual(files[-1], str(self.release.dist / f"gdvar-{VERSION}.tgz"))
+        (self.store / f"gdvar@{VERSION}").write_text("sha512-other\n")
+        with self.assertRaisesRegex(SystemExit, "npm has gdvar@.* with other bytes"):
+            publishing.npm(self.release, self.manifest)
+        (self.store / "down").write_text("yes")
+        with self.assertRaisesRegex(SystemExit, "npm does not tell whether it has"):
+            publishing.npm(self.release, self.manifest)
+
+    def test_forge(self):
+        (self.store / "breaks").write_text("")
+        with self.assertRaises(subprocess.CalledProcessError):
+            publishing.forge(self.release, self.manifest)
+        self.assertEqual(self.calls(), ["view", "create", "upload"])
+        (self.store / "breaks").unlink()
+        publishing.forge(self.release, self.manifest)
+        publishing.forge(self.release, self.manifest)
+        self.assertEqual(self.calls()[3:], ["view", "upload", "edit", "view"])
+        self.assertLessEqual({path.name for path in self.release.dist.iterdir()}, {path.name for path in self.store.iterdir()})
+
+    def test_pypi(self):
+        for _ in range(2):
+            publishing.pypi(self.release, self.manifest)
+            names = {path.name for path in (self.release.root / "build/pypi").iterdir()}
+            self.assertEqual(names, {entry["file"] for entry in self.manifest["artefacts"] if entry["kind"] in ("wheel", "Python sources")})
+        self.assertEqual(len(names), len(artefacts.WHEEL_TAGS) + 1)
+
+
+class InBrowser(unittest.TestCase):
+    def test_a_page_whose_script_does_not_run_is_refused(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            browser = folder / "browser"
+            browser.write_text(f"#!/bin/sh\ncat {folder}/drawn\n")
+            browser.chmod(0o755)
+            trial = trying.Trial(folder / "gdvar.html", "any", VERSION, folder, folder, str)
+            html = (ROOT / "web/index.html").read_text()
+            old = os.environ.get("CHROMIUM")
+            os.environ["CHROMIUM"] = str(browser)
+            self.addCleanup(lambda: os.environ.pop("CHROMIUM") if old is None else os.environ.update(CHROMIUM=old))
+            (folder / "drawn").write_text(html)
+            with self.assertRaisesRegex(SystemExit, "draws nothing"):
+                trying._seen_in_browser(trial, "file:///")
+            (folder / "drawn").write_text(html.replace('<div id="app">', '<div id="app"><header>'))
+            self.assertTrue(trying._seen_in_browser(trial, "file:///")[0]["ran"])
+            os.environ["CHROMIUM"] = str(folder / "missing")
+            self.assertFalse(trying._seen_in_browser(trial, "file:///")[0]["ran"])
 
 
 class LoadCommands(unittest.TestCase):
@@ -370,10 +576,27 @@ class Workflows(unittest.TestCase):
 
     def test_they_name_artefacts_that_there_are(self):
         names = {row.name for row in artefacts.TABLE}
+        for page in ("release.yml", "test.yml"):
+            found = re.findall(r"\b(?:command|library|wheel|npm)-\w+-[\w-]+", (ROOT / ".github/workflows" / page).read_text())
+            self.assertTrue(found)
+            self.assertLessEqual(set(found), names)
+
+    def test_they_call_scripts(self):
+        """What they do can be done by hand. Each reads what it calls from its lines, of which a shell runs none as a program."""
+        for page in (ROOT / ".github/workflows").glob("*.yml"):
+            for line in re.findall(r"run: (.*)", page.read_text()):
+                if not re.match(r"(apt-get|git config|brew install) ", line):
+                    self.assertRegex(line, r'^scripts/[a-z]+( ("[^"]*"|--?[\w-]+|[\w/.-]+))*$')
+
+    RUNNERS = {"ubuntu-24.04-arm": "aarch64-linux", "windows-2025": "x86_64-windows", "windows-11-arm": "aarch64-windows",
+               "macos-15-intel": "x86_64-macos", "macos-15": "aarch64-macos"}
+
+    def test_each_system_has_a_runner(self):
+        """That of x86-64 Linux makes the files, and tries them."""
         text = (ROOT / ".github/workflows/release.yml").read_text()
-        found = re.findall(r"\b(?:command|library|wheel)-\w+-[\w-]+", text)
-        self.assertTrue(found)
-        self.assertLessEqual(set(found), names)
+        runners = re.search(r"runner: \[(.*)\]", text)[1].split(", ")
+        wanted = {re.match(r"\w+-[a-z]+", row.target)[0] for row in artefacts.TABLE if row.target != "any"} - {"x86_64-linux"}
+        self.assertEqual(sorted(self.RUNNERS[runner] for runner in runners), sorted(wanted))
 
 
 class Address(unittest.TestCase):

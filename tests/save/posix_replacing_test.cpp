@@ -91,13 +91,20 @@ TEST_F(ReplacingOthers, AttributesStay) {
     EXPECT_EQ(read_text(at("a")), "new");
 }
 
-TEST_F(ReplacingOthers, AclsStay) {
+/// Sets an ACL. Returns why that can't be, or nothing.
+std::string no_acl(const std::string& words, const std::string& path) {
     if (!runs("command -v setfacl getfacl >/dev/null"))
-        GTEST_SKIP() << "no setfacl here: the package acl";
+        return "no setfacl here: the package acl";
+    return runs("setfacl " + words + " '" + path + "' 2>/dev/null")
+               ? ""
+               : "the file system of /tmp has no ACLs";
+}
+
+TEST_F(ReplacingOthers, AclsStay) {
     put("a", "old");
     ::chmod(at("a").c_str(), 0640);
-    if (!runs("setfacl -m u:4242:rw,g:4243:r,g::-,m::rw '" + at("a") + "' 2>/dev/null"))
-        GTEST_SKIP() << "the file system of /tmp has no ACLs";
+    if (const auto why = no_acl("-m u:4242:rw,g:4243:r,g::-,m::rw", at("a")); !why.empty())
+        GTEST_SKIP() << why;
     const std::string before = acl(at("a"));
     ASSERT_NE(before.find("user:4242:rw-"), std::string::npos) << before;
     ASSERT_TRUE(atomic_replace(at("a"), as_bytes("new")));
@@ -106,12 +113,10 @@ TEST_F(ReplacingOthers, AclsStay) {
 }
 
 TEST_F(ReplacingOthers, TheFoldersDefaultAclIsForNewFilesOnly) {
-    if (!runs("command -v setfacl getfacl >/dev/null"))
-        GTEST_SKIP() << "no setfacl here: the package acl";
     put("a", "old");
     ::chmod(at("a").c_str(), 0664);
-    if (!runs("setfacl -d -m u:4242:rwx '" + folder_.string() + "' 2>/dev/null"))
-        GTEST_SKIP() << "the file system of /tmp has no ACLs";
+    if (const auto why = no_acl("-d -m u:4242:rwx", folder_.string()); !why.empty())
+        GTEST_SKIP() << why;
     const std::string before = acl(at("a"));
     ASSERT_TRUE(atomic_replace(at("a"), as_bytes("new")));
     EXPECT_EQ(acl(at("a")), before);
@@ -128,8 +133,8 @@ TEST_F(ReplacingOthers, RightsOfAGroupThatIsLost) {
         put("a", "old");
         ASSERT_EQ(::chown(at("a").c_str(), 4242, 4243), 0);
         ::chmod(at("a").c_str(), 0666);
-        if (with_acl && !runs("setfacl -m u:4244:r '" + at("a") + "' 2>/dev/null"))
-            GTEST_SKIP() << "no ACLs here";
+        if (const auto why = with_acl ? no_acl("-m u:4244:r", at("a")) : ""; !why.empty())
+            GTEST_SKIP() << why;
         EXPECT_TRUE(succeeded(in_child([&] {
             return ::setgid(4245) == 0 && ::setuid(4245) == 0 &&
                    atomic_replace(at("a"), as_bytes("new")).has_value();

@@ -12,7 +12,9 @@ build, root, jobs, rooms = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys
 MOST_SKIPPED = 0.15
 FOR_WINDOWS = re.search(r"^GDVAR_TARGET:\w+=.*-windows-", (build / "CMakeCache.txt").read_text(), re.M)
 SKIPPED = re.compile(r": Skipped\n(.*)")
-TESTS = re.compile(r"^TEST(?:_F|_P)?\(", re.M)
+TESTS = re.compile(r"^TEST(_F|_P)?\((\w+),", re.M)
+# How often those of a TEST_P run: with each value.
+VALUES = re.compile(r"^INSTANTIATE_TEST_SUITE_P\(\w+, (\w+), ::testing::Values\(([^()]*)\)", re.M)
 NOT_HERE = re.compile(r"^// Not for Windows: (.*)\.$", re.M)
 
 
@@ -77,7 +79,8 @@ def not_here():
     for room in sorted(rooms):
         for source in sorted((root / "tests" / room).rglob("posix_*_test.cpp")):
             row, text = Row(source.stem), source.read_text()
-            row.skip(NOT_HERE.search(text)[1], len(TESTS.findall(text)))
+            values = {suite: each.count(",") + 1 for suite, each in VALUES.findall(text)}
+            row.skip(NOT_HERE.search(text)[1], sum(values[suite] if way == "_P" else 1 for way, suite in TESTS.findall(text)))
             yield row
 
 

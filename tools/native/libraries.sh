@@ -217,9 +217,12 @@ make_libraries() {
     for name in "${names[@]}"; do
         mark=$(cat "$zig_lock" "$native_dir/bin/cc" <(declare -f archive pc "build_$name") | sha256sum)
         [ "$(cat "$native_dir/marks/$name" 2>/dev/null)" != "$mark" ] || continue
-        [ "$name" = cxx ] || fetch_sources "$name"
+        # That one is zig's: its source and its licence are there.
+        if [ "$name" != cxx ]; then
+            fetch_sources "$name"
+            cp "$sources_dir/$name/debian/copyright" "$native_dir/licences/$name"
+        fi
         stage "build $name for $target" "build_$name"
-        [ "$name" = cxx ] || cp "$sources_dir/$name/debian/copyright" "$native_dir/licences/$name"
         printf '%s\n' "$mark" >"$native_dir/marks/$name"
     done
 }

@@ -28,8 +28,9 @@ notice_files() {
     page | npm) "${1}_notice_files"; return ;;
     sources) return ;;
     esac
-    lib=$(dirname "$zig")/lib
     [ -d "$collected" ] || die "nothing has been built for $1"
+    make_zig >&2
+    lib=$(dirname "$zig")/lib
     for name in "$collected"/*; do
         echo "${name##*/} $name"
     done

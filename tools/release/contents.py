@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import re
+import shutil
 import subprocess
 import typing
 from collections.abc import Iterable
@@ -69,8 +70,10 @@ def homepage(root: Path) -> str:
 def shell(root: Path, command: str) -> str:
     """The output of a command that uses the shell's side of the project."""
     parts = ("tools/shell/lib.sh", "tools/shell/python.sh", "tools/native/zig.sh", "tools/native/notices.sh")
-    script = "set -euo pipefail; " + "".join(f". '{root}/{part}'; " for part in parts) + f"make_zig; {command}"
-    done = subprocess.run(["bash", "-c", script], check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    script = "set -euo pipefail; " + "".join(f". '{root.as_posix()}/{part}'; " for part in parts) + command
+    # By its path: Windows would take the one of its Linux.
+    bash = shutil.which("bash") or "bash"
+    done = subprocess.run([bash, "-c", script], check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
     return done.stdout
 
 

@@ -7,6 +7,8 @@ stopped goes on where it was: what is there, has the hash in the manifest, and w
 from __future__ import annotations
 
 import argparse
+import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -19,11 +21,13 @@ import tempfile
 import time
 import typing
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import channels
 import contents
+import publishing
 import trying
 from artefacts import TABLE, Artefact
 from making import Release
@@ -116,14 +120,30 @@ def members(path: Path) -> Iterator[tuple[str, bytes]]:
         yield path.name, path.read_bytes()
 
 
+BASE64 = re.compile(rb"[A-Za-z0-9+/]{64,}")
+MOST_UNPACKED = 1 << 26
+
+
+def layers(data: bytes) -> Iterator[bytes]:
+    """The bytes, and what is inside of them as gzip or Base64: the page has its worker and the modules in such texts."""
+    yield data
+    if data.startswith(b"\x1f\x8b"):
+        with contextlib.suppress(zlib.error):
+            yield from layers(zlib.decompressobj(wbits=31).decompress(data, MOST_UNPACKED))
+    for found in BASE64.finditer(data):
+        text = found[0][: len(found[0]) - (len(found[0]) % 4 == 1)]
+        yield from layers(base64.b64decode(text + b"=" * (-len(text) % 4)))
+
+
 def check_paths(release: Release, path: Path) -> None:
     """Nothing in it names a folder of this machine: the same sources would be other bytes elsewhere."""
     cache = contents.shell(release.root, "echo $cache_dir").strip()
     for name, data in members(path):
-        for folder in (str(release.root), cache):
-            if folder.encode() in data:
-                at = data.index(folder.encode())
-                raise SystemExit(f"error: {name} in {path.name} names {data[at : at + 100]!r}")
+        for layer in layers(data):
+            for folder in (str(release.root), cache):
+                if folder.encode() in layer:
+                    at = layer.index(folder.encode())
+                    raise SystemExit(f"error: {name} in {path.name} names {layer[at : at + 100]!r}")
 
 
 def make(release: Release, artefact: Artefact) -> Entry:
@@ -196,10 +216,72 @@ def try_all(release: Release, chosen: list[Artefact]) -> None:
             say(f"{line['where']}: {line['result']}")
         write_manifest(release, manifest)
     write_lists(release, manifest)
+    ran_nowhere(manifest, chosen)
+
+
+def ran_nowhere(manifest: Entry, rows: list[Artefact]) -> list[str]:
+    """Says which of them ran on no machine, and why; returns the names of those that had to."""
+    tried = {entry["name"]: entry["tried"] for entry in manifest["artefacts"]}
+    missing = []
+    for artefact in rows:
+        lines = tried.get(artefact.name, [])
+        if any(line["ran"] for line in lines):
+            continue
+        why = trying.NOWHERE.get(artefact.name) or "; ".join(line["result"] for line in lines) or "not tried"
+        say(f"ran nowhere: {artefact.name}: {why}")
+        if artefact.name not in trying.NOWHERE:
+            missing.append(artefact.name)
+    return missing
+
+
+def try_here(release: Release) -> None:
+    """Tries what is for this machine, and fails where one of these did not run."""
+    rows = [artefact for artefact in TABLE if trying.is_for_here(artefact.name, artefact.target)]
+    if not rows:
+        raise SystemExit(f"error: nothing is for {trying.this_system()}")
+    try_all(release, rows)
+    missing = ran_nowhere(read_manifest(release), rows)
+    if missing:
+        raise SystemExit(f"error: these are for this machine and did not run: {', '.join(missing)}")
+
+
+def gather(release: Release, folder: Path) -> None:
+    """Takes over what other machines have tried and verified: their manifests, which are below a folder. Fails where one of all
+    artefacts has not been made, or ran nowhere."""
+    manifest = read_manifest(release)
+    own = {entry["name"]: entry for entry in manifest["artefacts"]}
+    for path in sorted(folder.rglob(MANIFEST)):
+        other = json.loads(path.read_text())
+        if other["commit"] != release.commit:
+            raise SystemExit(f"error: {path} is of another commit")
+        for entry in other["artefacts"]:
+            if own[entry["name"]]["sha256"] != entry["sha256"]:
+                raise SystemExit(f"error: {path} has other bytes of {entry['file']}")
+            for key in ("tried", "verified"):
+                lines = own[entry["name"]][key]
+                lines += [line for line in entry[key] if line not in lines]
+    write_manifest(release, manifest)
+    write_lists(release, manifest)
+    for artefact in TABLE:
+        if not own.get(artefact.name, {}).get("verified"):
+            say(f"built once: {artefact.name}")
+    check_ready(release)
+
+
+def check_ready(release: Release) -> Entry:
+    """The manifest, of files that can be published: all are there, and ran."""
+    manifest = read_manifest(release)
+    unmade = [artefact.name for artefact in TABLE if not finished(release, manifest, artefact)]
+    if unmade:
+        raise SystemExit(f"error: these have not been made of this commit: {', '.join(unmade)}")
+    missing = ran_nowhere(manifest, list(TABLE))
+    if missing:
+        raise SystemExit(f"error: these ran nowhere: {', '.join(missing)}")
+    return manifest
 
 
 def verify(release: Release, artefact: Artefact) -> None:
-    """Builds it once more in a clone, with the same libraries and without the compiler's cache, and compares."""
+    """Builds it once more in a clone, with a cache of its own: its compiler, sources and libraries are fetched and built again, too."""
     manifest = read_manifest(release)
     entry = entry_of(release, manifest, artefact)
     with tempfile.TemporaryDirectory(prefix="gdvar-verify-") as folder:
@@ -207,12 +289,12 @@ def verify(release: Release, artefact: Artefact) -> None:
         subprocess.run(["git", "clone", "--quiet", "--no-checkout", release.root, clone], check=True)
         subprocess.run(["git", "-C", clone, "checkout", "--quiet", "--detach", release.commit], check=True)
         words = [str(clone / "scripts/package"), release.version, "--only", artefact.name]
-        subprocess.run(words, check=True, env={**os.environ, "CCACHE_DISABLE": "1"})
+        subprocess.run(words, check=True, env={**os.environ, "CCACHE_DISABLE": "1", "XDG_CACHE_HOME": str(Path(folder, "cache"))})
         made = json.loads((clone / "build/dist" / release.version / MANIFEST).read_text())["artefacts"]
         (other,) = (each for each in made if each["name"] == artefact.name)
     if other["sha256"] != entry["sha256"]:
         raise SystemExit(f"error: {entry['file']} has another hash when it is built elsewhere: {other['sha256']}, not {entry['sha256']}")
-    entry["verified"] = [f"built again in another folder, with the same libraries and without the compiler's cache: {entry['sha256']}"]
+    entry["verified"] = [f"built again in another folder, its libraries too, without the compiler's cache: {entry['sha256']}"]
     write_manifest(release, manifest)
     write_lists(release, manifest)
     say(f"{artefact.name}: the same bytes in another folder, {entry['sha256']}")
@@ -260,7 +342,10 @@ def main() -> None:
     what.add_argument("--list", action="store_true")
     what.add_argument("--only", nargs="+", default=[])
     what.add_argument("--try", nargs="*", dest="tries")
+    what.add_argument("--try-here", action="store_true")
+    what.add_argument("--gather", nargs=1, type=Path)
     what.add_argument("--verify", nargs=1)
+    what.add_argument("--publish", choices=tuple(publishing.PLACES))
     given = parser.parse_args()
     if given.list:
         for artefact in TABLE:
@@ -270,8 +355,14 @@ def main() -> None:
     check_state(release, stated_version(given.root))
     if given.tries is not None:
         try_all(release, chosen(given.tries))
+    elif given.try_here:
+        try_here(release)
+    elif given.gather:
+        gather(release, given.gather[0])
     elif given.verify:
         verify(release, chosen(given.verify)[0])
+    elif given.publish:
+        publishing.PLACES[given.publish](release, check_ready(release))
     else:
         make_all(release, chosen(given.only))
 

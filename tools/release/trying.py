@@ -1,12 +1,14 @@
 """Uses the artefacts as their users would, from the folder of the release alone.
 
-A tryer gets a Trial and returns what it saw: lines of where it was tried and how it went. It ends the program where something
-is wrong. Programs that this machine can't run are looked at (load commands) and said not to have been run.
+A tryer gets a Trial and returns what it saw: lines of where it was tried, how it went, and whether the artefact ran there. It
+ends the program where something is wrong. Programs that this machine can't run are looked at (load commands) and said not to have
+been run.
 """
 
 from __future__ import annotations
 
 import base64
+import ctypes
 import functools
 import hashlib
 import http.server
@@ -23,7 +25,8 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-Seen = list[dict[str, str]]
+Line = dict[str, typing.Any]
+Seen = list[Line]
 
 # All that a program for Windows may load: parts of Windows itself.
 WINDOWS_LIBRARIES = re.compile(
@@ -49,9 +52,10 @@ class Trial(typing.NamedTuple):
 
     def run(self, *words: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str:
         """Its output; ends the trial if it fails."""
-        done = subprocess.run(
-            words, cwd=cwd or self.folder, env={**os.environ, **(env or {})}, capture_output=True, text=True, stdin=subprocess.DEVNULL
-        )
+        environment = {**os.environ, **(env or {})}
+        # Windows would find neither scripts nor what only the variables of this run lead to.
+        words = (shutil.which(words[0], path=environment["PATH"]) or words[0], *words[1:])
+        done = subprocess.run(words, cwd=cwd or self.folder, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         if done.returncode:
             self.fail(f"{' '.join(map(str, words))} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
         return done.stdout
@@ -96,9 +100,27 @@ def this_system() -> str:
     return platform.platform()
 
 
-def seen(where: str, result: str) -> dict[str, str]:
-    """A line of the manifest."""
-    return {"where": where, "result": result}
+def seen(where: str, result: str) -> Line:
+    """A line of the manifest: it ran there."""
+    return {"where": where, "result": result, "ran": True}
+
+
+def looked_at(what: str, result: str) -> Line:
+    """It did not run for this."""
+    return {"where": what, "result": result, "ran": False}
+
+
+def not_run(why: str) -> Line:
+    return looked_at(this_system(), f"not run: {why}")
+
+
+# No machine of the forge runs these.
+NOWHERE = {f"wheel-{processor}-linux-musl": "no system at hand has a Python for musl" for processor in ("x86_64", "aarch64")}
+
+
+def is_for_here(name: str, target: str) -> bool:
+    """Whether this machine is the one to try it on; what is for every system is tried where it is built."""
+    return name not in NOWHERE and runs_here(target)
 
 
 # ---- the command
@@ -124,22 +146,24 @@ def _in_empty_root(trial: Trial, top: Path) -> Seen:
     root = trial.folder / "root"
     root.mkdir()
     shutil.copy(top / "gdvar", root / "gdvar")
-    enter: list[str | Path] = ["chroot", root] if os.geteuid() == 0 else ["unshare", "--map-root-user", "chroot", root]
-    where = "an empty root"
+    enter: list[str | Path] = ["chroot", root]
+    if os.geteuid() != 0:
+        enter = ["sudo", "--non-interactive", *enter] if shutil.which("sudo") else ["unshare", "--map-root-user", *enter]
+    where = f"an empty root, {this_system()}"
     if not runs_here(trial.target):
         emulator = shutil.which("qemu-aarch64-static")
         if not emulator:
-            return [seen("this machine", "not run: qemu-user-static is missing")]
+            return [not_run("qemu-user-static is missing")]
         shutil.copy(emulator, root)
         enter.append("/qemu-aarch64-static")
-        where += " with qemu-aarch64-static"
+        where += ", with qemu-aarch64-static"
     _use_command(trial, root, *enter, "/gdvar")
     return [seen(where, DID)]
 
 
 def _under_wine(trial: Trial, top: Path) -> Seen:
     if not shutil.which("wine"):
-        return [seen("this machine", "not run: Wine is missing")]
+        return [not_run("Wine is missing")]
     environment = {"WINEPREFIX": str(trial.folder / "wine"), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
     try:
         _use_command(trial, top, "wine", top / "gdvar.exe", env=environment)
@@ -166,7 +190,7 @@ def command(trial: Trial) -> Seen:
         return lines + [seen(this_system(), DID)]
     if trial.target == "x86_64-windows-gnu":
         return lines + _under_wine(trial, top)
-    return lines + [seen("this machine", "not run: there is no such system here")]
+    return lines + [not_run("it is for another system")]
 
 
 # ---- load commands
@@ -175,9 +199,9 @@ def command(trial: Trial) -> Seen:
 def load_commands(trial: Trial, program: Path) -> Seen:
     """For which machine a file is, and what it loads: nothing that the system does not have."""
     if not shutil.which("llvm-readobj-19"):
-        return [seen("load commands", "not looked at: LLVM 19 is missing")]
+        return [looked_at("load commands", "not looked at: LLVM 19 is missing")]
     check = {"windows": _pe, "macos": _mach_o, "linux": _elf}[trial.target.split("-")[1]]
-    return [seen("load commands", check(trial, program))]
+    return [looked_at("load commands", check(trial, program))]
 
 
 def _only(trial: Trial, loaded: list[str], allowed: re.Pattern[str]) -> str:
@@ -250,14 +274,15 @@ class _Linked(typing.NamedTuple):
 def _linker(trial: Trial) -> _Linked:
     if runs_here(trial.target):
         return _Linked(["cc"], ["env"], f"the C compiler of {this_system()}")
-    zig = [trial.shell("echo $zig"), "cc", "-target", trial.target.replace("-macos", "-macos.11.0")]
+    zig = [trial.shell("make_zig >&2; echo $zig"), "cc", "-target", trial.target.replace("-macos", "-macos.11.0")]
     if trial.target == "aarch64-linux-gnu":
         sysroot, emulator = Path("/usr/aarch64-linux-gnu"), shutil.which("qemu-aarch64-static")
         runs = [emulator, "-L", str(sysroot)] if emulator and (sysroot / "lib/libc.so.6").exists() else []
         zig[-1] += ".2.17"
-        return _Linked(zig, runs, "zig's clang, and qemu-aarch64-static")
+        return _Linked(zig, runs, "zig's clang" + ", and qemu-aarch64-static" * bool(runs))
     if trial.target == "x86_64-windows-gnu":
-        return _Linked(zig, ["wine"] if shutil.which("wine") else [], "zig's clang, and Wine")
+        runs = ["wine"] if shutil.which("wine") else []
+        return _Linked(zig, runs, "zig's clang" + ", and Wine" * bool(runs))
     return _Linked(zig, [], "zig's clang")
 
 
@@ -294,7 +319,11 @@ def library(trial: Trial) -> Seen:
     example = trial.folder / "save.c"
     example.write_bytes(trial.from_source("bindings/c/examples/save.c"))
     shared = next(path for path in [*top.glob("bin/*.dll"), *top.glob("lib/*.so.*.*"), *top.glob("lib/*.*.*.dylib")])
-    lines, linked = load_commands(trial, shared), _linker(trial)
+    lines = load_commands(trial, shared)
+    if sys.platform == "win32" and runs_here(trial.target):
+        # There is no C compiler for it.
+        return [*lines, _loaded(trial, shared)]
+    linked = _linker(trial)
     suffix = ".exe" if "-windows-" in trial.target else ""
     ways = {
         "shared": _pkg_config(trial, top, "--cflags", "--libs"),
@@ -308,9 +337,17 @@ def library(trial: Trial) -> Seen:
         trial.run(*linked.compiler, "-std=c99", example, "-o", program, *flags)
         if linked.runner:
             _use_library(trial, top, program, linked.runner)
-        result = "bindings/c/examples/save.c: as expected" if linked.runner else "bindings/c/examples/save.c linked, not run"
-        lines.append(seen(f"{way}, by pkg-config and {linked.where}", result))
+        where, name = f"{way}, by pkg-config and {linked.where}", "bindings/c/examples/save.c"
+        lines.append(seen(where, f"{name}: as expected") if linked.runner else looked_at(where, f"{name}: linked, not run"))
     return lines
+
+
+def _loaded(trial: Trial, shared: Path) -> Line:
+    """The shared library, loaded by Python."""
+    version = ctypes.CDLL(str(shared)).gdvar_version
+    version.restype = ctypes.c_char_p
+    trial.expect(version().decode(), trial.version)
+    return seen(f"shared, loaded by Python, {this_system()}", "gdvar_version: as expected")
 
 
 # ---- the sources
@@ -326,9 +363,9 @@ def source(trial: Trial) -> Seen:
     modules = next((trial.folder / "prefix").rglob("pkgconfig"))
     flags = trial.run("pkg-config", "--cflags", "--libs", "gdvar-text", env={"PKG_CONFIG_PATH": str(modules)}).split()
     trial.run("c++", "-std=c++23", top / "examples/readme.cpp", "-o", "program", *flags)
-    if not trial.run("./program").startswith("Ada: 100 hp\n"):
+    if not trial.run(trial.folder / "program").startswith("Ada: 100 hp\n"):
         trial.fail("the first program of README.md prints something else")
-    return [seen("the core alone, by CMake and pkg-config", "built, installed, examples/readme.cpp: as expected")]
+    return [seen(f"the core alone, by CMake and pkg-config, {this_system()}", "built, installed, examples/readme.cpp: as expected")]
 
 
 # ---- the Python package
@@ -347,9 +384,10 @@ def _use_python(trial: Trial, *install: str | Path) -> Seen:
     trial.run(sys.executable, "-m", "venv", "venv")
     programs = trial.folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     trial.run(programs / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *install)
-    trial.expect(trial.run(programs / "python", "-W", "error", "-c", IMPORT), trial.version)
+    # Isolated (-I): a folder of PYTHONPATH may have another gdvar.
+    trial.expect(trial.run(programs / "python", "-I", "-W", "error", "-c", IMPORT), trial.version)
     _use_command(trial, trial.folder, programs / "gdvar")
-    return [seen(f"CPython {platform.python_version()} in a fresh virtual environment", f"imported; {DID}")]
+    return [seen(f"CPython {platform.python_version()} in a fresh virtual environment, {this_system()}", f"imported; {DID}")]
 
 
 def wheel(trial: Trial) -> Seen:
@@ -363,7 +401,7 @@ def wheel(trial: Trial) -> Seen:
     lines = [line for path in programs for line in load_commands(trial, path)]
     if runs_here(trial.target) and "-musl" not in trial.target:
         return lines + _use_python(trial, "--no-index", trial.path)
-    return lines + [seen("this machine", "not installed: there is no such Python here")]
+    return lines + [not_run("it is for another Python")]
 
 
 def sdist(trial: Trial) -> Seen:
@@ -374,60 +412,74 @@ def sdist(trial: Trial) -> Seen:
 # ---- the npm packages
 
 
+def _in_project(trial: Trial, way: str, option: str, systems: list[str], *packages: Path) -> Line:
+    """Installed offline in an empty project: the library imported, the command used. It is the program of the one package of `systems`."""
+    environment = {}
+    if sys.platform == "linux":
+        # Debian's own Node may be too old.
+        node = Path(trial.shell('. "$root_dir/tools/shell/js.sh"; find_node')).parent
+        environment["PATH"] = os.pathsep.join([str(node), os.environ["PATH"]])
+    folder = trial.folder / "project"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"private": true, "type": "module"}')
+    (folder / "use.js").write_text('import { decode, encode } from "gdvar"; console.log(decode(encode([1n, "two"]))[1]);')
+    trial.run("npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", option, *packages, cwd=folder, env=environment)
+    installed = [path.name for path in (folder / "node_modules/@gdvar").glob("*")]
+    if installed != systems:
+        trial.fail(f"npm installed the programs for {installed}, not {systems}")
+    trial.expect(trial.run("node", "use.js", cwd=folder, env=environment), "two")
+    trial.expect(trial.run("npx", "--offline", "gdvar", "--version", cwd=folder, env=environment), f"gdvar {trial.version}")
+    # The script that npx starts, by itself: npx is a batch file on Windows, which changes quotes in words.
+    _use_command(trial, folder, "node", "node_modules/gdvar/dist/command.js", env=environment)
+    version = trial.run("node", "-v", env=environment).strip()
+    return seen(f"{way}, in an empty project, Node {version}, {this_system()}", f"imported; {DID}")
+
+
 def npm_command(trial: Trial) -> Seen:
-    """Its program's load commands. The package `npm` is tried with it."""
+    """Its program's load commands; where it is for this machine, beside the package `npm`, which starts it."""
     trial.run("tar", "-xf", trial.path)
     (program,) = (trial.folder / "package/bin").iterdir()
-    return [*load_commands(trial, program), seen("this machine", "installed with the package `npm`" if runs_here(trial.target) else "not run")]
+    lines = load_commands(trial, program)
+    library = trial.path.with_name(f"gdvar-{trial.version}.tgz")
+    if not runs_here(trial.target):
+        return [*lines, not_run("it is for another system")]
+    if not library.is_file():
+        return [*lines, not_run(f"{library.name} is missing")]
+    # npm looks for the packages of the other systems, too, which are not published yet.
+    system = trial.path.name.removeprefix("gdvar-").removesuffix(f"-{trial.version}.tgz")
+    return [*lines, _in_project(trial, "the program for this system", "--force", [system], trial.path, library)]
 
 
 def npm(trial: Trial) -> Seen:
-    """Installed offline in an empty project: beside the package for this system, which runs, then without it, by WebAssembly."""
-    node = Path(trial.shell('. "$root_dir/tools/shell/js.sh"; find_node')).parent
-    environment = {"PATH": os.pathsep.join([str(node), os.environ["PATH"]])}
-    system = trial.run("node", "-p", "process.platform + '-' + process.arch", env=environment).strip()
-    own = trial.path.with_name(f"gdvar-{system}-{trial.version}.tgz")
-    lines = []
-    for way, packages in (("the program for this system", [own, trial.path]), ("WebAssembly", [trial.path])):
-        if not all(package.is_file() for package in packages):
-            lines.append(seen(f"{way}, in an empty project", f"not tried: {own.name} is missing"))
-            continue
-        folder = trial.folder / way.replace(" ", "-")
-        folder.mkdir()
-        (folder / "package.json").write_text('{"private": true, "type": "module"}')
-        (folder / "use.js").write_text('import { decode, encode } from "gdvar"; console.log(decode(encode([1n, "two"]))[1]);')
-        words = ["--offline", "--no-audit", "--no-fund", "--silent", "--omit=optional" if len(packages) == 1 else "--force"]
-        trial.run("npm", "install", *words, *packages, cwd=folder, env=environment)
-        trial.expect(trial.run("node", "use.js", cwd=folder, env=environment), "two")
-        _use_command(trial, folder, "npx", "--offline", "gdvar", env=environment)
-        lines.append(seen(f"{way}, in an empty project, Node {trial.run('node', '-v', env=environment).strip()}", f"imported; {DID}"))
-    return lines
+    """Without a package for this system: by WebAssembly."""
+    return [_in_project(trial, "WebAssembly", "--omit=optional", [], trial.path)]
 
 
 # ---- the page
 
-OPENED = 'id="app"><'
+# The element that the script fills; before that it is `<div id="app"></div>`.
+DRAWN = re.compile(r'id="app"><(?!/)')
 
 
 def _seen_in_browser(trial: Trial, address: str) -> Seen:
     browser = shutil.which(os.environ.get("CHROMIUM", "chromium"))
     if not browser:
-        return [seen("this machine", "not opened: Chromium is missing")]
+        return [not_run("Chromium is missing")]
     flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={trial.folder / 'profile'}"]
     drawn = trial.run(browser, *flags, "--virtual-time-budget=20000", "--dump-dom", address)
-    if OPENED not in drawn:
+    if not DRAWN.search(drawn):
         trial.fail("the page draws nothing")
     return [seen(trial.run(browser, "--version").strip(), "opened and drawn")]
 
 
-def _policy_holds(trial: Trial, text: str) -> dict[str, str]:
+def _policy_holds(trial: Trial, text: str) -> Line:
     """The hashes in the page's policy are those of its script and style, so that a browser runs it as it was built."""
     for kind, begin, end in (("script", '<script type="module">', "</script>"), ("style", "<style>", "</style>")):
         inner = text.partition(begin)[2].rpartition(end)[0] if kind == "script" else text.partition(begin)[2].partition(end)[0]
         digest = base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
         if f"{kind}-src 'sha256-{digest}'" not in text:
             trial.fail(f"the hash of the {kind} is not in the policy")
-    return seen("integrity", "script and style have the hashes of the page's policy")
+    return looked_at("integrity", "script and style have the hashes of the page's policy")
 
 
 def page(trial: Trial) -> Seen:

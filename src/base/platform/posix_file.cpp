@@ -8,6 +8,7 @@
 
 #include "base/platform/file.hpp"
 #include "base/platform/info.hpp"
+#include "base/platform/terminal.hpp"
 #ifdef __wasi__
 #include "base/platform/wasi.hpp"
 #endif
@@ -235,6 +236,18 @@ Result<LockResult> try_to_lock(int descriptor) {
     if (errno != ENOLCK && errno != ENOTSUP && errno != ENOSYS && errno != EINVAL)
         return refuse_last();
     return LockResult::taken;
+}
+
+bool is_terminal(int descriptor) noexcept {
+    return ::isatty(descriptor) != 0;
+}
+
+bool names_terminal(const std::string& path) noexcept {
+    struct stat info{};
+    if (::stat(path.c_str(), &info) != 0 || !S_ISCHR(info.st_mode))
+        return false;
+    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    return device && is_terminal(device.get());
 }
 
 bool hold_standard_files() noexcept {

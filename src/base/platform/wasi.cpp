@@ -1,7 +1,6 @@
 // WASI has files as POSIX has them. It lacks owners and permissions, for which the host has
 // functions, locks, other programs, signals, and of terminals all but whether a stream is one.
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -85,16 +84,6 @@ bool is_left_folder(const std::string&) noexcept {
     return false;
 }
 
-bool is_terminal(int descriptor) noexcept {
-    return ::isatty(descriptor) != 0;
-}
-bool names_terminal(const std::string& path) noexcept {
-    struct stat info{};
-    if (::stat(path.c_str(), &info) != 0 || !S_ISCHR(info.st_mode))
-        return false;
-    const auto device = open_to_write(path);
-    return device && is_terminal(Descriptor(*device).get());
-}
 std::size_t terminal_columns(int) noexcept {
     return 0;
 }
