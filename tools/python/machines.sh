@@ -98,6 +98,7 @@ debian() {
     suite=$1 architecture=$2 tree=$trees/$1-$2
     local platforms=(manylinux_2_28 manylinux_2_27 manylinux_2_17 manylinux2014 manylinux_2_5 manylinux1) version
     [ -x "$tree/usr/bin/python3" ] || stage "make a Debian $suite for $architecture in $tree" make_tree
+    as_root mkdir -p "$tree/gdvar"
     version=$(inside python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
     stage "get the packages that the tests need" download_wheels "$tree.wheels" "$version" "${platforms[@]/%/_${target%%-*}}"
     stage "copy the wheel and the tests" copy_tests
