@@ -298,7 +298,7 @@ class Steps(unittest.TestCase):
         for self.data in (found, gzip.compress(found), inside, base64.b64encode(inside), base64.b64encode(gzip.compress(os.urandom(99) + found))):
             with self.assertRaisesRegex(SystemExit, "names b'/"):
                 self.make()
-        # What only begins as such is no error.
+        # Bytes that only begin as such are no error.
         for self.data in (gzip.compress(bytes(999))[:-9], b"\x1f\x8b" + bytes(99), b"A" * 997, base64.b64encode(bytes(range(256)))):
             self.make()
 
@@ -582,7 +582,7 @@ class Workflows(unittest.TestCase):
             self.assertLessEqual(set(found), names)
 
     def test_they_call_scripts(self):
-        """What they do can be done by hand. Each reads what it calls from its lines, of which a shell runs none as a program."""
+        """All that they do can be done by hand, because each line calls a script."""
         for page in (ROOT / ".github/workflows").glob("*.yml"):
             for line in re.findall(r"run: (.*)", page.read_text()):
                 if not re.match(r"(apt-get|git config|brew install) ", line):

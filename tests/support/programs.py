@@ -13,7 +13,7 @@ MOST_SKIPPED = 0.15
 FOR_WINDOWS = re.search(r"^GDVAR_TARGET:\w+=.*-windows-", (build / "CMakeCache.txt").read_text(), re.M)
 SKIPPED = re.compile(r": Skipped\n(.*)")
 TESTS = re.compile(r"^TEST(_F|_P)?\((\w+),", re.M)
-# How often those of a TEST_P run: with each value.
+# A TEST_P runs once with each of these values.
 VALUES = re.compile(r"^INSTANTIATE_TEST_SUITE_P\(\w+, (\w+), ::testing::Values\(([^()]*)\)", re.M)
 NOT_HERE = re.compile(r"^// Not for Windows: (.*)\.$", re.M)
 

@@ -111,7 +111,7 @@ debian() {
 make_windows_python() {
     local pip=("$tree.partial/tools/bin/python" -m pip --disable-pip-version-check)
     rm -rf "$tree" "$tree.partial"
-    # pip runs the build of what it only downloads. What it would fetch for that has no hashes: it gets it from here.
+    # pip runs the build of an archive that it only downloads. The tools that it would fetch for that have no hashes; these have.
     "$(find_python)" -m venv "$tree.partial/tools"
     "${pip[@]}" install --quiet --require-hashes --only-binary :all: -r "$root_dir/tools/python/windows_build.txt"
     "${pip[@]}" download --quiet --require-hashes --no-deps --no-binary :all: --no-build-isolation \

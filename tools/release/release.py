@@ -200,7 +200,8 @@ def entry_of(release: Release, manifest: Entry, artefact: Artefact) -> Entry:
     return entry
 
 
-def try_all(release: Release, chosen: list[Artefact]) -> None:
+def try_all(release: Release, chosen: list[Artefact]) -> list[str]:
+    """Returns the names of those that had to run and did not."""
     manifest = read_manifest(release)
     source = release.dist / entry_of(release, manifest, TABLE[0])["file"]
     def shell(command: str) -> str:
@@ -216,7 +217,7 @@ def try_all(release: Release, chosen: list[Artefact]) -> None:
             say(f"{line['where']}: {line['result']}")
         write_manifest(release, manifest)
     write_lists(release, manifest)
-    ran_nowhere(manifest, chosen)
+    return ran_nowhere(manifest, chosen)
 
 
 def ran_nowhere(manifest: Entry, rows: list[Artefact]) -> list[str]:
@@ -239,8 +240,7 @@ def try_here(release: Release) -> None:
     rows = [artefact for artefact in TABLE if trying.is_for_here(artefact.name, artefact.target)]
     if not rows:
         raise SystemExit(f"error: nothing is for {trying.this_system()}")
-    try_all(release, rows)
-    missing = ran_nowhere(read_manifest(release), rows)
+    missing = try_all(release, rows)
     if missing:
         raise SystemExit(f"error: these are for this machine and did not run: {', '.join(missing)}")
 

@@ -15,7 +15,7 @@ export function withPermissions(wasi: Functions, memory: () => WebAssembly.Memor
         return { wasi_snapshot_preview1: wasi, gdvar: { permissions: () => 0o600, set_permissions: () => 1, copy_permissions: () => 1 } };
 
     const ownGroup = process.getegid?.();
-    // Of all that was opened; as bytes, because a name need not be UTF-8.
+    // The names of all files that were opened, each character a byte: a name need not be UTF-8.
     const names = new Map([[3, "/"]]);
     const nameOf = (file: number) => Buffer.from(names.get(file) ?? "", "latin1");
 

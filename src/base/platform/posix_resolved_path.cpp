@@ -236,8 +236,10 @@ Result<Descriptor> make_file(const ResolvedPath& resolved, const std::string& na
         opened(::openat(resolved.folder.get(), name.c_str(),
                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, static_cast<mode_t>(mode)));
 #ifdef __wasi__  // which makes all files for their owner alone
-    if (file && !gdvar_set_permissions(file->get(), mode))
+    if (file && !gdvar_set_permissions(file->get(), mode)) {
+        ::unlinkat(resolved.folder.get(), name.c_str(), 0);
         return refuse(EPERM);
+    }
 #endif
     return file;
 }
