@@ -115,6 +115,11 @@ EventLoop::~EventLoop() {
         state_->context.poll();
         state_->drop_all();
     }
+    // Windows tells it only after a while, and some would else be freed later, by another thread.
+    while (!state_->context.stopped() && state_->lookups == 0) {
+        state_->context.run_one();
+        state_->drop_all();
+    }
     // Only lookups of names can't be cancelled. Asio's end would wait for them here, or in the
     // thread that lets the last peer go.
     if (!state_->context.stopped())
