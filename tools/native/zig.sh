@@ -4,6 +4,8 @@
 zig_lock=$root_dir/tools/native/requirements.txt
 # So that a target's C library is built once, and not in the checkout.
 export ZIG_GLOBAL_CACHE_DIR=$cache_dir/zig/cache ZIG_LOCAL_CACHE_DIR=$cache_dir/zig/cache
+# make_compilers writes the compilers anew each time; their text says which zig they are.
+export CCACHE_COMPILERCHECK=content
 
 # make_zig: the compiler in $zig.
 make_zig() {
