@@ -91,7 +91,6 @@ class Table(unittest.TestCase):
         for words, code, wanted in (
             (("99.0.0",), 1, f"this is version {VERSION}"),
             ((VERSION, "--only"), 2, "usage:"),
-            ((VERSION, "--verify"), 2, "usage:"),
             ((VERSION, "--try", "--now"), 2, "usage:"),
             ((VERSION, "--try-here", "source"), 2, "usage:"),
             ((VERSION, "--gather"), 2, "usage:"),
@@ -361,7 +360,7 @@ class Steps(unittest.TestCase):
             if words[0] != "git":
                 clone = pathlib.Path(words[0]).parents[1]
                 folders.append((clone, env["XDG_CACHE_HOME"], list(pathlib.Path(env["XDG_CACHE_HOME"]).glob("*"))))
-                shutil.copytree(made.dist, clone / "build/dist" / VERSION)
+                shutil.copytree(made.dist, clone / "build/dist" / VERSION, dirs_exist_ok=True)
                 shutil.copy(changed, clone / "build/dist" / VERSION / "manifest.json")
 
         old = release.subprocess
@@ -369,13 +368,22 @@ class Steps(unittest.TestCase):
         self.addCleanup(setattr, release, "subprocess", old)
         changed = self.root / "build/changed.json"
         changed.write_text((made.dist / "manifest.json").read_text())
-        release.verify(made, self.rows[0])
+        release.verify(made, ["one"])
         ((clone, cache, there),) = folders
         self.assertEqual((pathlib.Path(cache).parent, there), (clone.parent, []))
-        self.assertEqual(len(json.loads((made.dist / "manifest.json").read_text())["artefacts"][0]["verified"]), 1)
+        self.assertEqual(self.verified(made), [1, 0])
+        release.verify(made, [])  # what has not been verified yet
+        self.assertEqual((self.verified(made), len(folders)), ([1, 1], 2))
+        release.verify(made, [])
+        self.assertEqual(len(folders), 2)
         changed.write_text(changed.read_text().replace('"sha256": "', '"sha256": "0', 1))
-        with self.assertRaisesRegex(SystemExit, "has another hash when it is built elsewhere"):
-            release.verify(made, self.rows[0])
+        with self.assertRaisesRegex(SystemExit, "^error: one-[^\n]* has another hash when it is built elsewhere[^\n]*$"):
+            release.verify(made, ["one", "two"])
+        self.assertEqual(len(folders), 4)
+
+    @staticmethod
+    def verified(made):
+        return [len(entry["verified"]) for entry in json.loads((made.dist / "manifest.json").read_text())["artefacts"]]
 
     def test_state(self):
         made = making.Release(self.root, VERSION)
@@ -586,7 +594,11 @@ class Workflows(unittest.TestCase):
         for page in (ROOT / ".github/workflows").glob("*.yml"):
             for line in re.findall(r"run: (.*)", page.read_text()):
                 if not re.match(r"(apt-get|git config|brew install) ", line):
-                    self.assertRegex(line, r'^scripts/[a-z]+( ("[^"]*"|--?[\w-]+|[\w/.-]+))*$')
+                    self.assertRegex(line, r'^scripts/[a-z]+( ("[^"]*"|--?[\w-]+|[\w/.-]+|\$\{\{ matrix\.names \}\}))*$')
+
+    def test_each_artefact_is_built_again(self):
+        rows = re.search(r"        names:\n((?: +- .*\n)+)", (ROOT / ".github/workflows/release.yml").read_text())[1]
+        self.assertEqual(sorted(rows.replace("- ", "").split()), sorted(row.name for row in artefacts.TABLE))
 
     RUNNERS = {"ubuntu-24.04-arm": "aarch64-linux", "windows-2025": "x86_64-windows", "windows-11-arm": "aarch64-windows",
                "macos-15-intel": "x86_64-macos", "macos-15": "aarch64-macos"}

@@ -280,24 +280,33 @@ def check_ready(release: Release) -> Entry:
     return manifest
 
 
-def verify(release: Release, artefact: Artefact) -> None:
-    """Builds it once more in a clone, with a cache of its own: its compiler, sources and libraries are fetched and built again, too."""
+def verify(release: Release, names: list[str]) -> None:
+    """Builds these once more in a clone, with a cache of its own: the compiler, the sources and the libraries are fetched and built
+    again, too. Without names: all that have not been verified yet."""
     manifest = read_manifest(release)
-    entry = entry_of(release, manifest, artefact)
+    entries = [entry_of(release, manifest, artefact) for artefact in chosen(names)]
+    others = []
     with tempfile.TemporaryDirectory(prefix="gdvar-verify-") as folder:
         clone = Path(folder, "elsewhere")
         subprocess.run(["git", "clone", "--quiet", "--no-checkout", release.root, clone], check=True)
         subprocess.run(["git", "-C", clone, "checkout", "--quiet", "--detach", release.commit], check=True)
-        words = [str(clone / "scripts/package"), release.version, "--only", artefact.name]
-        subprocess.run(words, check=True, env={**os.environ, "CCACHE_DISABLE": "1", "XDG_CACHE_HOME": str(Path(folder, "cache"))})
-        made = json.loads((clone / "build/dist" / release.version / MANIFEST).read_text())["artefacts"]
-        (other,) = (each for each in made if each["name"] == artefact.name)
-    if other["sha256"] != entry["sha256"]:
-        raise SystemExit(f"error: {entry['file']} has another hash when it is built elsewhere: {other['sha256']}, not {entry['sha256']}")
-    entry["verified"] = [f"built again in another folder, its libraries too, without the compiler's cache: {entry['sha256']}"]
-    write_manifest(release, manifest)
-    write_lists(release, manifest)
-    say(f"{artefact.name}: the same bytes in another folder, {entry['sha256']}")
+        environment = {**os.environ, "CCACHE_DISABLE": "1", "XDG_CACHE_HOME": str(Path(folder, "cache"))}
+        for entry in entries:
+            if entry["verified"] and not names:
+                continue
+            words = [str(clone / "scripts/package"), release.version, "--only", entry["name"]]
+            subprocess.run(words, check=True, env=environment)
+            made = json.loads((clone / "build/dist" / release.version / MANIFEST).read_text())["artefacts"]
+            (other,) = (each["sha256"] for each in made if each["name"] == entry["name"])
+            if other != entry["sha256"]:
+                others.append(f"error: {entry['file']} has another hash when it is built elsewhere: {other}, not {entry['sha256']}")
+                continue
+            entry["verified"] = [f"built again in another folder, its libraries too, without the compiler's cache: {other}"]
+            write_manifest(release, manifest)
+            write_lists(release, manifest)
+            say(f"{entry['name']}: the same bytes in another folder, {other}")
+    if others:
+        raise SystemExit("\n".join(others))
 
 
 # ---- the words of the command line
@@ -344,7 +353,7 @@ def main() -> None:
     what.add_argument("--try", nargs="*", dest="tries")
     what.add_argument("--try-here", action="store_true")
     what.add_argument("--gather", nargs=1, type=Path)
-    what.add_argument("--verify", nargs=1)
+    what.add_argument("--verify", nargs="*")
     what.add_argument("--publish", choices=tuple(publishing.PLACES))
     given = parser.parse_args()
     if given.list:
@@ -359,8 +368,8 @@ def main() -> None:
         try_here(release)
     elif given.gather:
         gather(release, given.gather[0])
-    elif given.verify:
-        verify(release, chosen(given.verify)[0])
+    elif given.verify is not None:
+        verify(release, given.verify)
     elif given.publish:
         publishing.PLACES[given.publish](release, check_ready(release))
     else:
