@@ -115,9 +115,9 @@ def check_extension(file):
 SYSTEM = re.compile(
     r"\b(_WIN32|_WIN64|__linux__|__APPLE__|__unix__|__MINGW32__|__CYGWIN__)\b"
     r"|^\s*#\s*include\s*<(unistd|fcntl|poll|termios|spawn|pwd|dirent|windows|io|winsock2|(sys|arpa|netinet|mach)/\w+)\.h>", re.M)
-# Which symbols a library shows, the curses library's terminal, and Asio's own reactor on Linux.
-SYSTEM_ALSO = {"include/gdvar/base/export.hpp", "bindings/c/include/gdvar/gdvar.h", "apps/gdvar/browse/screen.cpp",
-               "src/net/readiness.cpp"}
+# Which symbols a library shows, the terminals of `browse`, and Asio's own reactor on Linux.
+SYSTEM_ALSO = {"include/gdvar/base/export.hpp", "bindings/c/include/gdvar/gdvar.h", "apps/gdvar/browse/posix_screen.cpp",
+               "apps/gdvar/browse/windows_screen.cpp", "src/net/readiness.cpp"}
 # What all tests share, those for POSIX alone, and those that start engines, which are here for Linux.
 SYSTEM_TESTS = re.compile(r"tests/(support/.*|.*/(posix_\w+|\w*live|lobby)_test\.cpp)")
 

@@ -44,10 +44,10 @@ target=$2
 native_dir=$cache_dir/native/$target
 . "$root_dir/tools/native/libraries.sh"
 
-# A screen is a Unix terminal's, and the libraries for glibc are for other programs than the command. WASI has neither a
+# The libraries for glibc are for other programs than the command. WASI has neither a
 # screen nor sockets nor shared libraries.
 browser=ON apps=ON net=ON c=ON options=()
-[[ $target != *-windows-* && $target != wasm32-* ]] || browser=OFF
+[[ $target != wasm32-* ]] || browser=OFF
 [[ $target != *-linux-gnu ]] || apps=OFF net=OFF
 [[ $target != wasm32-* ]] || net=OFF c=OFF
 if [ "$1" = tests ]; then

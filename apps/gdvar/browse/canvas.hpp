@@ -37,6 +37,7 @@ struct Cell {
     std::string text = " ";
     std::uint8_t columns = 1;  ///< 0: the second half of a wide character
     Style style{};
+    friend bool operator==(const Cell&, const Cell&) = default;
 };
 
 /// Whatever is put here is made printable first: no control character of the data gets through.

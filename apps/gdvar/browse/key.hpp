@@ -37,6 +37,20 @@ struct Key {
     static Key with_control(char letter) {
         return {.name = control, .code = static_cast<char32_t>(letter)};
     }
+    /// A key by the character that it gives, which may be a control character.
+    static Key typed(char32_t code) {
+        if (code == '\r' || code == '\n')
+            return {.name = enter};
+        if (code == 27)
+            return {.name = escape};
+        if (code == 127 || code == 8)
+            return {.name = backspace};
+        if (code == '\t')
+            return {.name = tab};
+        if (code < 32)
+            return with_control(static_cast<char>('a' + code - 1));
+        return of(code);
+    }
     bool is(char32_t of) const noexcept { return name == character && code == of; }
     bool is_control(char letter) const noexcept {
         return name == control && code == static_cast<char32_t>(letter);

@@ -1,4 +1,5 @@
-// The terminal: what the browser shows, and the keys that come. The only file that knows ncurses.
+// The terminal: what the browser shows, and the keys that come. posix_screen.cpp alone knows
+// ncurses.
 #pragma once
 
 #include <expected>

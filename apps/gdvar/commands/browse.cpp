@@ -105,8 +105,8 @@ int run(Options& options) {
 #ifdef GDVAR_BROWSER
     return browse_file(options);
 #else
-    say("gdvar: this build has no browser, because it has no ncurses (as on Windows); gdvar show "
-        "prints the values, gdvar set changes them");
+    say("gdvar: this build has no browser, because it has no ncurses; gdvar show prints the "
+        "values, gdvar set changes them");
     return usage;
 #endif
 }

@@ -82,7 +82,6 @@ MACHINE = "Wine 8 has no hardware profile"
 EDITORS = "the usual editor is Notepad"
 # By test: a reason, what it is (a check, a function of `each`, a last part, or "" for all), and how many checks that has.
 TABLE = {
-    "browse": [("browse is not in the command for Windows", "", 283)],
     "command": [(MODES, "its permissions are kept", 1), (LINKS, "a link stay*", 1), (LINKS, "nothing is left behind", 1), (CONSOLE, "progress", 1)],
     "edit": [("Wine's console, and its signals, are not those of Windows", "at a terminal", 82),
              (MODES, "only the user can read it", 1), (MODES, "the file [[]*", 1), (MODES, "a session's folder that others can enter", 1), (MODES, "--container", 1),

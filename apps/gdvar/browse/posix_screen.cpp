@@ -17,6 +17,7 @@
 #include <cstring>
 #include <cwchar>
 
+#include "browse/look.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "output/printable.hpp"
 
@@ -164,20 +165,6 @@ Key mouse_key() {
     return out;
 }
 
-Key typed_key(wint_t code) {
-    if (code == '\r' || code == '\n')
-        return {.name = Key::enter};
-    if (code == 27)
-        return {.name = Key::escape};
-    if (code == 127 || code == 8)
-        return {.name = Key::backspace};
-    if (code == '\t')
-        return {.name = Key::tab};
-    if (code < 32)
-        return Key::with_control(static_cast<char>('a' + code - 1));
-    return Key::of(code);
-}
-
 /// The browser's own marks for a user whose locale is not UTF-8.
 std::string_view plain_mark(std::string_view text) {
     struct Mark {
@@ -302,34 +289,9 @@ void Screen::take_colors(bool color) {
 }
 
 int Screen::attributes(Style style) const {
-    struct Look {
-        short color;
-        attr_t plain;
-    };
-    // The colours of `gdvar show`.
-    static constexpr auto looks = [] {
-        std::array<Look, 13> out{};
-        const auto set = [&](Role role, short color, attr_t plain) {
-            out[static_cast<std::size_t>(role)] = {color, plain};
-        };
-        set(Role::dim, 0, A_DIM);
-        set(Role::label, 0, A_BOLD);
-        set(Role::type, COLOR_CYAN, 0);
-        set(Role::text, COLOR_GREEN, 0);
-        set(Role::number, COLOR_YELLOW, 0);
-        set(Role::note, COLOR_MAGENTA, 0);
-        set(Role::path, COLOR_BLUE, 0);
-        set(Role::error, COLOR_RED, A_BOLD);
-        set(Role::changed, COLOR_MAGENTA, A_BOLD);
-        set(Role::bar, 0, A_REVERSE);
-        set(Role::keys, 0, A_BOLD);
-        set(Role::good, COLOR_GREEN, 0);
-        return out;
-    }();
-    if (style.selected)
-        return static_cast<int>(A_REVERSE | (style.role == Role::label ? A_BOLD : 0));
-    const Look& look = looks[static_cast<std::size_t>(style.role)];
-    return static_cast<int>(look.plain | (color_ ? COLOR_PAIR(look.color) : 0));
+    const Look look = look_of(style);
+    return static_cast<int>((look.bold ? A_BOLD : 0) | (look.dim ? A_DIM : 0) |
+                            (look.reverse ? A_REVERSE : 0) | (color_ ? COLOR_PAIR(look.color) : 0));
 }
 
 // ---- showing
@@ -368,7 +330,7 @@ Screen::Event Screen::read_key() {
     if (kind == ERR)
         return {};
     unread_ = 0;
-    Key key = kind == KEY_CODE_YES ? named_key(code) : typed_key(code);
+    Key key = kind == KEY_CODE_YES ? named_key(code) : Key::typed(static_cast<char32_t>(code));
     if (kind == KEY_CODE_YES && code == KEY_MOUSE)
         key = mouse_key();
     if (kind == KEY_CODE_YES && code == KEY_RESIZE)
