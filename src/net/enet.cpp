@@ -154,14 +154,16 @@ public:
             return;
         error_code ignored;
         socket_.cancel(ignored);
-        socket_.release(ignored);
         timer_.cancel();
         const auto peers = all();
         clear();
         // They use the host when they are dropped.
         for (const auto& peer : peers)
             peer->drop();
+        // Asio closes it. It can't give a socket back on each Windows.
+        host_->socket = ENET_SOCKET_NULL;
         enet_host_destroy(std::exchange(host_, nullptr));
+        socket_.close(ignored);
         gate_.reset();
         freed_.clear();
     }

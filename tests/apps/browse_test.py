@@ -8,7 +8,7 @@ import os, pathlib, re, shutil, signal, subprocess, sys, time, unicodedata
 
 sys.path.append(sys.path[0] + "/../support")
 from by_hand import array, dictionary, integer, record, string
-from command import EVIL, GDVAR, PLAIN, SAVES, check, each, expect, finish, new_folder, put, run, skip
+from command import EVIL, GDVAR, PLAIN, SAVES, WINDOWS, check, each, expect, finish, new_folder, put, run, skip
 
 SOCKET = f"gdvar-browse-{os.getpid()}"
 
@@ -58,7 +58,13 @@ class Terminal:
         return until(f"{self.name} no longer shows {text}", lambda: text not in self.screen(), self.screen)
 
     def keys(self, *names):
-        tmux("send-keys", "-t", self.name, *names)
+        if not WINDOWS:
+            tmux("send-keys", "-t", self.name, *names)
+            return
+        for name in names:
+            tmux("send-keys", "-t", self.name, name)
+            if name == "Escape":  # Wine takes it and the next key for one with Alt
+                time.sleep(0.3)
 
     def type(self, text):
         tmux("send-keys", "-t", self.name, "-l", "--", text)
@@ -74,6 +80,8 @@ class Terminal:
 
     def back(self):
         """The shell is back, with a terminal that shows what is typed."""
+        if WINDOWS:  # Wine's console takes keys, and holds the terminal, for a moment longer
+            return until(f"{self.name} is back", lambda: self.keys("Enter") or time.sleep(0.3) or "READY>" in self.screen(), self.screen)
         self.keys("Enter")
         self.shows("READY>")
         self.type("stty -a | grep -o -- ' [-]*echo ' ; echo status $?")

@@ -84,6 +84,8 @@ void fit() {
 
 Key named_key(WORD code) {
     switch (code) {
+        case VK_ESCAPE:
+            return {.name = Key::escape};
         case VK_DELETE:
             return {.name = Key::del};
         case VK_UP:
