@@ -22,8 +22,10 @@ std::expected<asio::ip::address, NetError> listen_address(const std::string& hos
 
 namespace {
 
-/// After accepting failed, because the machine has no descriptors left.
+/// After accepting failed so often: the machine may have no descriptors left. A single time it may
+/// have been a connection that was reset meanwhile, which Windows says here.
 constexpr std::chrono::milliseconds accept_pause{100};
+constexpr unsigned failed_at_once = 64;
 
 template <class Protocol>
 class StreamListener final : public Listener,
@@ -120,9 +122,10 @@ private:
             strand, [me = this->shared_from_this(), strand](const error_code& code, auto socket) {
                 if (!me->acceptor_.is_open() || code == asio::error::operation_aborted)
                     return;
-                if (code)
+                if (!code)
+                    me->add_peer(Socket(std::move(socket)), strand);
+                else if (++me->failed_ % failed_at_once == 0)
                     return me->pause_accepting();
-                me->add_peer(Socket(std::move(socket)), strand);
                 me->accept();
             });
     }
@@ -188,6 +191,7 @@ private:
     Strand strand_;
     Acceptor acceptor_;
     asio::steady_timer pause_;
+    unsigned failed_ = 0;  ///< how often accepting has failed
     std::string path_;
     platform::FileInfo made_;   ///< the socket's file
     mutable std::mutex mutex_;  ///< of these:

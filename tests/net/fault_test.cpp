@@ -296,7 +296,8 @@ TEST(Garbage, PingsAndEmptyPartsAreNoWayRoundTheLimits) {
         pings += websocket_frame(0x89, "");
     for (int i = 0; i < 3000; ++i)
         parts += websocket_frame(0x00, "");
-    // Each costs three seconds' worth, of which one is allowed at once.
+    // Each costs three seconds' worth, of which one is allowed at once, as is the rest of the last
+    // read.
     const Case cases[] = {
         {"pings", pings, 0, 100},
         {"bytes of pings", pings, pings.size() / 3, 0},
@@ -317,7 +318,7 @@ TEST(Garbage, PingsAndEmptyPartsAreNoWayRoundTheLimits) {
             back += c;
         EXPECT_TRUE(back.ends_with("the end")) << one.name;
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-        EXPECT_GE(time.count(), 1.5) << one.name;
+        EXPECT_GE(time.count(), 1.4) << one.name;
     }
 }
 
@@ -438,10 +439,12 @@ TEST(Resources, FiveHundredOpenedAndDroppedAtOnce) {
             if (i % 2)
                 raw.reset_at_close();
         }
-        server.wait_closed(501);
-        EXPECT_EQ(open_things(), before) << scheme;
-        EXPECT_EQ(server.listener().peers(), 0u);
+        // Who comes after them is accepted after them. Windows does not give a program each of
+        // those that have gone by then.
         expect_served(server);
+        EXPECT_TRUE(eventually([&] { return server.listener().peers() == 0; })) << scheme;
+        EXPECT_TRUE(eventually([&] { return open_things() == before; }))
+            << scheme << ": " << open_things() << ", " << before << " before";
     }
 }
 

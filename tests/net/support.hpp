@@ -34,6 +34,14 @@ inline NetOptions test_options() {
     return out;
 }
 
+/// Waits for it, at most 20 seconds.
+template <class Condition>
+bool eventually(Condition&& condition) {
+    for (int i = 0; i < 2000 && !condition(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return condition();
+}
+
 inline const std::string every_scheme[] = {"tcp", "tls", "unix", "udp", "ws", "wss", "enet"};
 /// Whether this system has that transport.
 inline bool is_here(std::string_view scheme) {
