@@ -6,7 +6,6 @@
 
 #include "browse/look.hpp"
 #include "browse/screen.hpp"
-#include "gdvar/base/utf8.hpp"
 
 #define NOMINMAX
 #define WIN32_LEAN_AND_MEAN
@@ -141,18 +140,17 @@ std::optional<Key> key_of(const MOUSE_EVENT_RECORD& event) {
 
 // ---- showing
 
+/// The character of a cell. The console gives a mark behind a letter a column of its own, so that
+/// the two are shown as one where Unicode has that one, else without the mark.
 std::wstring units(std::string_view text) {
-    std::wstring out;
-    for (; !text.empty();) {
-        const utf8::Character c = utf8::first(text);
-        if (c.code > 0xFFFF)
-            out += {static_cast<wchar_t>(0xD7C0 + (c.code >> 10)),
-                    static_cast<wchar_t>(0xDC00 + (c.code & 0x3FF))};
-        else
-            out += static_cast<wchar_t>(c.code);
-        text.remove_prefix(std::max<std::size_t>(1, c.size));
-    }
-    return out;
+    constexpr int most = 64;
+    wchar_t given[most], composed[most];
+    const int size =
+        ::MultiByteToWideChar(CP_UTF8, 0, text.data(), static_cast<int>(text.size()), given, most);
+    const int length = size ? ::FoldStringW(MAP_PRECOMPOSED, given, size, composed, most) : 0;
+    if (length == 0)
+        return L"\xFFFD";
+    return {composed, length > 1 && IS_HIGH_SURROGATE(composed[0]) ? 2u : 1u};
 }
 
 void write_at(int x, int y, std::wstring_view text) {

@@ -80,10 +80,17 @@ NAMES = "Windows has no such names"
 TWO_STEPS = "Wine 8 replaces a file that is open in two steps, between which it has no name"
 MACHINE = "Wine 8 has no hardware profile"
 EDITORS = "the usual editor is Notepad"
+SIGNALS = "Wine's console, and its signals, are not those of Windows"
 # By test: a reason, what it is (a check, a function of `each`, a last part, or "" for all), and how many checks that has.
 TABLE = {
+    "browse": [(SIGNALS, "signals", 38), (SIGNALS, "t* shows no password was given", 1),
+               ("Windows' console has no TERM and no locale", "no_terminal", 9), ("Windows' console has no TERM and no locale", "t* shows > .players", 1),
+               ("Windows' console has no TERM and no locale", "ASCII", 1), ("Windows' console gives pasted text as keys", "pasted", 9),
+               ("Wine's console does not know tmux's key End", "t* shows [[]999999]*", 1),
+               ("Wine's console keeps its size", "sizes", 13), ("Wine's console gives each character one column", "t* shows 日本語のテキスト", 1),
+               ("Wine's console gives each character one column", "columns", 1)],
     "command": [(MODES, "its permissions are kept", 1), (LINKS, "a link stay*", 1), (LINKS, "nothing is left behind", 1), (CONSOLE, "progress", 1)],
-    "edit": [("Wine's console, and its signals, are not those of Windows", "at a terminal", 82),
+    "edit": [(SIGNALS, "at a terminal", 82),
              (MODES, "only the user can read it", 1), (MODES, "the file [[]*", 1), (MODES, "a session's folder that others can enter", 1), (MODES, "--container", 1),
              (MODES, "a folder that others can enter", 1), ("Windows has no signals", "was ended by signal 9", 1), (EDITORS, "* if no editor is named", 1),
              (EDITORS, "none at all", 1), ("Windows keeps the folder in which a program is", "by a relative name", 1), ("Wine's locks are not those of Linux", "the file is locked", 1),
