@@ -52,7 +52,7 @@ check_extension() {
     *)
         exported=$(llvm-nm-19 --dynamic --extern-only --defined-only --just-symbol-name "$file")
         system='(lib(c|m|pthread|dl|rt)|ld-linux-[a-z0-9-]*)\.so(\.[0-9])?'
-        newest=$(llvm-readobj-19 --version-info "$file" | grep -o 'GLIBC_[0-9.]*' | sort -V | tail -1)
+        newest=$(llvm-readobj-19 --version-info "$file" | sed -n 's,.*\(GLIBC_[0-9.]*\).*,\1,p' | sort -V | tail -1)
         [ "$(printf '%s\n' "$newest" GLIBC_2.17 | sort -V | tail -1)" = GLIBC_2.17 ] || die "$file needs $newest"
         ;;
     esac
