@@ -160,7 +160,7 @@ public:
         // They use the host when they are dropped.
         for (const auto& peer : peers)
             peer->drop();
-        // Asio closes it. It can't give a socket back on each Windows.
+        // Asio closes the socket, because not every Windows lets Asio give it back.
         host_->socket = ENET_SOCKET_NULL;
         enet_host_destroy(std::exchange(host_, nullptr));
         socket_.close(ignored);

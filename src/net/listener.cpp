@@ -22,10 +22,10 @@ std::expected<asio::ip::address, NetError> listen_address(const std::string& hos
 
 namespace {
 
-/// After accepting failed so often: the machine may have no descriptors left. A single time it may
-/// have been a connection that was reset meanwhile, which Windows says here.
-constexpr std::chrono::milliseconds accept_pause{100};
+/// Accepting fails again and again while the machine has no descriptors left, and on Windows once
+/// for each connection that was reset before it. The listener pauses after so many failures.
 constexpr unsigned failed_at_once = 64;
+constexpr std::chrono::milliseconds accept_pause{100};
 
 template <class Protocol>
 class StreamListener final : public Listener,

@@ -115,7 +115,7 @@ EventLoop::~EventLoop() {
         state_->context.poll();
         state_->drop_all();
     }
-    // Windows tells it only after a while, and some would else be freed later, by another thread.
+    // Windows reports later what was cancelled. Without this, another thread would free it.
     while (!state_->context.stopped() && state_->lookups == 0) {
         state_->context.run_one();
         state_->drop_all();

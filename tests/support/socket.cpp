@@ -78,6 +78,14 @@ sockaddr_in address(unsigned last, std::uint16_t port) {
 
 }  // namespace
 
+bool accepts_reset_connections() {
+#ifdef _WIN32
+    return false;
+#else
+    return true;
+#endif
+}
+
 bool has_unix_sockets() {
 #ifdef _WIN32
     static const bool they_are = [] {

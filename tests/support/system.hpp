@@ -23,6 +23,8 @@ extern const char* const a_device;
 /// makes none.
 bool make_fifo(const std::string& path);
 bool has_unix_sockets();
+/// Whether a listener is given a connection that was reset before it is accepted.
+bool accepts_reset_connections();
 /// Whether symbolic links can be made here.
 bool has_links();
 

@@ -44,8 +44,7 @@ target=$2
 native_dir=$cache_dir/native/$target
 . "$root_dir/tools/native/libraries.sh"
 
-# The libraries for glibc are for other programs than the command. WASI has neither a
-# screen nor sockets nor shared libraries.
+# The libraries for glibc are for other programs than the command. WASI has neither a screen nor sockets nor shared libraries.
 browser=ON apps=ON net=ON c=ON options=()
 [[ $target != wasm32-* ]] || browser=OFF
 [[ $target != *-linux-gnu ]] || apps=OFF net=OFF

@@ -10,8 +10,8 @@ namespace gdvar::app::browse {
 
 /// How a piece of text looks.
 struct Look {
-    std::uint8_t color =
-        0;  ///< the sum of 1 for red, 2 for green and 4 for blue; 0: the terminal's own
+    /// The sum of 1 for red, 2 for green and 4 for blue; 0: the terminal's own.
+    std::uint8_t color = 0;
     bool bold = false, dim = false, reverse = false;
 };
 

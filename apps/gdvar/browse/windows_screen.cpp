@@ -1,5 +1,6 @@
 // The console by Windows' own functions, which each of its consoles has. Curses libraries for
-// Windows keep one unit of UTF-16 a column, in which not each character fits.
+// Windows keep one unit of UTF-16 for each column, which is too little for many characters.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -35,8 +36,8 @@ extern "C" void restore_and_fail(int number) {
     std::raise(number);
 }
 
-/// Called in a thread of its own. When it returns, Windows ends a program whose console is closed;
-/// before that, what is being written is finished.
+/// Called in a thread of its own. When the console was closed, Windows ends the program as soon as
+/// this returns. It does not return then, so that the program finishes what it is writing.
 BOOL WINAPI note_asking(DWORD why) {
     const bool by_key = why == CTRL_C_EVENT || why == CTRL_BREAK_EVENT;
     asked_by = by_key ? SIGINT : SIGTERM;
@@ -71,7 +72,7 @@ int lines(const SMALL_RECT& rect) {
     return rect.Bottom - rect.Top + 1;
 }
 
-/// Nothing is beside the window, to which one could scroll.
+/// Makes our screen as large as the window, so that the window can't be scrolled.
 void fit() {
     const SMALL_RECT rect = window();
     ::SetConsoleScreenBufferSize(
@@ -108,11 +109,12 @@ Key named_key(WORD code) {
     }
 }
 
-/// Nothing for what is no key of its own: Shift, a key that is let go, half of a character.
+/// Nothing for an event that is no key of its own: Shift, a key that is released, the first half of
+/// a character.
 std::optional<Key> key_of(const KEY_EVENT_RECORD& event) {
     static wchar_t first_half = 0;
     const wchar_t unit = event.uChar.UnicodeChar;
-    // With Alt held, digits make a character, which comes when Alt is let go.
+    // Digits that are typed with Alt held make a character. It comes when Alt is released.
     if (!event.bKeyDown && (event.wVirtualKeyCode != VK_MENU || !unit))
         return {};
     const Key named = named_key(event.wVirtualKeyCode);
@@ -140,8 +142,8 @@ std::optional<Key> key_of(const MOUSE_EVENT_RECORD& event) {
 
 // ---- showing
 
-/// The character of a cell. The console gives a mark behind a letter a column of its own, so that
-/// the two are shown as one where Unicode has that one, else without the mark.
+/// The character of a cell. The console gives a combining mark a column of its own. A letter with a
+/// mark is therefore shown as one code point, or without the mark where Unicode has none.
 std::wstring units(std::string_view text) {
     constexpr int most = 64;
     wchar_t given[most], composed[most];
@@ -161,8 +163,8 @@ void write_at(int x, int y, std::wstring_view text) {
     ::WriteConsoleW(ours, text.data(), static_cast<DWORD>(text.size()), &size, nullptr);
 }
 
-/// Writes the cells of one style, and returns where the next one is. A character for which the
-/// console may take more or fewer columns comes alone, so that it shifts no other.
+/// Writes the cells from there that have one style. Returns the column behind them. The console may
+/// give a character outside of ASCII another width: it is written alone, so that it moves no other.
 int write_run(const Canvas& canvas, int x, int y) {
     const Cell& first = canvas.at(x, y);
     if (first.text.size() > 1) {
@@ -228,10 +230,6 @@ Screen::~Screen() {
 // A console has no jobs.
 void Screen::suspend() {}
 
-void Screen::resize() {
-    fit();
-}
-
 // ---- colours
 
 int Screen::attributes(Style style) const {
@@ -265,11 +263,14 @@ void Screen::show(const Canvas& canvas, std::optional<Point> caret) {
     ::SetConsoleCursorInfo(ours, &cursor);
     if (shown && (shown->width() != canvas.width() || shown->height() != canvas.height()))
         fit();
-    for (int y = 0; y < canvas.height(); ++y)
-        for (int x = 0; x < canvas.width() && !(shown && x == 0 && same_line(*shown, canvas, y));) {
+    for (int y = 0; y < canvas.height(); ++y) {
+        if (shown && same_line(*shown, canvas, y))
+            continue;
+        for (int x = 0; x < canvas.width();) {
             ::SetConsoleTextAttribute(ours, static_cast<WORD>(attributes(canvas.at(x, y).style)));
             x = write_run(canvas, x, y);
         }
+    }
     shown = canvas;
     if (caret) {
         write_at(caret->x, caret->y, {});
@@ -309,7 +310,7 @@ Screen::Event Screen::next(bool waits) {
             return {.kind = Event::ended, .signal = asked_by};
         const Event event = read_key();
         if (event.kind == Event::resized)
-            resize();
+            fit();
         if (event.kind != Event::nothing || !waits)
             return event;
         if (::WaitForMultipleObjects(2, both, FALSE, INFINITE) == WAIT_FAILED)

@@ -5,7 +5,7 @@ import fcntl, os, pathlib, re, subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "gdvar"
 PREFIX = CACHE / "wine/prefix"
-# Wine 8 itself ends about one program in 10,000 with 1 before its first instruction ("failed to map the shared user data: c0000018"; also
+# Wine 8 ends about one program in 10,000 with exit code 1 before its first instruction ("failed to map the shared user data: c0000018"; also
 # one that only reads and prints: 1 of 13,869). WINEDEBUG=-all hides that message, err+virtual shows it.
 ENVIRONMENT = {"WINEPREFIX": str(PREFIX), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
 ZIG = {"ZIG_GLOBAL_CACHE_DIR": str(CACHE / "zig/cache"), "ZIG_LOCAL_CACHE_DIR": str(CACHE / "zig/cache")}
