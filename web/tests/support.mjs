@@ -131,6 +131,8 @@ function comeLate(most) {
 export class Page {
     errors = [];
     requests = [];
+    /** How many times the page itself asked for the library's module. */
+    modules = 0;
 
     constructor(page, server) {
         [this.page, this.server] = [page, server];
@@ -140,7 +142,11 @@ export class Page {
             if (said.type() === "error" || said.type() === "warning") this.errors.push(`console: ${said.text()}`);
         });
         page.on("dialog", (dialog) => void (dialog.type() === "beforeunload" || this.agrees ? dialog.accept() : dialog.dismiss()));
-        page.context().on("request", (request) => this.requests.push(request.url()));
+        page.context().on("request", (request) => {
+            this.requests.push(request.url());
+            // The service worker asks for the same files, to keep them.
+            if (!request.serviceWorker()) this.modules += request.url().endsWith(".wasm");
+        });
     }
     /** Whether a question of the browser is answered with yes. */
     agrees = true;
@@ -162,12 +168,12 @@ export class Page {
     async settle() {
         if (this.url.startsWith("http")) {
             await this.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-            // The library's module is what is asked for last.
-            const before = this.asked?.page ?? 0;
-            await until(() => this.requests.slice(before).some((url) => url.endsWith(".wasm")), "the library is asked for");
+            // The library's module is what the page asks for last.
+            const before = this.asked?.modules ?? 0;
+            await until(() => this.modules > before, "the library is asked for");
         }
         await this.page.waitForLoadState("networkidle");
-        this.asked = { page: this.requests.length, server: this.server.requests.length };
+        this.asked = { page: this.requests.length, server: this.server.requests.length, modules: this.modules };
     }
     /** Nothing went wrong, and nothing was asked for. */
     async check() {
