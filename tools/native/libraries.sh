@@ -87,7 +87,8 @@ build_enet() {
 }
 
 # OpenSSL's own build: which assembly a target has, it knows best. What it builds names its prefix, where nothing is installed,
-# its compiler and a time. Where speed counts it has assembly; of the rest, little is used, so that small is better.
+# its compiler and a time. Where speed counts it has assembly; of the rest, little is used, so that small is better. It reads no
+# openssl.cnf: on Windows anybody may make that folder, and elsewhere it is for the system's own OpenSSL.
 build_openssl() {
     local kind work=$native_dir/openssl
     case $target in
@@ -111,7 +112,7 @@ build_openssl() {
         CC=cc AR=ar RANLIB=ranlib RC=rc ./Configure $kind no-shared \
             no-tests no-dso no-engine no-legacy no-comp no-ssl3 no-tls1 no-tls1_1 no-idea no-camellia no-seed no-aria no-bf \
             no-cast no-rc2 no-rc4 no-md4 no-mdc2 no-whirlpool no-sm2 no-sm3 no-sm4 no-gost no-srp no-srtp no-ts no-cms \
-            no-ct no-dsa no-ec2m no-ui-console no-uplink "${pic[@]}" -Os -ffunction-sections -fdata-sections --prefix=/usr --libdir=lib --openssldir=/etc/ssl >/dev/null
+            no-ct no-dsa no-ec2m no-ui-console no-uplink no-autoload-config "${pic[@]}" -Os -ffunction-sections -fdata-sections --prefix=/usr --libdir=lib --openssldir=/etc/ssl >/dev/null
         make -s -j "$(build_jobs)" build_libs >/dev/null
         mkdir -p "$native_dir/include" "$native_dir/lib"
         cp -r include/openssl "$native_dir/include/"
