@@ -1,5 +1,7 @@
 #include "tls.hpp"
 
+#include "base/platform/certificates.hpp"
+
 namespace gdvar::net::detail {
 namespace {
 
@@ -12,6 +14,22 @@ TlsContext context(ssl::context::method method) {
     // An idle connection gives its record buffers back.
     SSL_CTX_set_mode(out->native_handle(), SSL_MODE_RELEASE_BUFFERS);
     return out;
+}
+
+void trust_this_systems(ssl::context& context) {
+    const auto trusted = platform::trusted_authorities();
+    if (!trusted)
+        return context.set_default_verify_paths();
+    X509_STORE* const store = SSL_CTX_get_cert_store(context.native_handle());
+    for (const std::string& der : *trusted) {
+        const auto* bytes = reinterpret_cast<const unsigned char*>(der.data());
+        if (X509* const authority = d2i_X509(nullptr, &bytes, static_cast<long>(der.size()))) {
+            X509_STORE_add_cert(store, authority);
+            X509_free(authority);
+        }
+    }
+    // One that OpenSSL can't read vouches for nobody.
+    ERR_clear_error();
 }
 
 }  // namespace
@@ -32,7 +50,7 @@ std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
 std::expected<TlsContext, NetError> tls_client(const TlsOptions& options) try {
     auto out = context(ssl::context::tls_client);
     if (options.ca_file.empty())
-        out->set_default_verify_paths();
+        trust_this_systems(*out);
     else
         out->load_verify_file(options.ca_file);
     if (!options.certificate_file.empty()) {

@@ -44,9 +44,10 @@ check_extension() {
         system="($system)\.dll"
         ;;
     *-macos)
-        # zig's linker knows no lists of symbols: operator new and delete are seen, which macOS shares between all files anyhow.
+        # zig's linker knows no lists of symbols (hide_symbols.py): operator new and delete are seen, which macOS shares between all
+        # files anyhow, and a variable of OpenSSL's assembly for which the linker makes room.
         exported=$(llvm-nm-19 --extern-only --defined-only --just-symbol-name "$file" |
-            grep -vE '^__Z(n[aw]|d[al])|^___dso_handle$|^__mh_dylib_header$')
+            grep -vE '^__Z(n[aw]|d[al])|^___dso_handle$|^__mh_dylib_header$|^_OPENSSL_ia32cap_P$')
         system='/usr/lib/libSystem\.B\.dylib|@rpath/_gdvar\.abi3\.so'
         ;;
     *)

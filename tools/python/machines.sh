@@ -56,6 +56,8 @@ make_tree() {
         for deb in "$tree.partial"/var/cache/apt/archives/*.deb; do
             as_root dpkg-deb --extract "$deb" "$tree.partial"
         done
+        # Debian's pip reads it, also where it asks nobody.
+        as_root install -D -m 644 -t "$tree.partial/etc/ssl/certs" /etc/ssl/certs/ca-certificates.crt
     fi
     as_root rm -rf "$tree.partial"/var/cache/apt/archives
     as_root mv "$tree.partial" "$tree"
