@@ -58,7 +58,7 @@ std::expected<Descriptor, FileError> lock(Look&& look, std::chrono::milliseconds
         if (tried && *tried == LockResult::taken)
             return file;
         if (tried && seen >= deadline)
-            return refuse_io(EWOULDBLOCK);
+            return refuse_io(EAGAIN);
         if (tried && *tried == LockResult::interrupted)
             continue;
         // Some systems do not replace a file that anybody has open.

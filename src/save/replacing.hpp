@@ -9,7 +9,7 @@
 
 namespace gdvar::save {
 
-/// Takes the lock of EditLock for the file. Errors: io (ENOENT, EWOULDBLOCK,
+/// Takes the lock of EditLock for the file. Errors: io (ENOENT, EAGAIN,
 /// ...).
 std::expected<platform::Descriptor, FileError> lock_file(const platform::ResolvedPath& resolved,
                                                          std::chrono::milliseconds wait);

@@ -557,7 +557,7 @@ TEST_F(SaveFiles, OthersWait) {
         auto first = open_save(path);
         ASSERT_TRUE(first);
         auto second = open_save(path, {.lock_wait = milliseconds(10)});
-        EXPECT_EQ(second.error().system, EWOULDBLOCK);
+        EXPECT_EQ(second.error().system, EAGAIN);
         auto reader = open_save(path, {.lock = false, .lock_wait = milliseconds(10)});
         ASSERT_TRUE(reader) << "who only reads need not wait";
         ASSERT_TRUE(first->set("$.n", Variant(1)));

@@ -36,7 +36,7 @@ import trying  # noqa: E402
 
 VERSION = release.stated_version(ROOT)
 # https://spdx.org/licenses: those that are used here.
-SPDX_LICENCES = {"Apache-2.0", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "LGPL-2.1-or-later", "MIT", "OFL-1.1",
+SPDX_LICENCES = {"Apache-2.0", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "LGPL-2.1-or-later", "SMLNJ", "MIT", "OFL-1.1",
                  "X11-distribute-modifications-variant", "ZPL-2.1", "Zlib"}
 SPDX_EXCEPTIONS = {"LLVM-exception"}
 

@@ -63,9 +63,9 @@ TEST_F(Replacing, ALockIsWaitedForSoLong) {
     put("a", "old");
     auto first = EditLock::take(at("a"));
     ASSERT_TRUE(first);
-    EXPECT_EQ(errno_of(EditLock::take(at("a"), milliseconds(20))), EWOULDBLOCK);
+    EXPECT_EQ(errno_of(EditLock::take(at("a"), milliseconds(20))), EAGAIN);
     EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("x"), {.lock_wait = milliseconds(20)})),
-              EWOULDBLOCK)
+              EAGAIN)
         << "what takes no lock of its own waits for the moment of replacing";
     EXPECT_EQ(read_text(at("a")), "old");
     EXPECT_TRUE(atomic_replace(at("a"), as_bytes("new"), {.lock = &*first}));
@@ -103,7 +103,7 @@ TEST_F(Replacing, LocksGoWithTheirProcess) {
     for (int tries = 0;
          tries < 5000 && !(fs::exists(at("a.taken")) && read_text(at("a.taken")) == "1"); ++tries)
         std::this_thread::sleep_for(milliseconds(1));
-    EXPECT_EQ(errno_of(EditLock::take(at("a"), milliseconds(0))), EWOULDBLOCK);
+    EXPECT_EQ(errno_of(EditLock::take(at("a"), milliseconds(0))), EAGAIN);
     child.kill();
     EXPECT_TRUE(EditLock::take(at("a"), milliseconds(0)));
     fs::remove(at("a.taken"));

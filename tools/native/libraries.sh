@@ -200,6 +200,11 @@ END
     # Debian's notice of Boost names each of its files. The paragraph is the licence of those that are used.
     awk -v RS= '/^License: BSL-1.0\n/' /usr/share/doc/libboost1.81-dev/copyright >"$native_dir/licences/boost"
     cp /usr/share/doc/libcli11-dev/copyright "$native_dir/licences/cli11"
+    # Licences that the files of zig's C libraries name, but don't hold, or leave out.
+    case $target in
+    *-windows-*) sed '/\*\//q' "${zig%/*}/lib/libc/mingw/gdtoa/dtoa.c" >"$native_dir/licences/gdtoa" ;;
+    *-linux-gnu) cat "${zig%/*}/lib/libc/glibc/LICENSES" /usr/share/common-licenses/LGPL-2.1 >"$native_dir/licences/glibc" ;;
+    esac
 }
 
 # make_libraries: all that are missing for $target, in $native_dir. The marks say how they were made.

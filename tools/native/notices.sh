@@ -39,7 +39,6 @@ notice_files() {
         echo "$name $lib/$name/LICENSE.TXT"
     done
     case $1 in
-    *-linux-gnu) echo "glibc $lib/libc/glibc/LICENSES" ;;
     *-linux-musl) echo "musl $lib/libc/musl/COPYRIGHT" ;;
     wasm32-wasi) printf '%s\n' "wasi-libc $lib/libc/wasi/LICENSE" "wasi-libc-mit $lib/libc/wasi/LICENSE-MIT" "musl $lib/libc/musl/COPYRIGHT" ;;
     *-windows-gnu) echo "mingw-w64 $lib/libc/mingw/COPYING" ;;

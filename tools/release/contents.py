@@ -39,6 +39,7 @@ KINDS: dict[str, Kind] = {
     "glibc": Kind("the GNU C Library (what starts a program)", "LGPL-2.1-or-later", "zig"),
     "musl": Kind("musl", "MIT", "zig"),
     "mingw-w64": Kind("MinGW-w64 runtime", "ZPL-2.1", "zig"),
+    "gdtoa": Kind("gdtoa (in the MinGW-w64 runtime)", "SMLNJ", "zig"),
     "mbedtls": Kind("Mbed TLS", "Apache-2.0", "source mbedtls"),
     "libzstd": Kind("Zstandard", "BSD-3-Clause", "source libzstd"),
     "libc++": Kind("libc++ for WebAssembly", "Apache-2.0 WITH LLVM-exception", "package libc++-22-dev-wasm32"),

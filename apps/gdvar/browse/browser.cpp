@@ -31,7 +31,7 @@ std::string in_words(const FileError& error) {
         case platform::changed_meanwhile:
             return "another program has changed the file, so nothing was written; S writes to "
                    "another name";
-        case EWOULDBLOCK:
+        case EAGAIN:
             return "another program is changing the file, so nothing was written; try again";
         default:
             return "not written: " + to_string(error);

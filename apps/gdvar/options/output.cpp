@@ -96,7 +96,7 @@ bool same_file(const std::string& one, const std::string& other) {
 
 std::string replacing_in_words(const FileError& error) {
     switch (error.system) {
-        case EWOULDBLOCK:
+        case EAGAIN:
             return "error[io]: another program is changing this file; nothing was changed";
         case platform::changed_meanwhile:
             return "error[io]: another program has changed this file meanwhile; nothing was "

@@ -321,7 +321,7 @@ class Save:
         of another name: `bytes`.
 
         Raises FileError; its errno is ESTALE if another program has changed the file meanwhile,
-        EBADF if the save is no file's, EWOULDBLOCK as for `open_save`.
+        EBADF if the save is no file's, EAGAIN as for `open_save`.
         """
         self._handle.update_sums(update_sums)
         name = None if backup is None else os.fsencode(backup)
@@ -404,7 +404,7 @@ def open_save(
         real_width: 8 for a page dialect, which must be named, with floats of 8 bytes.
         lock: lock the file until it was written or closed.
         lock_wait: seconds to wait while the file is locked, by another program or by a save of
-            this one that was not closed; then FileError with EWOULDBLOCK. 0: no waiting.
+            this one that was not closed; then FileError with EAGAIN. 0: no waiting.
         max_bytes: that a layer may declare, and that are read into memory. None: 256 MiB, and
             32 MiB for a text inside of layers, which takes up to 100 times as much when it is read.
         read_as: what the innermost layer holds, a name of `save_kinds`, or a layer that has no

@@ -20,7 +20,7 @@ std::string_view in_words(const gdvar_error& error) noexcept {
     if (std::string_view(gdvar_error_name(error.code)) != "io")
         return {};
     switch (error.system) {
-        case EWOULDBLOCK:
+        case EAGAIN:
             return "the file is locked, by another program or by a save that was not closed";
         case ESTALE:
             return "another program has changed the file meanwhile; nothing was written";
@@ -32,7 +32,7 @@ std::string_view in_words(const gdvar_error& error) noexcept {
 }
 
 bool is_locked(const gdvar_error& error) noexcept {
-    return std::string_view(gdvar_error_name(error.code)) == "io" && error.system == EWOULDBLOCK;
+    return std::string_view(gdvar_error_name(error.code)) == "io" && error.system == EAGAIN;
 }
 
 /// How long one call waits for a lock, so that Ctrl-C does not wait longer.

@@ -353,7 +353,7 @@ def test_a_dtype_may_be_anything() -> None:
 def test_refusals_of_buffers_say_what_would_do() -> None:
     for array, words in (
         (np.zeros((2, 3)), r"shape \(n, 3\), not 'd' and \(n, 3\); use wide=True, or numpy's"),
-        (np.zeros((2, 3), "i4"), r"not 'i' and \(n, 3\); numpy: a.astype"),
+        (np.zeros((2, 3), np.int16), r"not 'h' and \(n, 3\); numpy: a.astype"),
         (np.zeros((2, 2), "f4"), r"not 'f' and \(n, 2\)$"),
         (np.zeros(6, "f4"), r"not 'f' and \(n,\)$"),
         (np.zeros((1, 2, 3), "f4"), "not 'f' and of 3 dimensions$"),

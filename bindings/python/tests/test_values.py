@@ -694,7 +694,7 @@ def test_every_exception_can_be_made() -> None:
         )
         assert str(pickle.loads(pickle.dumps(error))) == "why"
     assert gdvar.FileError("why", errno=2).errno == 2
-    for number in (errno.ENOENT, errno.EACCES, errno.EWOULDBLOCK, errno.ESTALE, 0):
+    for number in (errno.ENOENT, errno.EACCES, errno.EAGAIN, errno.ESTALE, 0):
         of_file = gdvar.FileError("f: why", errno=number, filename="f", code="io", path="$")
         again = pickle.loads(pickle.dumps(of_file))
         assert type(again) is type(of_file) and str(again) == "f: why"

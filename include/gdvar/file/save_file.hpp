@@ -240,7 +240,7 @@ private:
 
 /// Opens a save. With `lock` it waits for other programs that have locked the file. A file that may
 /// not be written is opened for reading, without a lock. Memory: a small constant times what the
-/// save holds. Errors: io (ENOTSUP for anything but a regular file, EWOULDBLOCK, ...),
+/// save holds. Errors: io (ENOTSUP for anything but a regular file, EAGAIN, ...),
 /// not_recognised, bad_key (an encrypted save without a key), bad_checksum (another key, or
 /// damaged), size_limit, those of the layers and the document, no_memory. Offsets are places in
 /// what the innermost layer holds.

@@ -45,7 +45,7 @@ public:
     /// Takes the lock; waits up to `wait` while others hold it. Each attempt resolves the name
     /// again, because the other program replaces the file. Symbolic links are followed as by
     /// AtomicFile. Errors: io (ENOENT, EISDIR; ENOTSUP for anything but a regular file, at once and
-    /// without opening it; EACCES for a file that may not be written; EWOULDBLOCK when the wait is
+    /// without opening it; EACCES for a file that may not be written; EAGAIN when the wait is
     /// over; ...), no_memory.
     [[nodiscard]] static std::expected<EditLock, FileError> take(
         const std::string& path, std::chrono::milliseconds wait = default_lock_wait);
@@ -113,7 +113,7 @@ public:
     /// Appends the bytes to the temporary file. Errors: io; commit then refuses, too.
     [[nodiscard]] std::expected<void, FileError> write(ByteView bytes) override;
     /// Syncs the temporary file to the disk, makes the backup, and renames. May be called once.
-    /// Errors: io (EWOULDBLOCK: another program holds the file's lock), no_memory. After an error
+    /// Errors: io (EAGAIN: another program holds the file's lock), no_memory. After an error
     /// the old file is unchanged, with one exception: syncing the folder is the last step, and if
     /// it fails, the file has been replaced.
     [[nodiscard]] std::expected<void, FileError> commit();

@@ -609,7 +609,7 @@ typedef struct gdvar_save_options {
     gdvar_bytes key;              /* 32 bytes in place of a password; empty: none */
     uint64_t max_bytes;           /* that a layer may declare, and that are read into memory */
     uint32_t lock_wait_ms;        /* how long a lock of others is waited for; then io, with errno
-                                     EWOULDBLOCK */
+                                     EAGAIN */
     uint32_t reserved;
     /* From GDVAR_C_ABI 8 on: */
     gdvar_text as;               /* what the innermost layer holds (gdvar_kind_at: "json"), or a
