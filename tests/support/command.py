@@ -51,7 +51,10 @@ class Done(typing.NamedTuple):
 def run(*words, stdin=b"", timeout=120, cwd=None, **env):
     """Runs the command. `stdin`: bytes, or an open file. `env`: variables beside those of the test."""
     given = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}
-    done = subprocess.run([GDVAR, *map(str, words)], capture_output=True, timeout=timeout, cwd=cwd, env={**os.environ, **env}, **given)
+    for _ in range(3 if WINDOWS else 1):
+        done = subprocess.run([GDVAR, *map(str, words)], capture_output=True, timeout=timeout, cwd=cwd, env={**os.environ, **env}, **given)
+        if wine.NOT_STARTED.encode() not in done.stderr:
+            break
     return Done(done.returncode, done.stdout, done.stderr.decode())
 
 

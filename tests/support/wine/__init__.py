@@ -5,9 +5,10 @@ import fcntl, os, pathlib, re, subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "gdvar"
 PREFIX = CACHE / "wine/prefix"
-# Wine 8 ends about one program in 10,000 with exit code 1 before its first instruction ("failed to map the shared user data: c0000018"; also
-# one that only reads and prints: 1 of 13,869). WINEDEBUG=-all hides that message, err+virtual shows it.
-ENVIRONMENT = {"WINEPREFIX": str(PREFIX), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
+# Wine 8 ends about one program in 10,000 with exit code 1 before its first instruction, also one that only reads and prints (1 of 13,869).
+# With err+virtual it says so.
+NOT_STARTED = "failed to map the shared user data"
+ENVIRONMENT = {"WINEPREFIX": str(PREFIX), "WINEDEBUG": "-all,err+virtual", "WINEDLLOVERRIDES": "mscoree,mshtml="}
 ZIG = {"ZIG_GLOBAL_CACHE_DIR": str(CACHE / "zig/cache"), "ZIG_LOCAL_CACHE_DIR": str(CACHE / "zig/cache")}
 # Wine takes these from its registry, not from Linux. The first key is made anew by each start of its server.
 REGISTRY = """REGEDIT4
