@@ -156,7 +156,7 @@ install_for_windows() {
 test_on_windows() {
     cd "$root_dir"
     # shellcheck disable=SC2046
-    PYTHONDONTWRITEBYTECODE=1 wine_python $(tests_in bindings/python)
+    PYTHONDONTWRITEBYTECODE=1 GDVAR_SLOW_LOOP=1 wine_python $(tests_in bindings/python)
 }
 
 windows() {

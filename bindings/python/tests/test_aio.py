@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import NO_UNIX_SOCKETS
+from support import NO_UNIX_SOCKETS, needs_fast_loop
 
 import gdvar
 from gdvar import aio
@@ -149,6 +149,7 @@ async def test_several_clients_and_dialects(place: Place) -> None:
             await client.close()
 
 
+@needs_fast_loop
 @run
 async def test_a_flood_leaves_turns_to_others(place: Place) -> None:
     turns, heard = 0, 0
@@ -349,6 +350,7 @@ async def test_lengths_that_lie(sent: bytes, kind: type[gdvar.DecodeError], code
         writer.close()
 
 
+@needs_fast_loop
 @run
 async def test_endless_headers_cost_no_memory() -> None:
     seen = 0

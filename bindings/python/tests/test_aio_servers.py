@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from support import needs_unix_sockets
+from support import needs_fast_loop, needs_unix_sockets
 from test_aio import Place, certificate, echo, place, raw, run, two_alone
 
 import gdvar
@@ -265,6 +265,7 @@ async def test_the_second_close_waits_as_the_first() -> None:
     peer.transport.abort()
 
 
+@needs_fast_loop
 @run
 async def test_unread_messages_do_not_hold_up_the_end(place: Place) -> None:
     """Both sides leave while more has come than they asked for."""
@@ -528,6 +529,7 @@ async def arrivals(
     return times
 
 
+@needs_fast_loop
 @run
 async def test_a_peer_that_sends_too_much_is_read_more_slowly(place: Place) -> None:
     times = await arrivals(place, [gdvar.dumps(1)] * 60, 0, packets_per_second=100, burst=0.2)
@@ -548,6 +550,7 @@ async def test_bytes_are_counted_as_well(place: Place) -> None:
         assert len(times) == 10 and times[-1] - times[0] > 0.2
 
 
+@needs_fast_loop
 @run
 async def test_a_silent_peer_is_gone(place: Place) -> None:
     why: list[str] = []
@@ -769,7 +772,7 @@ async def test_a_peer_that_takes_nothing_is_gone(url: str) -> None:
             data = gdvar.frame(packet)
         assert await send_until_stuck(writer, data * 100, 200) < 200
         async with asyncio.timeout(5):
-            await until(lambda: not server.connections)
+            await until(lambda: ends and not server.connections)
         assert ends == [("timed_out", "the peer took nothing for 1 seconds")]
         writer.transport.abort()
 
@@ -795,6 +798,7 @@ async def test_a_peer_that_takes_little_by_little_stays() -> None:
         writer.transport.abort()
 
 
+@needs_fast_loop
 @run
 async def test_packets_before_an_end_in_bad_order_arrive(place: Place) -> None:
     """A slow handler gets all that a peer sent which left without a word."""
@@ -841,6 +845,7 @@ async def test_connections_of_one_address(place: Place) -> None:
         fourth.abort()
 
 
+@needs_fast_loop
 @run
 async def test_bounds_can_be_turned_off(place: Place) -> None:
     got = 0
