@@ -195,6 +195,12 @@ Result<void> write_all(int descriptor, ByteView bytes) {
 }
 
 Result<void> sync(int descriptor) {
+#ifdef F_FULLFSYNC
+    // macOS leaves the bytes in the disk's own memory otherwise. Not all of its file systems offer
+    // it.
+    if (::fcntl(descriptor, F_FULLFSYNC) == 0)
+        return {};
+#endif
     if (::fsync(descriptor) != 0)
         return refuse_last();
     return {};
