@@ -228,9 +228,11 @@ def test_a_backup_with_the_name_of_a_folder(tmp_path: Path) -> None:
 
 
 def test_names_of_any_kind(tmp_path: Path) -> None:
+    names: list[str | bytes] = ["plain", "with space", "\u00e9\u4f60"]
     # Windows has names in Unicode alone.
-    odd = [b"not \xff utf-8"] if sys.getfilesystemencodeerrors() == "surrogateescape" else []
-    for name in ("plain", "with space", "\u00e9\u4f60", *odd):
+    if sys.getfilesystemencodeerrors() == "surrogateescape":
+        names.append(b"not \xff utf-8")
+    for name in names:
         raw = os.fsencode(tmp_path) + b"/" + os.fsencode(name)
         with open(raw, "wb") as to:
             to.write(gdvar.dumps({"hp": 1}))
