@@ -71,7 +71,9 @@ class Trial(typing.NamedTuple):
                 made.extractall(self.folder)
         else:
             with tarfile.open(self.path) as tar:
-                tar.extractall(self.folder, filter="data")
+                # Debian 12's Python has no filters.
+                tar.extraction_filter = getattr(tarfile, "data_filter", None)
+                tar.extractall(self.folder)
 
     def unpacked(self) -> Path:
         """The one folder in it."""
