@@ -161,6 +161,22 @@ class Lists(unittest.TestCase):
         self.assertIn((ROOT / "NOTICE").read_text(), done.stdout)
         self.assertEqual(done.stdout.splitlines()[-1], f"godot {ROOT}/NOTICE")
 
+    def test_versions_are_those_of_what_was_built(self):
+        """Which may be others than those of the sources that were fetched since, and of each target its own."""
+        with tempfile.TemporaryDirectory() as name:
+            cache = pathlib.Path(name, "gdvar")
+            script = f". '{ROOT}/tools/shell/lib.sh'; . '{ROOT}/tools/shell/sources.sh'; note_source zlib $cache_dir/$1; note_source enet $cache_dir/$1"
+            for source in ("zlib", "enet"):
+                (cache / "sources" / source / "debian").mkdir(parents=True)
+                (cache / "sources" / source / "debian/copyright").write_text("")
+            for number, folder in enumerate(("native/a", "native/b", "wasm")):
+                (cache / "sources/zlib/debian/changelog").write_text(f"zlib (1:{number}.2) unstable; urgency=low\n\n  * (3)\n")
+                subprocess.run(["bash", "-euo", "pipefail", "-c", script, "bash", folder], check=True, env={**os.environ, "XDG_CACHE_HOME": name})
+            shell = lambda _, command: str(cache) if "cache_dir" in command else "zlib x\nenet x\n"  # noqa: E731
+            with unittest.mock.patch.object(contents, "shell", shell):
+                found = [[part["version"] for part in contents.parts(ROOT, inside, "command")] for inside in ("a", "a b", "npm")]
+            self.assertEqual(found, [["1.3.18+ds", "1:0.2"], ["1.3.18+ds", "1:0.2", "1:1.2"], ["1.3.18+ds", "1:2.2"]])
+
     def test_licences_are_of_the_list(self):
         for kind in contents.KINDS.values():
             for term in re.split(r" AND ", kind.licence):
