@@ -85,6 +85,9 @@ class Table(unittest.TestCase):
         # Those of git are among the words of release.py.
         for option in options - {"--quiet", "--detach", "--porcelain", "--no-checkout"}:
             self.assertIn(f"VERSION {option}", printed)
+        # A mistake prints the words alone.
+        for line in package("nothing").stderr.splitlines()[1:]:
+            self.assertRegex(line, r"^  scripts/package( (\[?--?[a-z-]+|\[?[A-Z]+(\.\.\.)?|[a-z]+|\.\.\.)\]?)+$")
         for word in ("SHA256SUMS", "NOTICES.txt", "manifest.json", "SPDX", "Scoop", "Homebrew", "build/dist"):
             self.assertIn(word, printed)
 
