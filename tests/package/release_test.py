@@ -21,6 +21,7 @@ import tempfile
 import tomllib
 import types
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "tools/release"))
@@ -84,6 +85,9 @@ class Table(unittest.TestCase):
         # Those of git are among the words of release.py.
         for option in options - {"--quiet", "--detach", "--porcelain", "--no-checkout"}:
             self.assertIn(f"VERSION {option}", printed)
+        # A mistake prints the words alone.
+        for line in package("nothing").stderr.splitlines()[1:]:
+            self.assertRegex(line, r"^  scripts/package( (\[?--?[a-z-]+|\[?[A-Z]+(\.\.\.)?|[a-z]+|\.\.\.)\]?)+$")
         for word in ("SHA256SUMS", "NOTICES.txt", "manifest.json", "SPDX", "Scoop", "Homebrew", "build/dist"):
             self.assertIn(word, printed)
 
@@ -126,6 +130,16 @@ class Packing(unittest.TestCase):
             ])
             self.assertEqual(dict(release.members(path)), {"top/a": b"one", "top/b": b"two"})
 
+    def test_trials_unpack_without_tar(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name, "unpacked")
+            folder.mkdir()
+            path = packing.write_archive(pathlib.Path(name, "a-source.tar.gz"), self.ENTRIES, 1_700_000_000)
+            with unittest.mock.patch.dict(os.environ, PATH=""):
+                top = trying.Trial(path, "any", VERSION, path, folder, str).unpacked()
+            self.assertEqual((top / "l").read_bytes(), b"one")
+            self.assertTrue(os.access(top / "b", os.X_OK))
+
     def test_zip_has_no_links(self):
         with tempfile.TemporaryDirectory() as name:
             path = packing.write_archive(pathlib.Path(name, "a.zip"), self.ENTRIES, 1_700_000_000)
@@ -149,6 +163,22 @@ class Lists(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn((ROOT / "NOTICE").read_text(), done.stdout)
         self.assertEqual(done.stdout.splitlines()[-1], f"godot {ROOT}/NOTICE")
+
+    def test_versions_are_those_of_what_was_built(self):
+        """Which may be others than those of the sources that were fetched since, and of each target its own."""
+        with tempfile.TemporaryDirectory() as name:
+            cache = pathlib.Path(name, "gdvar")
+            script = f". '{ROOT}/tools/shell/lib.sh'; . '{ROOT}/tools/shell/sources.sh'; note_source zlib $cache_dir/$1; note_source enet $cache_dir/$1"
+            for source in ("zlib", "enet"):
+                (cache / "sources" / source / "debian").mkdir(parents=True)
+                (cache / "sources" / source / "debian/copyright").write_text("")
+            for number, folder in enumerate(("native/a", "native/b", "wasm")):
+                (cache / "sources/zlib/debian/changelog").write_text(f"zlib (1:{number}.2) unstable; urgency=low\n\n  * (3)\n")
+                subprocess.run(["bash", "-euo", "pipefail", "-c", script, "bash", folder], check=True, env={**os.environ, "XDG_CACHE_HOME": name})
+            shell = lambda _, command: str(cache) if "cache_dir" in command else "zlib x\nenet x\n"  # noqa: E731
+            with unittest.mock.patch.object(contents, "shell", shell):
+                found = [[part["version"] for part in contents.parts(ROOT, inside, "command")] for inside in ("a", "a b", "npm")]
+            self.assertEqual(found, [["1.3.18+ds", "1:0.2"], ["1.3.18+ds", "1:0.2", "1:1.2"], ["1.3.18+ds", "1:2.2"]])
 
     def test_licences_are_of_the_list(self):
         for kind in contents.KINDS.values():
@@ -286,9 +316,26 @@ class Steps(unittest.TestCase):
         release.try_all(made, self.rows)
         manifest = json.loads((made.dist / "manifest.json").read_text())
         self.assertEqual([entry["tried"] for entry in manifest["artefacts"]], [[{"where": "here", "result": "the bytes", "ran": True}]] * 2)
+        self.check_sums(made)
+        self.assertEqual(len((made.dist / "SHA256SUMS").read_text().splitlines()), len(os.listdir(made.dist)) - 1)
+
+    def check_sums(self, made):
         done = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=made.dist, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(len(done.stdout.splitlines()), len(os.listdir(made.dist)) - 1)
+
+    def test_a_try_that_fails_leaves_checksums_that_fit(self):
+        made = self.make()
+        self.rows[1] = self.rows[1]._replace(tryer=lambda trial: trial.fail("no reason"))
+        with self.assertRaisesRegex(SystemExit, "no reason"):
+            release.try_all(made, self.rows)
+        self.assertIn('"where": "here"', (made.dist / "manifest.json").read_text())
+        self.check_sums(made)
+
+    def test_of_two_runs_the_second_is_refused(self):
+        folder = self.root / "build/dist"
+        release.hold(folder)
+        with self.assertRaisesRegex(SystemExit, "^error: another run is at work in "):
+            release.hold(folder)
 
     def test_paths_of_this_machine_are_refused(self):
         """Also in what the page has inside: modules as Base64 in its worker, which may be Base64 itself."""
@@ -325,8 +372,7 @@ class Steps(unittest.TestCase):
         self.assertEqual([line["where"] for line in tried["one"]], ["on one"])
         self.assertEqual([(line["where"], line["ran"]) for line in tried["two"]], [("on two", False), ("on two", True)])
         self.assertIn('"on two"', (made.dist / "manifest.json").read_text())
-        done = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=made.dist, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_sums(made)
         (made.dist / f"two-{VERSION}.bin").unlink()
         with self.assertRaisesRegex(SystemExit, "^error: these have not been made of this commit: two$"):
             release.check_ready(made)
@@ -341,6 +387,14 @@ class Steps(unittest.TestCase):
         path.write_text(text.replace(made.commit, "0" * 40))
         with self.assertRaisesRegex(SystemExit, "is of another commit"):
             release.gather(made, path.parent)
+
+    def test_what_others_alone_have_is_missing(self):
+        made = self.make()
+        folder = self.tried_elsewhere(made, one=True, two=True)
+        manifest = json.loads((made.dist / "manifest.json").read_text())
+        (made.dist / "manifest.json").write_text(json.dumps({**manifest, "artefacts": manifest["artefacts"][:1]}))
+        with self.assertRaisesRegex(SystemExit, "^error: these have not been made of this commit: two$"):
+            release.gather(made, folder)
 
     def test_what_is_for_this_machine_must_run(self):
         made = self.make()
@@ -455,6 +509,8 @@ class Publishing(unittest.TestCase):
             else:
                 path.write_text(entry["file"])
         (dist / "changes.md").write_text("The first.")
+        (dist / "SHA256SUMS").write_text("".join(f"0  {path.name}\n" for path in dist.iterdir()))
+        (dist / "two.partial").write_text("what a run that was stopped has left")
         printed = contextlib.redirect_stdout(io.StringIO())
         printed.__enter__()
         self.addCleanup(printed.__exit__, None, None, None)
@@ -491,7 +547,8 @@ class Publishing(unittest.TestCase):
         publishing.forge(self.release, self.manifest)
         publishing.forge(self.release, self.manifest)
         self.assertEqual(self.calls()[3:], ["view", "upload", "edit", "view"])
-        self.assertLessEqual({path.name for path in self.release.dist.iterdir()}, {path.name for path in self.store.iterdir()})
+        there = {path.name for path in self.release.dist.iterdir()}
+        self.assertEqual(there - {path.name for path in self.store.iterdir()}, {"two.partial"})
 
     def test_pypi(self):
         for _ in range(2):

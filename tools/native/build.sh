@@ -2,12 +2,12 @@
 # Builds the command, the C library or the wheel of the Python package, for another system, by zig's clang, with everything
 # that it needs inside. The libraries in it are built once, from Debian's sources, into ~/.cache/gdvar/native.
 #
-#   scripts/package command TARGET       builds build/native/TARGET/gdvar, gdvar.exe or gdvar.wasm
-#   scripts/package library TARGET       builds the C library: shared, with its import library for Windows, in
-#                                        build/native/TARGET/bindings/c, and static, build/native/TARGET/libgdvar-c.a
-#   scripts/package wheel TARGET         builds the wheel, for CPython 3.11 and later, in build/native/TARGET/dist
-#   scripts/package command --remove     deletes the libraries and the compiler
-#   scripts/package tests TARGET ROOM... builds the C++ tests of these rooms, and those of the C library (c), as programs
+#   scripts/package command TARGET        builds build/native/TARGET/gdvar, gdvar.exe or gdvar.wasm
+#   scripts/package library TARGET        builds the C library: shared, with its import library for Windows, in
+#                                         build/native/TARGET/bindings/c, and static, build/native/TARGET/libgdvar-c.a
+#   scripts/package wheel TARGET          builds the wheel, for CPython 3.11 and later, in build/native/TARGET/dist
+#   scripts/package command --remove      deletes the libraries and the compiler
+#   scripts/package tests TARGET ROOM...  builds the C++ tests of these rooms, and those of the C library (c), as programs
 #
 # TARGET of all is x86_64-windows-gnu, aarch64-windows-gnu, x86_64-macos or aarch64-macos; of the command and the wheel also
 # x86_64-linux-musl or aarch64-linux-musl, of the library and the wheel also x86_64-linux-gnu or aarch64-linux-gnu (glibc 2.17

@@ -222,11 +222,11 @@ make_libraries() {
     link_headers
     for name in "${names[@]}"; do
         mark=$(cat "$zig_lock" "$native_dir/bin/cc" <(declare -f archive pc "build_$name") | sha256sum)
-        [ "$(cat "$native_dir/marks/$name" 2>/dev/null)" != "$mark" ] || continue
+        [[ $(cat "$native_dir/marks/$name" 2>/dev/null) != "$mark" || $name != cxx && ! -f $native_dir/versions/$name ]] || continue
         # That one is zig's: its source and its licence are there.
         if [ "$name" != cxx ]; then
             fetch_sources "$name"
-            cp "$sources_dir/$name/debian/copyright" "$native_dir/licences/$name"
+            note_source "$name" "$native_dir"
         fi
         stage "build $name for $target" "build_$name"
         printf '%s\n' "$mark" >"$native_dir/marks/$name"

@@ -25,13 +25,13 @@ class Kind(typing.NamedTuple):
 KINDS: dict[str, Kind] = {
     "godot": Kind("Godot Engine (two files follow it)", "MIT", ""),
     "boost": Kind("Boost", "BSL-1.0", "package libboost1.81-dev"),
-    "brotli": Kind("Brotli", "MIT", "source brotli"),
+    "brotli": Kind("Brotli", "MIT", "source"),
     "cli11": Kind("CLI11", "BSD-3-Clause", "package libcli11-dev"),
-    "enet": Kind("ENet", "MIT", "original enet"),
-    "mimalloc": Kind("mimalloc", "MIT", "source mimalloc"),
-    "ncurses": Kind("ncurses", "X11-distribute-modifications-variant", "source ncurses"),
-    "openssl": Kind("OpenSSL", "Apache-2.0", "source openssl"),
-    "zlib": Kind("zlib", "Zlib", "source zlib"),
+    "enet": Kind("ENet", "MIT", "source"),
+    "mimalloc": Kind("mimalloc", "MIT", "source"),
+    "ncurses": Kind("ncurses", "X11-distribute-modifications-variant", "source"),
+    "openssl": Kind("OpenSSL", "Apache-2.0", "source"),
+    "zlib": Kind("zlib", "Zlib", "source"),
     "zig": Kind("Zig's compiler runtime", "MIT", "zig"),
     "libcxx": Kind("libc++", "Apache-2.0 WITH LLVM-exception", "zig"),
     "libcxxabi": Kind("libc++abi", "Apache-2.0 WITH LLVM-exception", "zig"),
@@ -40,8 +40,8 @@ KINDS: dict[str, Kind] = {
     "musl": Kind("musl", "MIT", "zig"),
     "mingw-w64": Kind("MinGW-w64 runtime", "ZPL-2.1", "zig"),
     "gdtoa": Kind("gdtoa (in the MinGW-w64 runtime)", "SMLNJ", "zig"),
-    "mbedtls": Kind("Mbed TLS", "Apache-2.0", "source mbedtls"),
-    "libzstd": Kind("Zstandard", "BSD-3-Clause", "source libzstd"),
+    "mbedtls": Kind("Mbed TLS", "Apache-2.0", "source"),
+    "libzstd": Kind("Zstandard", "BSD-3-Clause", "source"),
     "libc++": Kind("libc++ for WebAssembly", "Apache-2.0 WITH LLVM-exception", "package libc++-22-dev-wasm32"),
     "wasi-libc": Kind("wasi-libc", "Apache-2.0 WITH LLVM-exception AND Apache-2.0 AND MIT AND CC0-1.0", "package wasi-libc"),
     "wasi-libc-mit": Kind("wasi-libc's parts of others", "MIT", "zig"),
@@ -83,18 +83,16 @@ def notices(root: Path, insides: Iterable[str]) -> bytes:
     return shell(root, f"notices {' '.join(sorted(insides))}").encode()
 
 
-def _version(root: Path, source: str) -> str:
-    """The version of a part, from where it comes."""
-    how, _, name = source.partition(" ")
+def _version(root: Path, name: str, target: str) -> str:
+    """The version of a part that is in what was built for a target, from where it comes."""
+    how, _, source = KINDS[name].version.partition(" ")
     if how == "package":
-        return subprocess.run(["dpkg-query", "-W", "-f", "${Version}", name], check=True, capture_output=True, text=True).stdout
+        return subprocess.run(["dpkg-query", "-W", "-f", "${Version}", source], check=True, capture_output=True, text=True).stdout
     if how == "source":
-        log = Path(shell(root, "echo $cache_dir/sources").strip(), name, "debian/changelog").read_text()
-        return re.match(r"\S+ \(([^)]+)\)", log)[1]  # type: ignore[index]
-    if how == "original":
-        return re.search(rf"/{name}_([^_]+)\.orig\.", (root / "tools/shell/sources.sh").read_text())[1]  # type: ignore[index]
+        folder = "wasm" if target in ("npm", "page") else f"native/{target}"
+        return Path(shell(root, "echo $cache_dir").strip(), folder, "versions", name).read_text().strip()
     if how == "npm":
-        return str(json.loads((root / "web/node_modules" / name / "package.json").read_text())["version"])
+        return str(json.loads((root / "web/node_modules" / source / "package.json").read_text())["version"])
     if how == "zig":
         return re.search(r"^ziglang==(\S+)", (root / "tools/native/requirements.txt").read_text(), re.M)[1]  # type: ignore[index]
     return ""
@@ -102,16 +100,15 @@ def _version(root: Path, source: str) -> str:
 
 def parts(root: Path, inside: str, kind: str) -> list[dict[str, str]]:
     """The parts of an artefact of that kind, built for these targets: name, title, version, licence."""
-    listed = "".join(shell(root, f"notice_files {target}") for target in inside.split())
-    names = sorted({line.split()[0] for line in listed.splitlines()})
+    found = {(line.split()[0], target) for target in inside.split() for line in shell(root, f"notice_files {target}").splitlines()}
     if kind == "C library":
-        names = [name for name in names if name not in COMMAND_ALONE]
-    unknown = [name for name in names if name not in KINDS]
+        found = {(name, target) for name, target in found if name not in COMMAND_ALONE}
+    unknown = sorted({name for name, _ in found if name not in KINDS})
     if unknown:
         raise SystemExit(f"error: tools/release/contents.py does not know the licence of {', '.join(unknown)}")
     return [
-        {"name": name, "title": KINDS[name].title, "version": _version(root, KINDS[name].version), "licence": KINDS[name].licence}
-        for name in names
+        {"name": name, "title": KINDS[name].title, "version": version, "licence": KINDS[name].licence}
+        for name, version in sorted({(name, _version(root, name, target)) for name, target in found})
     ]
 
 

@@ -69,7 +69,8 @@ def forge(release: Release, manifest: Manifest) -> None:
     if shown.returncode:
         notes = release.dist / "changes.md"
         gh("create", tag, "--draft", "--verify-tag", "--title", f"gdvar {release.version}", "--notes-file", notes)
-    gh("upload", tag, "--clobber", *sorted(path for path in release.dist.iterdir() if path.is_file()))
+    listed = [line.split()[1] for line in (release.dist / "SHA256SUMS").read_text().splitlines()]
+    gh("upload", tag, "--clobber", *(release.dist / name for name in [*listed, "SHA256SUMS"]))
     gh("edit", tag, "--draft=false")
 
 

@@ -32,6 +32,9 @@ import trying
 from artefacts import TABLE, Artefact
 from making import Release
 
+if sys.platform != "win32":
+    import fcntl
+
 MANIFEST = "manifest.json"
 Entry = dict[str, typing.Any]
 
@@ -79,13 +82,11 @@ def finished(release: Release, manifest: Entry, artefact: Artefact) -> Entry | N
 
 
 def write_manifest(release: Release, manifest: Entry) -> None:
+    """With the lists that come of it: a run that is stopped leaves checksums that fit."""
     order = [artefact.name for artefact in TABLE]
     manifest["artefacts"].sort(key=lambda entry: order.index(entry["name"]))
     write(release.dist / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
-
-
-def write_lists(release: Release, manifest: Entry) -> None:
-    """The SPDX list, what package managers read, and the checksums of all."""
+    # The SPDX list, what package managers read, and the checksums of all.
     base = release.download("").rstrip("/")
     lists = {
         f"gdvar-{release.version}.spdx.json": json.dumps(contents.spdx(manifest, base), indent=2) + "\n",
@@ -175,7 +176,6 @@ def make(release: Release, artefact: Artefact) -> Entry:
 
 def make_all(release: Release, chosen: list[Artefact]) -> None:
     manifest = read_manifest(release)
-    release.dist.mkdir(parents=True, exist_ok=True)
     for artefact in chosen:
         if finished(release, manifest, artefact):
             say(f"{artefact.name}: is there")
@@ -186,7 +186,7 @@ def make_all(release: Release, chosen: list[Artefact]) -> None:
     made = {entry["name"] for entry in manifest["artefacts"]}
     insides = {target for artefact in TABLE if artefact.name in made for target in artefact.inside.split()}
     write(release.dist / "NOTICES.txt", contents.notices(release.root, insides))
-    write_lists(release, manifest)
+    write_manifest(release, manifest)
     say(f"\n{release.dist}: {len(manifest['artefacts'])} of {len(TABLE)} artefacts")
 
 
@@ -216,7 +216,6 @@ def try_all(release: Release, chosen: list[Artefact]) -> list[str]:
         for line in entry["tried"]:
             say(f"{line['where']}: {line['result']}")
         write_manifest(release, manifest)
-    write_lists(release, manifest)
     return ran_nowhere(manifest, chosen)
 
 
@@ -255,13 +254,14 @@ def gather(release: Release, folder: Path) -> None:
         if other["commit"] != release.commit:
             raise SystemExit(f"error: {path} is of another commit")
         for entry in other["artefacts"]:
-            if own[entry["name"]]["sha256"] != entry["sha256"]:
+            mine = own.get(entry["name"])
+            if mine is None:
+                continue  # Below, it is missing.
+            if mine["sha256"] != entry["sha256"]:
                 raise SystemExit(f"error: {path} has other bytes of {entry['file']}")
             for key in ("tried", "verified"):
-                lines = own[entry["name"]][key]
-                lines += [line for line in entry[key] if line not in lines]
+                mine[key] += [line for line in entry[key] if line not in mine[key]]
     write_manifest(release, manifest)
-    write_lists(release, manifest)
     for artefact in TABLE:
         if not own.get(artefact.name, {}).get("verified"):
             say(f"built once: {artefact.name}")
@@ -303,7 +303,6 @@ def verify(release: Release, names: list[str]) -> None:
                 continue
             entry["verified"] = [f"built again in another folder, its libraries too, without the compiler's cache: {other}"]
             write_manifest(release, manifest)
-            write_lists(release, manifest)
             say(f"{entry['name']}: the same bytes in another folder, {other}")
     if others:
         raise SystemExit("\n".join(others))
@@ -335,6 +334,16 @@ def stated_version(root: Path) -> str:
     return ".".join(re.search(rf"define GDVAR_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))  # type: ignore[index]
 
 
+def hold(folder: Path) -> None:
+    """Until this process ends: each of two runs would lose what the other writes into the manifest."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"error: another run is at work in {folder}") from None
+
+
 def chosen(names: list[str]) -> list[Artefact]:
     known = {artefact.name: artefact for artefact in TABLE}
     for name in names:
@@ -362,6 +371,7 @@ def main() -> None:
         return
     release = Release(given.root, given.version)
     check_state(release, stated_version(given.root))
+    hold(release.dist)
     if given.tries is not None:
         try_all(release, chosen(given.tries))
     elif given.try_here:

@@ -64,13 +64,20 @@ class Trial(typing.NamedTuple):
         if printed.strip() != wanted:
             self.fail(f"printed {printed!r}, not {wanted!r}")
 
-    def unpacked(self) -> Path:
-        """The one folder in it."""
-        if self.path.suffix == ".zip":
+    def unpack(self) -> None:
+        """By Python itself: GNU's tar, which Git has on Windows, takes the drive in a path for another machine."""
+        if self.path.suffix in (".zip", ".whl"):
             with zipfile.ZipFile(self.path) as made:
                 made.extractall(self.folder)
         else:
-            self.run("tar", "-xf", self.path)
+            with tarfile.open(self.path) as tar:
+                # Debian 12's Python has no filters.
+                tar.extraction_filter = getattr(tarfile, "data_filter", None)
+                tar.extractall(self.folder)
+
+    def unpacked(self) -> Path:
+        """The one folder in it."""
+        self.unpack()
         (top,) = (path for path in self.folder.iterdir() if path.is_dir())
         for name in ("LICENSE", "NOTICES.txt"):
             if not (top / name).is_file() and "source" not in self.path.name:
@@ -392,9 +399,8 @@ def _use_python(trial: Trial, *install: str | Path) -> Seen:
 
 def wheel(trial: Trial) -> Seen:
     """Installed where it is for this machine. Otherwise the load commands of both programs in it are looked at."""
-    with zipfile.ZipFile(trial.path) as made:
-        made.extractall(trial.folder / "wheel")
-    files = (path for path in (trial.folder / "wheel/gdvar").rglob("*") if path.is_file())
+    trial.unpack()
+    files = (path for path in (trial.folder / "gdvar").rglob("*") if path.is_file())
     programs = [path for path in files if path.suffix in (".so", ".pyd", ".exe") or path.name == "gdvar"]
     if sorted(path.stem.split(".")[0] for path in programs) != ["_gdvar", "gdvar"]:
         trial.fail(f"has {programs}")
@@ -437,7 +443,7 @@ def _in_project(trial: Trial, way: str, option: str, systems: list[str], *packag
 
 def npm_command(trial: Trial) -> Seen:
     """Its program's load commands; where it is for this machine, beside the package `npm`, which starts it."""
-    trial.run("tar", "-xf", trial.path)
+    trial.unpack()
     (program,) = (trial.folder / "package/bin").iterdir()
     lines = load_commands(trial, program)
     library = trial.path.with_name(f"gdvar-{trial.version}.tgz")

@@ -72,6 +72,17 @@ unpack_original() {
     return 1
 }
 
+# note_source PACKAGE FOLDER: licences/PACKAGE and versions/PACKAGE in the folder of what is built of it now. Other sources may follow.
+note_source() {
+    local version=${originals[$1]:-}
+    version=${version##*/"$1"_}
+    version=${version%%.orig.*}
+    [ ! -f "$sources_dir/$1/debian/changelog" ] || version=$(sed -E '1s/.*\((.*)\).*/\1/; q' "$sources_dir/$1/debian/changelog")
+    mkdir -p "$2"/{licences,versions}
+    cp "$sources_dir/$1/debian/copyright" "$2/licences/$1"
+    printf '%s\n' "$version" >"$2/versions/$1"
+}
+
 # download PACKAGE: the newest version, or that of the first release from which it can be had: a mirror may list a
 # version that it lacks.
 download() {

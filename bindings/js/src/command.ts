@@ -2,7 +2,10 @@
 // The command `gdvar`: the program for this system, from the package that npm installs beside this one, else the same as WebAssembly.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
 import { join } from "node:path";
+import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 
 const words = process.argv.slice(2);
@@ -12,19 +15,27 @@ const isWindows = process.platform === "win32";
 function findProgram(): string | undefined {
     const own = fileURLToPath(new URL("..", import.meta.url));
     const name = `@gdvar/${process.platform}-${process.arch}/bin/gdvar${isWindows ? ".exe" : ""}`;
-    return [join(own, "node_modules", name), join(own, "..", name)].find((path) => existsSync(path));
+    const found = [join(own, "node_modules", name), join(own, "..", name)].find((path) => existsSync(path));
+    // Only they know where they keep it. Node itself is not asked: it would take one that belongs to another folder.
+    if (found || !(process.versions["pnp"] || process.versions["deno"])) return found;
+    try {
+        return createRequire(import.meta.url).resolve(name);
+    } catch {
+        return undefined;
+    }
 }
 
 function runProgram(path: string): void {
-    // A terminal sends these to both.
-    const sent: NodeJS.Signals[] = process.stdin.isTTY ? ["SIGINT", "SIGQUIT"] : [];
+    const signals: NodeJS.Signals[] = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"];
+    // A terminal sends the first two to both. Windows' console does that with all, and a signal from here would be the end of the program.
+    const sent = isWindows ? signals : [0, 1, 2].some((stream) => isatty(stream)) ? signals.slice(0, 2) : [];
     // Before the program starts, so that none ends this process alone.
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] satisfies NodeJS.Signals[])
-        process.on(signal, () => sent.includes(signal) || child.kill(signal));
+    for (const signal of signals) process.on(signal, () => sent.includes(signal) || child.kill(signal));
     const child = spawn(path, words, { stdio: "inherit", argv0: "gdvar" });
     child.on("error", (error) => fail(`${path}: ${error.message}`));
     child.on("exit", (code, signal) => {
-        process.exitCode = code ?? 1;
+        // As a shell has it, where the signal does not end this process: Node ignores SIGPIPE.
+        process.exitCode = signal ? 128 + constants.signals[signal] : (code ?? 1);
         if (!signal) return;
         process.removeAllListeners(signal);
         process.kill(process.pid, signal);

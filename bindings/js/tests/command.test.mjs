@@ -55,6 +55,15 @@ describe("signals", () => {
         const child = spawn(process.execPath, [deadly], { stdio: ["ignore", "pipe", "inherit"] });
         assert.deepEqual(await ended(child), { out: "ready\n", code: null, signal: "SIGKILL" });
     });
+    test("one that Node ignores is an exit code, as in a shell", () => {
+        assert.equal(run(installed("piped", "#!/bin/sh\nkill -PIPE $$\n"), []).status, 141);
+    });
+    test("Ctrl-C of a terminal reaches the program once, also where standard input is a pipe", { timeout: 60_000 }, async () => {
+        const counting = installed("counting", "#!/bin/sh\ntrap 'echo polite' INT\necho ready\nfor i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done\n");
+        const child = spawn("script", ["-qec", `: | '${process.execPath}' '${counting}'`, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
+        child.stdout.once("data", () => child.stdin.write("\x03"));
+        assert.equal((await ended(child)).out.match(/polite/g).length, 1);
+    });
 });
 
 test("a program that can't be started is an error, and nothing else runs in its place", () => {
@@ -69,6 +78,21 @@ test("a program that another folder has is not run", () => {
     installed("outer", "#!/bin/sh\necho stranger\n");
     const done = run(installed("outer/inner"), ["--version"]);
     assert.deepEqual([done.stdout, done.status], ["", 3]);
+});
+
+test("a program that Yarn keeps elsewhere is found", () => {
+    const kept = join(folder, "kept");
+    writeFileSync(kept, "#!/bin/sh\necho kept\n", { mode: 0o755 });
+    const yarn = join(folder, "pnp.cjs");
+    const name = `@gdvar/${process.platform}-${process.arch}/bin/gdvar`;
+    writeFileSync(
+        yarn,
+        `process.versions.pnp = "3";
+        const Module = require("node:module"), resolve = Module._resolveFilename;
+        Module._resolveFilename = (name, ...rest) => (name === "${name}" ? ${JSON.stringify(kept)} : resolve(name, ...rest));`,
+    );
+    const done = spawnSync(process.execPath, ["--require", yarn, installed("yarn")], { encoding: "utf8" });
+    assert.deepEqual([done.stdout, done.status], ["kept\n", 0]);
 });
 
 test("without a program, and without the WebAssembly, it says so", () => {

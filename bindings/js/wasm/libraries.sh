@@ -40,7 +40,7 @@ build_zlib() {
 }
 
 left_out=$root_dir/bindings/js/wasm/zstd_left_out.c
-build_zstd() {
+build_libzstd() {
     local from=$sources_dir/libzstd/lib
     cp "$from/zstd.h" "$from/zstd_errors.h" "$dir/include/"
     # The level that gdvar writes (3) needs neither the lazy nor the optimal parsers; these are not compiled, and
@@ -76,14 +76,6 @@ END
         "$from"/library/{aes,md5,platform_util,sha1,sha256}.c
 }
 
-licences() {
-    local name
-    mkdir -p "$dir/licences"
-    for name in zlib libzstd brotli mbedtls; do
-        cp "$sources_dir/$name/debian/copyright" "$dir/licences/$name"
-    done
-}
-
 help "$@"
 [ $# -le 1 ] || misused
 case ${1:-} in
@@ -95,11 +87,11 @@ case ${1:-} in
     [ "$(cat "$dir/made" 2>/dev/null)" != "$mark" ] || exit 0
     install_packages "${wasm_packages[@]}"
     mkdir -p "$dir/include" "$dir/lib"
-    fetch_sources zlib libzstd brotli mbedtls
-    for name in zlib zstd brotli mbedtls; do
+    for name in zlib libzstd brotli mbedtls; do
+        fetch_sources "$name"
+        note_source "$name" "$dir"
         stage "build $name" "build_$name"
     done
-    licences
     printf '%s\n' "$mark" >"$dir/made"
     ;;
 *) misused ;;

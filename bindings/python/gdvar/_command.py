@@ -42,6 +42,9 @@ def main() -> NoReturn:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         with subprocess.Popen(arguments) as running:
             sys.exit(running.wait())
+    # Python ignores these, which the command would inherit: `gdvar ... | head` would be an error.
+    for name in ("SIGPIPE", "SIGXFSZ"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
     os.execv(command, arguments)
 
 

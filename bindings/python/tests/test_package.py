@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.resources
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +15,16 @@ import gdvar
 from gdvar import _command, _gdvar
 
 
+# The command, started as the console script does. A sanitizer's runtime is for Python alone.
+START = [
+    sys.executable,
+    "-c",
+    "import os, sys; os.environ.pop('LD_PRELOAD', None); from gdvar._command import main; main()",
+]
+
+
 def run(*arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """The command, started as the console script does. A sanitizer's runtime is for Python alone."""
-    code = "import os, sys; os.environ.pop('LD_PRELOAD', None); from gdvar._command import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments], input=data, capture_output=True, timeout=120, check=False
-    )
+    return subprocess.run([*START, *arguments], input=data, capture_output=True, timeout=120, check=False)
 
 
 def test_the_command_is_the_same_version() -> None:
@@ -35,6 +41,15 @@ def test_the_command_reads_what_the_package_writes() -> None:
 def test_exit_codes_of_the_command_are_those_of_the_process() -> None:
     assert run("check", "-", data=b"\xff\xff").returncode == 1
     assert run("no-such-command").returncode == 2
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there are no signals")
+def test_a_pipe_that_nobody_reads_ends_the_command() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run([*START, "--help"], stdout=writer, timeout=120, check=False)
+    os.close(writer)
+    assert ended.returncode == -signal.SIGPIPE
 
 
 def test_a_package_without_the_command_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
