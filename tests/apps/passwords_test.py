@@ -2,7 +2,7 @@
 """The passwords file: its format, which passwords are tried, who may read it, and that no message holds one.
 
 Usage: passwords_test.py GDVAR SOURCE_DIR"""
-import os, pathlib, shutil, sys
+import getpass, os, pathlib, shutil, sys
 
 sys.path.append(sys.path[0] + "/../support")
 import command
@@ -113,8 +113,8 @@ write("".join(f"n{i} = wrong{i}\n" for i in range(63)) + "last = hunter2\n")
 expect("the last of 64", run("get", save, "$.hp")[:2], (0, b"7\n"))
 
 # Who may read the file.
-closed = ('icacls "%USERPROFILE%/.config/gdvar/passwords" /inheritance:r /grant:r "%USERNAME%:F"' if WINDOWS else
-          "chmod 600 ~/.config/gdvar/passwords")
+windows_path = f"{DRIVE}{file}".replace("/", "\\")
+closed = (f'icacls "{windows_path}" /inheritance:r /grant:r "{getpass.getuser()}:F"' if WINDOWS else "chmod 600 ~/.config/gdvar/passwords")
 for mode in (0o640, 0o604, 0o620, 0o660, 0o644, 0o666):
     write("mygame = hunter2\n", mode=mode)
     expect(f"mode {mode:o}", run("get", save, "$.hp"),

@@ -5,7 +5,7 @@ Usage: replacing_test.py GDVAR SOURCE_DIR"""
 import json, os, shutil, subprocess, sys
 
 sys.path.append(sys.path[0] + "/../support")
-from command import PLAIN, SAVES, can_show, check, expect, finish, in_shell, linked, new_folder, pack, put, run, start
+from command import PLAIN, SAVES, WINDOWS, can_show, check, expect, finish, in_shell, linked, new_folder, pack, put, run, start
 
 folder = new_folder()
 put("pass", "correct horse 1\n")
@@ -77,6 +77,16 @@ expect("what is read stays", secret, ((folder / "pass").read_bytes(), (folder / 
                                       (folder / "one").read_bytes()))
 expect("the backup may be another name of it", (os.link(folder / "one", folder / "one-too"),
        run("set", folder / "one", "--type", "int", "#0 $", "8", "--backup", folder / "one-too")[0])[1], 0)
+
+# On Windows a colon leads to another stream of a file, and some names are those of devices.
+other = put("other.txt", "old")
+for name in ("name:other.txt", "CON.txt"):
+    refused = (3, "it is the name for the backup") if WINDOWS else (0, "")
+    code, out, err = run("set", folder / "one", "--type", "int", "#0 $", "9", "--backup", name)
+    expect(f"a backup as {name}", (code, refused[1] in err), (refused[0], True))
+    code, out, err = run("text", folder / "one", "-o", name, "--force")
+    expect(f"-o {name}", (code, "not a regular file" in err, os.path.exists(name)), (refused[0], WINDOWS, not WINDOWS))
+expect("another file stays", other.read_bytes(), b"old")
 
 # If standard files are closed, a save must not take their number and get a message.
 file.write_bytes(pack('{"level": 1}'))

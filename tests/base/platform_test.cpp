@@ -6,6 +6,7 @@
 #include "base/platform/attributes.hpp"
 #include "base/platform/child.hpp"
 #include "base/platform/resolved_path.hpp"
+#include "base/platform/user.hpp"
 #include "support/children.hpp"
 #include "support/temp_folder.hpp"
 
@@ -37,6 +38,15 @@ protected:
         EXPECT_FALSE(none->info);
         EXPECT_TRUE(can_be_replaced(*a) && can_be_replaced(*none));
         EXPECT_EQ(can_be_replaced(*resolve_path(at("d"))).error().number, EISDIR);
+    }
+    /// A line of the shell makes a folder in that one.
+    void gets_the_file(const std::string& parent) const {
+        fs::create_directory(path(parent));
+        HeldSignals signals;
+        const auto ended = signals.run("mkdir", at(parent + "/new"));
+        ASSERT_TRUE(ended);
+        EXPECT_EQ(ended->exit_code, 0);
+        EXPECT_TRUE(fs::is_directory(path(parent + "/new")));
     }
 };
 
@@ -107,6 +117,32 @@ TEST_F(Platform, FindsTheFolderAndTheName) {
     fs::create_directory(folder_ / "d");
     put("d/a", "a");
     finds("d/a", "d/new");
+}
+
+/// What the system takes for one name is one; where it doesn't, it is another.
+TEST_F(Platform, AFileHasTheNameThatItsFolderHas) {
+    put("a.save", "");
+    for (const char* given : {"a.save", "A.SAVE", "a.save.", "a.save "}) {
+        const bool same = fs::exists(at(given));
+        for (const auto& found : {resolve_path(at(given)), folder_and_name(at(given))}) {
+            ASSERT_TRUE(found) << given;
+            EXPECT_EQ(found->name, same ? "a.save" : given);
+        }
+        EXPECT_EQ(resolve_path(at(given))->info.has_value(), same) << given;
+    }
+}
+
+/// Where a colon leads to another stream of a file, that is no name.
+TEST_F(Platform, AStreamIsNoName) {
+    put("a", "old");
+    const std::string name = folder() + "/a:b";  // alone, it would be a file of the drive A
+    std::ofstream(name) << "new";
+    const bool stream = !file_names().contains("a:b");
+    for (const auto& found :
+         {resolve_path(name), folder_and_name(name), resolve_below(folder(), "a:b")}) {
+        ASSERT_EQ(found.has_value(), !stream);
+        EXPECT_EQ(found ? 0 : found.error().number, stream ? ENOTSUP : 0);
+    }
 }
 
 TEST_F(Platform, NamesInAllAlphabetsAndLongPaths) {
@@ -192,6 +228,26 @@ TEST_F(Platform, OneHoldsTheLock) {
     EXPECT_EQ(try_to_lock(second->get()), LockResult::held);
     EXPECT_TRUE(first->close());
     EXPECT_EQ(try_to_lock(second->get()), LockResult::taken);
+}
+
+TEST_F(Platform, TheCurrentFolderHasNoPrograms) {
+    const fs::path before = fs::current_path();
+    for (const char* name : {"planted", "planted.exe", "planted.cmd"}) {
+        put(name, "exit 7\n");
+        fs::permissions(at(name), fs::perms::owner_all);
+    }
+    fs::current_path(folder_);
+    const bool found = has_program("planted");
+    fs::current_path(before);
+    EXPECT_FALSE(found);
+}
+
+TEST_F(Platform, AShellGetsTheFile) {
+    gets_the_file("te mp & ' %");
+}
+
+TEST_F(Platform, AShellTakesNoFileForAVariable) {
+    gets_the_file("%PATH%");
 }
 
 TEST_F(Platform, MakesWhatOnlyTheUserCanRead) {

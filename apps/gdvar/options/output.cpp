@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/platform/file.hpp"
+#include "base/platform/resolved_path.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 
@@ -80,6 +81,8 @@ int settle_backup(OutputOptions& options) {
     } else if (earlier.error().number != ENOENT) {
         return refuse_backup(backup, in_words(FileError::io(earlier.error().number)));
     }
+    if (const auto named = platform::folder_and_name(backup); !named)
+        return refuse_backup(backup, in_words(FileError::io(named.error().number)));
     const std::string folder = std::filesystem::path(backup).parent_path().string();
     if (const auto may = platform::may_write(folder.empty() ? "." : folder); !may)
         return refuse_backup(backup, in_words(FileError::io(may.error().number)));

@@ -34,16 +34,19 @@ std::string narrow(std::wstring_view text) {
     return out;
 }
 
+std::wstring full_path(const std::wstring& path) {
+    const DWORD size = ::GetFullPathNameW(path.c_str(), 0, nullptr, nullptr);
+    std::wstring full(size, L'\0');
+    full.resize(::GetFullPathNameW(path.c_str(), size, full.data(), nullptr));
+    return full;
+}
+
 std::wstring wide_path(const std::string& path) {
     std::wstring out = wide(path);
+    const std::wstring full = full_path(out);
     // Folders may have no more than 248 characters without the prefix.
     constexpr std::size_t long_path = 240;
-    if (out.size() < long_path || out.starts_with(L"\\\\?\\") || out.starts_with(L"\\\\.\\"))
-        return out;
-    const DWORD size = ::GetFullPathNameW(out.c_str(), 0, nullptr, nullptr);
-    std::wstring full(size, L'\0');
-    full.resize(::GetFullPathNameW(out.c_str(), size, full.data(), nullptr));
-    if (full.empty())
+    if (full.size() < long_path || full.starts_with(L"\\\\?\\") || full.starts_with(L"\\\\.\\"))
         return out;
     if (full.starts_with(L"\\\\"))
         return L"\\\\?\\UNC\\" + full.substr(2);

@@ -22,11 +22,18 @@ namespace gdvar::platform {
 /// UTF-8 as UTF-16, and back. What is not valid becomes U+FFFD.
 std::wstring wide(std::string_view text);
 std::string narrow(std::wstring_view text);
+/// The whole path of what Windows takes that for: no dots and blanks at the end, `\\.\CON` for a
+/// device. Empty if it takes it for nothing.
+std::wstring full_path(const std::wstring& path);
 /// A path as Windows' functions take it. A long one gets the prefix that lifts their limit.
 std::wstring wide_path(const std::string& path);
 
 /// The user's folder for files that others need not see.
 std::string temporary_folder();
+/// A program or script of that name, in the system's folders or on the user's path. Not in the
+/// current folder, where Windows would look first: anybody may have put one there. Empty if there
+/// is none.
+std::wstring find_program(const std::wstring& name);
 
 /// The number of <cerrno> for one of Windows' own.
 int number_of(DWORD error) noexcept;
@@ -80,6 +87,12 @@ Result<Descriptor> descriptor_of(Handle handle);
 /// `flags`: FILE_FLAG_OPEN_REPARSE_POINT does not follow a link.
 Handle open_name(const std::wstring& path, DWORD access, DWORD flags = 0) noexcept;
 Result<FileInfo> info_of(HANDLE handle);
+
+/// What a console's handler returns once it has told the program to end. If the console goes,
+/// Windows ends the program when the handler returns: it doesn't, as long as Windows allows.
+BOOL taken_up(DWORD event) noexcept;
+/// Gives the console back what hold_standard_files() has changed.
+void restore_console() noexcept;
 
 /// Rights for the user alone.
 class OwnerOnly {

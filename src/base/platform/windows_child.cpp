@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cwctype>
 #include <new>
 #include <random>
 #include <vector>
@@ -22,7 +23,7 @@ BOOL WINAPI take(DWORD event) {
         taken = SIGTERM;
     else if (!for_child)
         taken = SIGINT;
-    return TRUE;
+    return taken_up(event);
 }
 
 }  // namespace
@@ -68,19 +69,45 @@ std::vector<wchar_t> environment_without(std::span<const std::string_view> names
     return out;
 }
 
-/// A file as an argument of a command line. No name of a file holds a quote. Programs may take a
-/// slash for an option.
-std::wstring quoted(const std::string& file) {
-    std::wstring out = L"\"" + wide(file) + L"\"";
-    std::ranges::replace(out, L'/', L'\\');
-    return out;
-}
+/// A command line, with the whole path of its program where that is a name alone.
+struct Command {
+    explicit Command(std::wstring given) : line(std::move(given)) {
+        const std::size_t from = std::min(line.find_first_not_of(L" \t"), line.size());
+        const std::size_t quote = line[from] == L'"';
+        const std::size_t end =
+            std::min(line.find_first_of(quote ? L"\"" : L" \t", from + 1), line.size());
+        std::wstring program = line.substr(from + quote, end - from - quote);
+        if (program.find_first_of(L"/\\:") == program.npos) {
+            program = find_program(program);
+            if (!program.empty())
+                line.replace(0, end + quote, L'"' + program + L'"');
+        }
+        std::ranges::transform(program, program.begin(), ::towlower);
+        for_shell = program.empty() || program.ends_with(L".bat") || program.ends_with(L".cmd");
+    }
 
-bool start(std::wstring line, std::vector<wchar_t>& variables, PROCESS_INFORMATION& out) {
+    std::wstring line;
+    bool for_shell;  ///< a script, or a word of cmd.exe
+};
+
+/// `program`: its path; else the line's first word names it.
+bool start(const wchar_t* program, std::wstring line, std::vector<wchar_t>& variables,
+           PROCESS_INFORMATION& out) {
     STARTUPINFOW how{};
     how.cb = sizeof how;
-    return ::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE,
+    return ::CreateProcessW(program, line.data(), nullptr, nullptr, TRUE,
                             CREATE_UNICODE_ENVIRONMENT, variables.data(), nullptr, &how, &out) != 0;
+}
+
+/// By cmd.exe, which finds scripts such as code.cmd. It would take a percent sign in the file's
+/// path for a variable's, and looks for programs in the current folder unless it is told not to.
+bool start_by_shell(const std::wstring& line, const std::wstring& file,
+                    std::vector<wchar_t> variables, PROCESS_INFORMATION& out) {
+    for (const std::wstring& more :
+         {L"GDVAR_EDITED=" + file, std::wstring(L"NoDefaultCurrentDirectoryInExePath=1")})
+        variables.insert(variables.begin(), more.c_str(), more.c_str() + more.size() + 1);
+    return start(find_program(L"cmd.exe").c_str(),
+                 L"cmd.exe /d /v:off /s /c \"" + line + L" \"%GDVAR_EDITED%\"\"", variables, out);
 }
 
 }  // namespace
@@ -88,11 +115,14 @@ bool start(std::wstring line, std::vector<wchar_t>& variables, PROCESS_INFORMATI
 Result<HeldSignals::Ended> HeldSignals::run(const std::string& line, const std::string& word,
                                             std::span<const std::string_view> hidden) noexcept try {
     std::vector<wchar_t> variables = environment_without(hidden);
-    const std::wstring whole = wide(line) + L" " + quoted(word);
+    const Command command(wide(line));
+    // Programs may take a slash for an option. No name of a file holds a quote.
+    std::wstring file = wide(word);
+    std::ranges::replace(file, L'/', L'\\');
     PROCESS_INFORMATION child{};
-    // What is no program may be a script, such as code.cmd, which cmd.exe finds.
-    if (!start(whole, variables, child) &&
-        !start(L"cmd.exe /d /s /c \"" + whole + L"\"", variables, child))
+    const bool started = !command.for_shell &&
+                         start(nullptr, command.line + L" \"" + file + L"\"", variables, child);
+    if (!started && !start_by_shell(command.line, file, std::move(variables), child))
         return refuse_windows();
     const Handle process(child.hProcess), thread(child.hThread);
     for_child = true;
@@ -110,6 +140,7 @@ Result<HeldSignals::Ended> HeldSignals::run(const std::string& line, const std::
 }
 
 void end_by(int) noexcept {
+    restore_console();
     // As Windows ends a program of Ctrl-C.
     ::ExitProcess(0xC000'013A);
 }

@@ -120,12 +120,12 @@ Result<Descriptor> make_private(const std::string& path) {
 Result<int> make_nameless(const std::string& folder) {
     // It has a name as long as it is open, and nobody else can open it.
     OwnerOnly rights;
-    const std::wstring in = wide_path(folder.empty() ? temporary_folder() : folder);
-    const std::wstring name = in + (in.ends_with(L'\\') || in.ends_with(L'/') ? L"" : L"\\") +
-                              wide(temporary_name("gdvar"));
+    const std::string in = folder.empty() ? temporary_folder() : folder;
+    const std::string name =
+        in + (in.ends_with('\\') || in.ends_with('/') ? "" : "\\") + temporary_name("gdvar");
     return released(descriptor_of(Handle(::CreateFileW(
-        name.c_str(), GENERIC_READ | GENERIC_WRITE | DELETE, FILE_SHARE_DELETE, rights.get(),
-        CREATE_NEW, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr))));
+        wide_path(name).c_str(), GENERIC_READ | GENERIC_WRITE | DELETE, FILE_SHARE_DELETE,
+        rights.get(), CREATE_NEW, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr))));
 }
 
 void close(int descriptor) noexcept {
@@ -279,12 +279,18 @@ namespace {
 
 UINT output_page_before = 0;
 
-void restore_console() {
-    if (output_page_before)
-        ::SetConsoleOutputCP(output_page_before);
+/// For Ctrl-C, of which a program ends without more ado.
+BOOL WINAPI restore_before_end(DWORD) {
+    restore_console();
+    return FALSE;
 }
 
 }  // namespace
+
+void restore_console() noexcept {
+    if (output_page_before)
+        ::SetConsoleOutputCP(output_page_before);
+}
 
 bool hold_standard_files() noexcept {
     // A descriptor that is closed is an error like others, and does not end the program.
@@ -303,6 +309,7 @@ bool hold_standard_files() noexcept {
                 output_page_before = ::GetConsoleOutputCP();
                 ::SetConsoleOutputCP(CP_UTF8);
                 std::atexit(restore_console);
+                ::SetConsoleCtrlHandler(restore_before_end, TRUE);
             }
         }
     }

@@ -20,21 +20,32 @@ std::string in_folder(const std::string& folder, const std::string& name) {
                                                                       : folder + '\\' + name;
 }
 
+/// Where the last part begins: behind the last slash, or behind a drive.
+std::size_t last_part(std::string_view path) {
+    const std::size_t slash = path.find_last_of(separators);
+    if (slash != path.npos)
+        return slash + 1;
+    return path.size() > 1 && path[1] == ':' ? 2 : 0;
+}
+
 /// "" for a name alone, "C:" for one on a drive.
 std::string folder_of(const std::string& path) {
-    const std::size_t slash = path.find_last_of(separators);
-    if (slash != std::string::npos)
-        return path.substr(0, slash > 0 && path[slash - 1] != ':' ? slash : slash + 1);
-    return path.size() > 1 && path[1] == ':' ? path.substr(0, 2) : "";
+    const std::size_t end = last_part(path);
+    const bool cut = end > 1 && separators.contains(path[end - 1]) && path[end - 2] != ':';
+    return path.substr(0, cut ? end - 1 : end);
 }
 
-std::string name_in(const std::string& path) {
-    return path.substr(path.find_last_of("/\\:") + 1);
-}
-
-bool is_name(const std::string& name) {
-    // A colon leads to another stream of a file.
-    return !name.empty() && name != "." && name != ".." && !name.contains(':');
+/// The last part of a path as Windows takes it: without dots and blanks at its end. Errors: EISDIR
+/// (none, `.` or `..`), ENOTSUP for a device such as CON, and for another stream of a file.
+Result<std::string> taken_name(const std::string& path) {
+    const std::string given = path.substr(last_part(path));
+    const std::wstring full = full_path(wide(path));
+    if (given.contains(':') || full.starts_with(L"\\\\.\\"))
+        return refuse(ENOTSUP);
+    const std::string taken = narrow(full.substr(full.rfind(L'\\') + 1));
+    if (given.empty() || given == "." || given == ".." || taken.empty())
+        return refuse(EISDIR);
+    return taken;
 }
 
 /// Held open so that nobody gives the folder, or one around it, another name meanwhile.
@@ -80,6 +91,16 @@ std::wstring path_in(const ResolvedPath& resolved, const std::string& name) {
     if (folder.empty())
         return wide_path(resolved.beside(name));
     return folder + (folder.ends_with(L'\\') ? L"" : L"\\") + wide(name);
+}
+
+/// The name of what has that path, as its folder has it, or that it would get: in the capitals
+/// that are there, and not a short name of it. Errors: those of taken_name.
+Result<std::string> name_in(const std::string& path) {
+    auto name = taken_name(path);
+    const Handle file =
+        open_name(wide_path(path), FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
+    const std::string own = name && file ? narrow(final_path(file.get())) : "";
+    return own.empty() ? name : own.substr(last_part(own));
 }
 
 /// For people, without the prefix.
@@ -129,34 +150,22 @@ Result<FileInfo> ResolvedPath::look_beside(const std::string& other) const {
 Result<ResolvedPath> resolve_path(const std::string& path) {
     ResolvedPath resolved;
     resolved.path = path;
-    if (!is_name(name_in(path)))
-        return refuse(EISDIR);
-    const std::wstring given = wide_path(path);
-    const Handle itself = open_name(given, FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
-    if (itself) {
-        const auto info = info_of(itself.get());
-        if (!info)
-            return std::unexpected(info.error());
-        // NUL is a device in any folder, but a name like others behind the path of one.
-        if (info->kind == FileKind::other) {
-            resolved.name = name_in(path);
-            resolved.info = *info;
-            auto here = open_folder(folder_of(path));
-            if (!here)
-                return std::unexpected(here.error());
-            resolved.folder = *std::move(here);
-            return resolved;
-        }
-        if (info->kind == FileKind::link) {
-            const Handle target = open_name(given, FILE_READ_ATTRIBUTES);
-            if (!target)
-                return refuse_windows();
-            resolved.path = path_of(final_path(target.get()));
-            if (resolved.path.empty())
-                return refuse(ELOOP);
-        }
+    auto name = name_in(path);
+    if (!name)
+        return std::unexpected(name.error());
+    resolved.name = *std::move(name);
+    const auto itself = if_there(info_of_name(path));
+    if (!itself)
+        return std::unexpected(itself.error());
+    if (*itself && (*itself)->kind == FileKind::link) {
+        const Handle target = open_name(wide_path(path), FILE_READ_ATTRIBUTES);
+        if (!target)
+            return refuse_windows();
+        resolved.path = path_of(final_path(target.get()));
+        if (resolved.path.empty())
+            return refuse(ELOOP);
+        resolved.name = resolved.path.substr(last_part(resolved.path));
     }
-    resolved.name = name_in(resolved.path);
     auto folder = open_folder(folder_of(resolved.path));
     if (!folder)
         return std::unexpected(folder.error());
@@ -179,9 +188,10 @@ Result<ResolvedPath> resolve_below(const std::string& folder, const std::string&
     resolved.path = in_folder(folder, below);
     for (std::size_t from = 0;;) {
         const std::size_t slash = below.find_first_of(separators, from);
-        resolved.name = below.substr(from, slash - from);
-        if (!is_name(resolved.name))
-            return refuse(EINVAL);
+        auto name = taken_name("./" + below.substr(from, slash - from));
+        if (!name)
+            return refuse(name.error().number == EISDIR ? EINVAL : name.error().number);
+        resolved.name = *std::move(name);
         const bool last = slash == std::string::npos;
         const std::wstring here = path_in(resolved, resolved.name);
         if (!last && !::CreateDirectoryW(here.c_str(), nullptr) &&
@@ -208,9 +218,10 @@ Result<ResolvedPath> resolve_below(const std::string& folder, const std::string&
 Result<ResolvedPath> folder_and_name(const std::string& path) {
     ResolvedPath resolved;
     resolved.path = path;
-    resolved.name = name_in(path);
-    if (!is_name(resolved.name))
-        return refuse(EISDIR);
+    auto name = name_in(path);
+    if (!name)
+        return std::unexpected(name.error());
+    resolved.name = *std::move(name);
     auto folder = open_folder(folder_of(path));
     if (!folder)
         return std::unexpected(folder.error());

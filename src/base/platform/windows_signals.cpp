@@ -22,14 +22,22 @@ std::mutex waiting;
 std::condition_variable came;
 unsigned asked = 0;  ///< how often the user has asked the program to end, and was not heard yet
 
-BOOL WINAPI note_asking(DWORD) {
-    const std::scoped_lock lock(waiting);
-    ++asked;
-    came.notify_all();
-    return TRUE;
+BOOL WINAPI note_asking(DWORD event) {
+    {
+        const std::scoped_lock lock(waiting);
+        ++asked;
+        came.notify_all();
+    }
+    return taken_up(event);
 }
 
 }  // namespace
+
+BOOL taken_up(DWORD event) noexcept {
+    if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
+        ::Sleep(INFINITE);
+    return TRUE;
+}
 
 void before_end(void (*what)() noexcept) noexcept {
     called_before_end = what;

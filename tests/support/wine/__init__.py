@@ -114,6 +114,7 @@ TABLE = {
 
 # By program of the C++ tests: a reason, and which tests (a filter of GoogleTest).
 PROGRAMS = {"save_test": [(TWO_STEPS, "AtomicReplace.KilledAtAnyMoment")],
+            "platform_test": [("Wine's cmd.exe looks for variables in what a variable holds", "Platform.AShellTakesNoFileForAVariable")],
             # Wine 8 binds each address of the loopback network as 127.0.0.1.
             "net_enet_test": [("Wine 8 sends from 127.0.0.1 alone", "Places.OneAddressHasAShareOfHalfOpenENetConnections:Places.AnAddressHasSoMany*")],
             # A program of Winsock alone: after a reset recv gives 0. Only one that waits meanwhile (WSARecv) gets WSAECONNRESET.
