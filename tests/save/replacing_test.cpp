@@ -153,8 +153,10 @@ TEST_F(Replacing, WhatIsNoFileIsRefusedAtOnce) {
 
 TEST_F(Replacing, ABackupIsAnotherFile) {
     put("a", "old");
+    fs::create_directory(folder_ / "folder");
     EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("new"), {.backup = at("a")})), EINVAL);
     EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("new"), {.backup = at("./a")})), EINVAL);
+    EXPECT_EQ(errno_of(atomic_replace(at("a"), as_bytes("new"), {.backup = at("folder")})), EISDIR);
     EXPECT_EQ(read_text(at("a")), "old");
 }
 

@@ -177,7 +177,7 @@ Handle open_folder_itself(const std::string& path, DWORD share, bool for_childre
 // A folder has no locks: whoever opens it alone finds out whether anybody has it open.
 Result<Descriptor> hold_folder(const std::string& path) {
     if (!is_left_folder(path))
-        return refuse(EWOULDBLOCK);
+        return refuse(EAGAIN);
     return descriptor_of(
         open_folder_itself(path, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, true));
 }

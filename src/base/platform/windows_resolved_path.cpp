@@ -304,6 +304,10 @@ const std::chrono::milliseconds longest_absence{250};
 
 Result<void> rename(const ResolvedPath& resolved, const std::string& from, const std::string& to) {
     const std::wstring target = path_in(resolved, to), source = path_in(resolved, from);
+    // Each of the ways below has another number for it.
+    if (const DWORD there = ::GetFileAttributesW(target.c_str());
+        there != INVALID_FILE_ATTRIBUTES && there & FILE_ATTRIBUTE_DIRECTORY)
+        return refuse(EISDIR);
     // As POSIX has it: also over a file that is open, which its users keep.
     constexpr DWORD replace_as_posix = 0x1 | 0x2;  // FILE_RENAME_REPLACE_IF_EXISTS, POSIX_SEMANTICS
     constexpr auto rename_ex = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // FileRenameInfoEx
