@@ -3,7 +3,8 @@
 # there, and runs the package's tests. pytest prints at the end what it skipped, and why.
 #
 #   scripts/machine python-newer [SUITE]   with the newer CPython of a Debian 13, or of another SUITE such as forky
-#   scripts/machine python-arm64           with that of a Debian 13 for arm64, by qemu
+#   scripts/machine python-arm64 [TESTS]   with that of a Debian 13 for arm64, by qemu. That takes hours; or those of the tests whose
+#                                          names have TESTS in them, such as `test_vectors or test_values`
 #   scripts/machine python-windows         with CPython 3.12 for Windows, by Wine
 #   scripts/machine python-newer --remove  deletes what these made
 #
@@ -101,12 +102,12 @@ tests_in() {
 
 run_tests() {
     # shellcheck disable=SC2046
-    inside env PYTHONDONTWRITEBYTECODE=1 venv/bin/python $(tests_in source/bindings/python)
+    inside env PYTHONDONTWRITEBYTECODE=1 venv/bin/python $(tests_in source/bindings/python) "${words[@]}"
 }
 
-# debian SUITE ARCHITECTURE TARGET
+# debian SUITE ARCHITECTURE [WORD...]
 debian() {
-    suite=$1 architecture=$2 tree=$trees/$1-$2
+    suite=$1 architecture=$2 tree=$trees/$1-$2 words=("${@:3}")
     local platforms=(manylinux_2_28 manylinux_2_27 manylinux_2_17 manylinux2014 manylinux_2_5 manylinux1) version
     [ -x "$tree/usr/bin/python3" ] || stage "make a Debian $suite for $architecture in $tree" make_tree
     as_root mkdir -p "$tree/gdvar"
@@ -173,7 +174,7 @@ windows() {
 help "$@"
 kind=${1:-}
 case "$kind ${2:-}" in
-"newer " | "newer --remove" | "newer "[!-]* | "arm64 " | "windows ") [ $# -le 2 ] || misused ;;
+"newer " | "newer --remove" | "newer "[!-]* | "arm64 " | "arm64 "[!-]* | "windows ") [ $# -le 2 ] || misused ;;
 *) misused ;;
 esac
 if [ "${2:-}" = --remove ]; then
@@ -188,7 +189,7 @@ target=${targets[$kind]}
 wheel=("$root_dir/build/native/$target/dist"/*.whl)
 case $kind in
 newer) debian "${2:-trixie}" "$(dpkg --print-architecture)" ;;
-arm64) install_packages qemu-user-static; debian trixie arm64 ;;
+arm64) install_packages qemu-user-static; debian trixie arm64 ${2:+-k "$2"} ;;
 windows) windows ;;
 esac
 print_stage_times
