@@ -7,9 +7,9 @@
 
 #include "save.hpp"
 
-// Windows has none; the library gives the number of Linux there.
+// <cerrno> of Windows has none. The library and the module errno take that of its sockets.
 #ifndef ESTALE
-#define ESTALE 116
+#define ESTALE 10070
 #endif
 
 namespace gdvar_py {

@@ -55,11 +55,11 @@ private:
 };
 
 /// The number of a SystemError that says that another program has changed a file meanwhile. Not
-/// every system has a name for it.
+/// every system has a name for it; on Windows it is the number of its sockets, WSAESTALE.
 #ifdef ESTALE
 inline constexpr int changed_meanwhile = ESTALE;
 #else
-inline constexpr int changed_meanwhile = 116;
+inline constexpr int changed_meanwhile = 10070;
 #endif
 
 enum class FileKind : std::uint8_t { regular, folder, link, socket, other };
