@@ -16,7 +16,7 @@ TlsContext context(ssl::context::method method) {
     return out;
 }
 
-void trust_this_systems(ssl::context& context) {
+void trust_system_authorities(ssl::context& context) {
     const auto trusted = platform::trusted_authorities();
     if (!trusted)
         return context.set_default_verify_paths();
@@ -50,7 +50,7 @@ std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
 std::expected<TlsContext, NetError> tls_client(const TlsOptions& options) try {
     auto out = context(ssl::context::tls_client);
     if (options.ca_file.empty())
-        trust_this_systems(*out);
+        trust_system_authorities(*out);
     else
         out->load_verify_file(options.ca_file);
     if (!options.certificate_file.empty()) {

@@ -109,8 +109,8 @@ def pkg_config(release: Release, target: str) -> bytes:
         "PROJECT_VERSION": release.version,
         "pc_requires": "",
         "pc_requires_private": "",
-        # The library's name there begins with @rpath.
-        "pc_libs": "-L${libdir} -lgdvar-c" + (" -Wl,-rpath,${libdir}" if target.endswith("-macos") else ""),
+        # On macOS the library's name begins with @rpath. On Windows zig would take the archive beside the import library.
+        "pc_libs": "-L${libdir} -lgdvar-c" + {"windows": ".dll", "macos": " -Wl,-rpath,${libdir}"}.get(target.split("-")[1], ""),
         "pc_libs_private": system,
         "pc_cflags": "",
     }

@@ -335,7 +335,7 @@ def library(trial: Trial) -> Seen:
     ways = {
         "shared": _pkg_config(trial, top, "--cflags", "--libs"),
         "static": [
-            word if word != "-lgdvar-c" else str(top / "lib/libgdvar-c.a")
+            word if not word.startswith("-lgdvar-c") else str(top / "lib/libgdvar-c.a")
             for word in _pkg_config(trial, top, "--static", "--cflags", "--libs")
         ],
     }

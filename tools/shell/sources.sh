@@ -72,7 +72,7 @@ unpack_original() {
     return 1
 }
 
-# note_source PACKAGE FOLDER: licences/PACKAGE and versions/PACKAGE in the folder of what is built of it now. Other sources may follow.
+# note_source PACKAGE FOLDER: writes the licence and the version of the sources that are built now into FOLDER. Later there may be newer ones.
 note_source() {
     local version=${originals[$1]:-}
     version=${version##*/"$1"_}
