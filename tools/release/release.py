@@ -144,7 +144,8 @@ def check_paths(release: Release, path: Path) -> None:
             for folder in (str(release.root), cache):
                 if folder.encode() in layer:
                     at = layer.index(folder.encode())
-                    raise SystemExit(f"error: {name} in {path.name} names {layer[at : at + 100]!r}")
+                    text = re.match(rb"[ -~]+", layer[at : at + 100])[0].decode()  # type: ignore[index]
+                    raise SystemExit(f"error: {name} in {path.name} names {text}")
 
 
 def make(release: Release, artefact: Artefact) -> Entry:
