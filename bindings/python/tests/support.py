@@ -43,7 +43,8 @@ OBJECTS, STRICT = 1, 2
 NO_UNIX_SOCKETS, NO_TIMERS = "no Unix sockets here", "no timers that send signals here"
 needs_unix_sockets = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason=NO_UNIX_SOCKETS)
 # A turn of an event loop takes milliseconds under Wine. Tests of thousands of turns, or with bounds of a second, fail there.
-needs_fast_loop = pytest.mark.skipif("GDVAR_SLOW_LOOP" in os.environ, reason="event loops are too slow here")
+SLOW = "GDVAR_SLOW_LOOP" in os.environ
+needs_fast_loop = pytest.mark.skipif(SLOW, reason="event loops are too slow here")
 needs_timers = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason=NO_TIMERS)
 
 

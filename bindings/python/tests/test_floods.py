@@ -12,7 +12,10 @@ import pytest
 
 import gdvar
 from gdvar import aio
+from support import SLOW
 
+# Keys that hash alike would take 0.5 s and more.
+SOON = 0.4 if SLOW else 0.2
 NIL = struct.pack("<I", 0)
 POWERS = [2.0 ** (61 * j) for j in range(-16, 17)]
 """Floats whose hash is 1: Python's hashes are modulo 2**61 - 1."""
@@ -98,11 +101,11 @@ def test_a_packet_of_a_megabyte_takes_no_time(
     packet = dictionary(keys(count))
     assert len(packet) <= gdvar.NETWORK.bytes
     seconds, made = took(lambda: gdvar.loads(packet, limits=gdvar.NETWORK))
-    assert seconds < 0.2
+    assert seconds < SOON
     assert isinstance(made, gdvar.Pairs) and len(made) == count
     assert gdvar.dumps(made) == packet
     seconds, made = took(lambda: gdvar.Document(packet, limits=gdvar.NETWORK).value())
-    assert seconds < 0.2 and isinstance(made, gdvar.Pairs)
+    assert seconds < SOON and isinstance(made, gdvar.Pairs)
     assert isinstance(gdvar.decode(packet, Any), gdvar.Pairs)
 
 
@@ -129,7 +132,7 @@ def test_many_groups_of_equal_hashes() -> None:
     ]
     packet = dictionary(keys[:25_000])
     seconds, made = took(lambda: gdvar.loads(packet, limits=gdvar.NETWORK))
-    assert seconds < 0.2 and len(made) == 25_000
+    assert seconds < SOON and len(made) == 25_000
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_decode_to_a_dict_refuses_them(type_: Any) -> None:
         return caught.value
 
     seconds, error = took(refused)
-    assert seconds < 0.2
+    assert seconds < SOON
     assert (error.code, error.path, error.offset) == ("node_limit", "$", 0)
     with pytest.raises(gdvar.LimitError) as caught:
         gdvar.decode(struct.pack("<II", 28, 1) + packet, list[type_])
@@ -160,7 +163,7 @@ def test_decode_to_a_set_refuses_them(type_: Any) -> None:
     with pytest.raises(gdvar.LimitError, match="equal hashes"):
         gdvar.decode(packet, type_)
     seconds, _ = took(lambda: pytest.raises(gdvar.LimitError, gdvar.decode, packet, type_))
-    assert seconds < 0.2
+    assert seconds < SOON
 
 
 def test_decode_of_a_packed_array_to_a_set_refuses_them() -> None:
@@ -169,7 +172,7 @@ def test_decode_of_a_packed_array_to_a_set_refuses_them() -> None:
     seconds, _ = took(
         lambda: pytest.raises(gdvar.LimitError, gdvar.decode, packet, set[gdvar.Vector4])
     )
-    assert seconds < 0.2
+    assert seconds < SOON
     same = gdvar.dumps(gdvar.PackedInt32Array([1, 2] * 10_000))
     assert gdvar.decode(same, set[int]) == {1, 2}
     assert gdvar.decode(gdvar.dumps(list(range(10_000)) * 2), set[int]) == set(range(10_000))

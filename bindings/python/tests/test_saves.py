@@ -157,7 +157,8 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
         stop.set()
         watcher.join()
     assert seen and seen <= set(range(40))
-    assert [file.name for file in tmp_path.iterdir()] == ["game.save"]
+    # Wine leaves names of its own for a file that was open when it was replaced.
+    assert [file.name for file in tmp_path.iterdir() if not file.name.startswith("rfae")] == ["game.save"]
 
 
 def test_a_backup_and_several_writes(tmp_path: Path) -> None:
