@@ -31,10 +31,8 @@ public:
           losses_{out.losses, report},
           made_(out.renames),
           renames_(renames),
-          direction_(is_new(dialect_) ? Renames::Direction::to_new : Renames::Direction::to_old),
-          lacks_numbers_(text && dialect_.family == TextFamily::godot_3_2) {}
-    /// Whether a dialect's engines have the names of Godot 4.
-    static bool is_new(const Dialect& dialect) { return dialect.family == TextFamily::godot_4; }
+          direction_(is_godot_4(dialect_.family) ? Renames::Direction::to_new : Renames::Direction::to_old),
+          lacks_numbers_(text && !detail::text_rules(dialect_.family).special_components) {}
     using Source = detail::Skipping<Converter>;
     void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }
 
@@ -456,7 +454,7 @@ std::expected<Conversion, Error> convert_for(bool text, ByteView packet, const D
     Conversion out;
     {
         BufferOutput output(out.bytes);
-        const bool other_names = Converter::is_new(*from.dialect) != Converter::is_new(*to.dialect);
+        const bool other_names = is_godot_4(from.dialect->family) != is_godot_4(to.dialect->family);
         Converter converter(output, to, out, other_names ? &renames : nullptr, report, text);
         Converter::Source source(converter);
         PathTracker<Converter::Source> tracker(source);

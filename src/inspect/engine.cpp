@@ -218,7 +218,7 @@ class Settling {
 public:
     Settling(const Engine& engine, Tally& tally)
         : tally_(tally),
-          by_content_(engine.dialect->family == TextFamily::godot_4),
+          by_content_(is_godot_4(engine.dialect->family)),
           checked_(engine.dialect->typed_arrays() ||
                    engine.dialect->typed_array_id != Dialect::absent) {}
 

@@ -7,11 +7,12 @@ namespace gdvar::detail {
 namespace {
 
 enum Families : std::uint8_t {
-    f32 = 1 << static_cast<int>(TextFamily::godot_3_2),
-    f36 = 1 << static_cast<int>(TextFamily::godot_3_6),
-    f4 = 1 << static_cast<int>(TextFamily::godot_4),
-    fp = 1 << static_cast<int>(TextFamily::pandemonium),
-    f3 = f32 | f36,
+    f2 = 1 << static_cast<int>(Names::godot_2),
+    f32 = 1 << static_cast<int>(Names::godot_3_2),
+    f36 = 1 << static_cast<int>(Names::godot_3_6),
+    f4 = 1 << static_cast<int>(Names::godot_4),
+    fp = 1 << static_cast<int>(Names::pandemonium),
+    f3 = f2 | f32 | f36,
     all = f3 | f4 | fp,
 };
 
@@ -96,8 +97,8 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::optional<Construct> find_construct(std::string_view name, TextFamily family) noexcept {
-    const auto bit = static_cast<std::uint8_t>(1 << static_cast<int>(family));
+std::optional<Construct> find_construct(std::string_view name, const TextRules& rules) noexcept {
+    const auto bit = static_cast<std::uint8_t>(1 << static_cast<int>(rules.names));
     for (const Row& row : rows)
         if ((row.families & bit) && row.name == name)
             return Construct{row.kind, row.type, false};
@@ -105,7 +106,7 @@ std::optional<Construct> find_construct(std::string_view name, TextFamily family
 }
 
 std::optional<Construct> find_full_construct(std::string_view name) noexcept {
-    if (auto found = find_construct(name, TextFamily::godot_4))
+    if (auto found = find_construct(name, full_text_rules))
         return found;
     if (auto type = type_by_name(name)) {
         // Types that are written as words or literals have no constructor.
@@ -132,7 +133,7 @@ std::optional<Construct> find_full_construct(std::string_view name) noexcept {
     return Construct{{}, *type, true};
 }
 
-Word find_word(std::string_view name, TextFamily family, bool full) noexcept {
+Word find_word(std::string_view name, const TextRules& rules) noexcept {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (name == "null" || name == "nil")
         return {Word::nil};
@@ -144,13 +145,12 @@ Word find_word(std::string_view name, TextFamily family, bool full) noexcept {
         return {Word::real, false, infinity};
     if (name == "nan")
         return {Word::real, false, std::numeric_limits<double>::quiet_NaN()};
-    if (name == "inf_neg" && (full || family != TextFamily::godot_3_2))
+    if (name == "inf_neg" && rules.inf_neg)
         return {Word::real, false, -infinity};
-    // The lexer gives 3.2's special numbers only if they are allowed.
-    const bool old = family == TextFamily::godot_3_2;
-    if (name == "-inf" && (full || old || family == TextFamily::godot_4))
+    // The lexer gives these of Godot 3.2 only if they are allowed.
+    if (name == "-inf" && (rules.minus_inf || rules.negative_words))
         return {Word::real, false, -infinity};
-    if (name == "-nan" && old && !full)
+    if (name == "-nan" && rules.negative_words)
         return {Word::real, false, -std::numeric_limits<double>::quiet_NaN()};
     return {};
 }

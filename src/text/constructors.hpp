@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "gdvar/wire/dialect.hpp"
+#include "rules.hpp"
 
 namespace gdvar::detail {
 
@@ -17,7 +17,7 @@ struct Construct {
 };
 
 /// The construct of that name as the family's reader knows it.
-std::optional<Construct> find_construct(std::string_view name, TextFamily family) noexcept;
+std::optional<Construct> find_construct(std::string_view name, const TextRules& rules) noexcept;
 /// The same in our own form: Godot 4's names, and every type's own with `d` for 64-bit components.
 std::optional<Construct> find_full_construct(std::string_view name) noexcept;
 
@@ -27,6 +27,6 @@ struct Word {
     bool truth = false;
     double number = 0;
 };
-Word find_word(std::string_view name, TextFamily family, bool full) noexcept;
+Word find_word(std::string_view name, const TextRules& rules) noexcept;
 
 }  // namespace gdvar::detail

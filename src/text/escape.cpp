@@ -62,14 +62,14 @@ void append_multiline(std::string& out, std::string_view text) {
     append_with_letters(out, text, multiline_letters, 0);
 }
 
-void append_c_escaped(std::string& out, std::string_view text, TextFamily family) {
-    append_with_letters(out, text, c_letters, family == TextFamily::godot_4 ? '\0' : '?');
+void append_c_escaped(std::string& out, std::string_view text, const TextRules& rules) {
+    append_with_letters(out, text, c_letters, rules.escapes_question ? '?' : '\0');
 }
 
-void append_readable(std::string& out, std::string_view text, TextFamily family) {
+void append_readable(std::string& out, std::string_view text, const TextRules& rules) {
     while (!text.empty()) {
         const std::size_t special = std::min(text.find_first_of("\a\v"), text.size());
-        append_c_escaped(out, text.substr(0, special), family);
+        append_c_escaped(out, text.substr(0, special), rules);
         if (special != text.size())
             out += text[special];
         text.remove_prefix(std::min(special + 1, text.size()));

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "gdvar/wire/dialect.hpp"
+#include "rules.hpp"
 
 namespace gdvar::detail {
 
@@ -17,10 +17,10 @@ std::string_view seen_text(std::string_view text) noexcept;
 /// A String's own form: only the quote and the backslash are escaped.
 void append_multiline(std::string& out, std::string_view text);
 /// Full C escapes, as StringName, NodePath and PackedStringArray elements have them.
-void append_c_escaped(std::string& out, std::string_view text, TextFamily family);
+void append_c_escaped(std::string& out, std::string_view text, const TextRules& rules);
 /// The same, but for what the engines write in a form that their readers take for another: \a and
 /// \v.
-void append_readable(std::string& out, std::string_view text, TextFamily family);
+void append_readable(std::string& out, std::string_view text, const TextRules& rules);
 /// Lossless: control characters as \uXXXX, bytes that are not UTF-8 as \xNN.
 void append_lossless(std::string& out, std::string_view text);
 

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "escape.hpp"
+#include "rules.hpp"
 #include "sort.hpp"
 
 namespace gdvar::detail {
@@ -68,18 +69,19 @@ bool same_elements(const PackedView& a, const PackedView& b) {
 template <class Value>
 class Comparison {
 public:
-    Comparison(const KeyOrder& by, std::uint64_t steps) : by_(by), left_(steps) {}
+    Comparison(const KeyOrder& by, std::uint64_t steps)
+        : by_(by), keys_(text_rules(by.family).keys), left_(steps) {}
     bool spent() const noexcept { return left_ == 0; }
 
     bool less(const Value& a, const Value& b) {
         if (!step())
             return false;
         // Godot 4 compares String and StringName keys with each other, but not inside of Arrays.
-        if (is_text(a) && is_text(b) && by_.family == TextFamily::godot_4)
+        if (is_text(a) && is_text(b) && keys_ == KeySort::godot_4)
             return seen_order(text(a), text(b)) == Order::less;
         if (!both_arrays(a, b))
             return leaf(a, b) == Order::less;
-        return by_.family == TextFamily::godot_4 ? less_elements(a, b) : inverted(a, b);
+        return keys_ == KeySort::godot_4 ? less_elements(a, b) : inverted(a, b);
     }
 
 private:
@@ -119,11 +121,11 @@ private:
         }
         if (ordered_math(a.type()))
             return components(a.math(), b.math());
-        return by_.family == TextFamily::godot_4 ? Order::equal : pool(a, b);
+        return keys_ == KeySort::godot_4 ? Order::equal : pool(a, b);
     }
 
     Order components(const MathView& a, const MathView& b) const {
-        const bool roughly = by_.family == TextFamily::godot_3_2;
+        const bool roughly = keys_ == KeySort::godot_3_2;
         for (std::size_t i = 0; i < a.components(); ++i) {
             if (a.integral()) {
                 if (a.integer(i) != b.integer(i))
@@ -236,6 +238,7 @@ private:
     }
 
     const KeyOrder by_;
+    const KeySort keys_;
     std::uint64_t left_;
     std::deque<Entry> stack_;  ///< keeps its memory between comparisons
 };
@@ -255,10 +258,10 @@ struct TextLess {
 };
 
 template <class Pair>
-bool all_texts(const std::vector<Pair>& pairs, TextFamily family) {
+bool all_texts(const std::vector<Pair>& pairs, const TextRules& rules) {
     return std::all_of(pairs.begin(), pairs.end(), [&](const Pair& pair) {
         return (pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
-               (family == TextFamily::godot_4 || pair.key.type() == pairs.front().key.type());
+               (rules.keys == KeySort::godot_4 || pair.key.type() == pairs.front().key.type());
     });
 }
 
@@ -304,7 +307,7 @@ template <class Pair>
 bool sort_keys(std::vector<Pair>& pairs, const KeyOrder& order) {
     if (pairs.size() < 2)
         return true;
-    if (all_texts(pairs, order.family)) {
+    if (all_texts(pairs, text_rules(order.family))) {
         sort_texts(pairs, order.held);
         return true;
     }

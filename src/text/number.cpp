@@ -7,6 +7,7 @@
 
 #include "base/number.hpp"
 #include "gdvar/base/bytes.hpp"
+#include "rules.hpp"
 
 namespace gdvar {
 namespace {
@@ -220,7 +221,7 @@ void append_digits(std::string& out, const Digits& d, bool whole_mark) {
     }
 }
 
-void append_godot_4(std::string& out, double value, bool whole_mark) {
+void append_own_digits(std::string& out, double value, bool whole_mark) {
     if (value == 0) {
         out += whole_mark ? "0.0" : "0";
         return;
@@ -231,7 +232,7 @@ void append_godot_4(std::string& out, double value, bool whole_mark) {
 }
 
 /// C's %g with 6 digits, whatever the locale.
-void append_godot_3(std::string& out, double value, bool whole_mark) {
+void append_six_digits(std::string& out, double value, bool whole_mark) {
     if (value == 0) {
         out += whole_mark ? "0.0" : "0";
         return;
@@ -243,14 +244,14 @@ void append_godot_3(std::string& out, double value, bool whole_mark) {
 }
 
 /// Not-numbers; false when the value is finite.
-bool append_special(std::string& out, double value, TextFamily family, bool alone) {
+bool append_special(std::string& out, double value, const detail::TextRules& rules, bool alone) {
     if (value != value) {
-        const bool negative = family == TextFamily::godot_3_2 && std::signbit(value);
+        const bool negative = rules.negative_words && std::signbit(value);
         out += !negative ? "nan" : alone ? "-nan.0" : "-nan";
     } else if (std::isinf(value)) {
         if (value > 0)
             out += "inf";
-        else if (family == TextFamily::godot_3_2)
+        else if (rules.negative_words)
             out += alone ? "-inf.0" : "-inf";
         else
             out += "inf_neg";
@@ -270,14 +271,15 @@ double rounded(double value) noexcept {
 }
 
 void append(std::string& out, double value, TextFamily family, bool alone) {
-    if (family != TextFamily::godot_4)
+    const detail::TextRules& rules = detail::text_rules(family);
+    if (rules.floats == detail::FloatDigits::six_of_float)
         value = rounded(value);
-    if (append_special(out, value, family, alone))
+    if (append_special(out, value, rules, alone))
         return;
-    if (family == TextFamily::godot_4)
-        append_godot_4(out, value, alone);
+    if (rules.floats == detail::FloatDigits::own)
+        append_own_digits(out, value, alone);
     else
-        append_godot_3(out, value, alone);
+        append_six_digits(out, value, alone);
 }
 
 }  // namespace

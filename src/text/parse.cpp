@@ -209,7 +209,7 @@ Object Parser::object_of(const TextEntry& entry) {
 bool Parser::fit(const TextEntry& entry, Array& array) {
     const ContainerType type = entry.view(0);
     array.set_element_type(type);
-    if (!type.typed() || options_.full || options_.family != TextFamily::godot_4)
+    if (!type.typed() || !rules_.checks_elements)
         return true;
     Fit worst = Fit::fits;
     for (Variant& item : array)
@@ -223,7 +223,7 @@ bool Parser::fit(const TextEntry& entry, Array& array) {
 bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
     const ContainerType key_type = entry.view(0), value_type = entry.view(1);
     pairs.set_types(key_type, value_type);
-    if ((!key_type.typed() && !value_type.typed()) || options_.full)
+    if ((!key_type.typed() && !value_type.typed()) || !rules_.checks_elements)
         return true;
     Fit worst = Fit::fits;
     bool merges = false;

@@ -57,6 +57,7 @@ public:
     Parser(std::string_view text, const ParseOptions& options)
         : text_(text),
           options_(options),
+          rules_(options.full ? full_text_rules : text_rules(options.family)),
           exact_(options.full || options.strict_numbers),
           outline_(options.outline),
           lexer_(text, options) {}
@@ -152,6 +153,7 @@ private:
 
     std::string_view text_;
     const ParseOptions& options_;
+    const TextRules& rules_;
     const bool exact_;  ///< refuses numbers that do not fit
     Outline* const outline_;
     std::vector<std::uint32_t> open_nodes_;  ///< of `outline_`; the innermost comes last

@@ -22,60 +22,6 @@
 
 namespace gdvar::detail {
 
-/// What differs between the families, besides numbers and the order of keys.
-struct Style {
-    std::string_view open, close;  ///< of a constructor's arguments
-    std::string_view array_open, array_close;
-    std::uint8_t empty_lines;      ///< in the braces of an empty Dictionary
-    std::string_view string_name;  ///< what stands before the quotes
-    std::size_t max_depth;
-    bool named_handles;  ///< RID(), Callable(), Signal() are written
-    bool base64_bytes;
-};
-
-inline constexpr Style styles[] = {
-    {"( ", " )", "[ ", " ]", 2, "&", SIZE_MAX, false, false},
-    {"( ", " )", "[ ", " ]", 1, "&", 100, false, false},
-    {"(", ")", "[", "]", 0, "&", 100, true, false},
-    {"( ", " )", "[ ", " ]", 1, "@", 100, false, true},
-};
-
-/// The constructor's name in that family.
-inline std::string_view constructor(Type type, TextFamily family) {
-    if (family == TextFamily::godot_4)
-        return type_name(type);
-    switch (type) {
-        case Type::quaternion:
-            return family == TextFamily::pandemonium ? "Quaternion" : "Quat";
-        case Type::transform3d:
-            return "Transform";
-        case Type::packed_byte_array:
-            return "PoolByteArray";
-        case Type::packed_int32_array:
-            return "PoolIntArray";
-        case Type::packed_float32_array:
-            return "PoolRealArray";
-        case Type::packed_string_array:
-            return "PoolStringArray";
-        case Type::packed_vector2_array:
-            return "PoolVector2Array";
-        case Type::packed_vector3_array:
-            return "PoolVector3Array";
-        case Type::packed_vector4_array:
-            return "PoolVector4Array";
-        case Type::packed_color_array:
-            return "PoolColorArray";
-        case Type::packed_vector2i_array:
-            return "PoolVector2iArray";
-        case Type::packed_vector3i_array:
-            return "PoolVector3iArray";
-        case Type::packed_vector4i_array:
-            return "PoolVector4iArray";
-        default:
-            return type_name(type);
-    }
-}
-
 /// Exactly what an engine prints.
 struct EngineForm {
     KeyOrder order;
@@ -105,9 +51,8 @@ public:
     Printer(PieceOutput& pieces, const Form& form)
         : pieces_(pieces),
           out_(pieces.text()),
-          family_(form.family()),
           form_(form),
-          style_(styles[static_cast<std::size_t>(form.family())]) {}
+          rules_(text_rules(form.family())) {}
 
     void run(const Value& root) {
         print(root);
@@ -193,7 +138,7 @@ private:
     /// Godot 4 loads an object's script, and a script prints as a resource.
     void print_property(std::string_view name, const Value& value) {
         // In a file a reference is an Object.
-        const bool script = !Form::file && family_ == TextFamily::godot_4 && name == "script" &&
+        const bool script = !Form::file && rules_.scripts && name == "script" &&
                             value.is(Type::string);
         if (script)
             out_ += "Resource(";
@@ -241,14 +186,14 @@ private:
                 if (form_.exact_digits && std::isfinite(v.real()))
                     append_finite(out_, v.real(), WholeMark::yes);
                 else if constexpr (Form::file)
-                    append_file_float(out_, v.real(), family_);
+                    append_file_float(out_, v.real(), rules_.family);
                 else
-                    gdvar::append_float(out_, v.real(), family_);
+                    gdvar::append_float(out_, v.real(), rules_.family);
                 return;
             case Type::string:
                 return multiline(seen(v.text()));
             case Type::string_name:
-                out_ += style_.string_name;
+                out_ += rules_.string_name;
                 return c_escaped(seen(v.text()));
             case Type::node_path:
                 return node_path(v.node_path());
@@ -269,7 +214,7 @@ private:
                 return strings(v);
             case Type::image:
             case Type::input_event:
-                return handle(constructor(v.type(), family_));
+                return handle(rules_.type_name(v.type()));
             default:
                 return is_packed(v.type()) ? packed(v.packed()) : math(v.math());
         }
@@ -284,19 +229,19 @@ private:
         out_ += '"';
         pieces_.in_parts(text, [&](std::string_view part) {
             if constexpr (Form::file)
-                append_readable(out_, part, family_);
+                append_readable(out_, part, rules_);
             else
-                append_c_escaped(out_, part, family_);
+                append_c_escaped(out_, part, rules_);
         });
         out_ += '"';
     }
 
     void handle(std::string_view text) {
-        if (style_.named_handles)
+        if (rules_.named_handles)
             out_ += text;
     }
     void rid(std::uint64_t id) {
-        if (!style_.named_handles)
+        if (!rules_.named_handles)
             return;
         out_ += "RID(";
         if (id)
@@ -305,7 +250,7 @@ private:
     }
 
     void node_path(const NodePathView& path) {
-        const bool modern = family_ == TextFamily::godot_4;
+        const bool modern = rules_.empty_paths;
         // In Godot 3 a path without any names is empty, absolute or not. Godot 4 drops the colon
         // before a single empty subname.
         const bool nothing = path.name_count() == 0 && path.subname_count() == 0;
@@ -326,8 +271,8 @@ private:
     void math(const MathView& value) {
         // Pandemonium's writer leaves the spaces out here.
         const bool tight = value.type == Type::projection;
-        out_ += constructor(value.type, family_);
-        out_ += tight ? "(" : style_.open;
+        out_ += rules_.type_name(value.type);
+        out_ += tight ? "(" : rules_.open;
         for (std::size_t i = 0; i < value.components(); ++i) {
             if (i)
                 out_ += ", ";
@@ -336,13 +281,13 @@ private:
             else
                 component(value.real(i), value.wide);
         }
-        out_ += tight ? ")" : style_.close;
+        out_ += tight ? ")" : rules_.close;
     }
 
     void packed(const PackedView& value) {
-        out_ += constructor(value.type, family_);
-        out_ += style_.open;
-        const bool base64 = style_.base64_bytes || form_.base64_bytes;
+        out_ += rules_.type_name(value.type);
+        out_ += rules_.open;
+        const bool base64 = rules_.prints_base64 || form_.base64_bytes;
         if (base64 && value.component() == ComponentType::u8) {
             if (value.count) {
                 out_ += '"';
@@ -364,7 +309,7 @@ private:
                 component(value, i);
             }
         }
-        out_ += style_.close;
+        out_ += rules_.close;
     }
     void component(const PackedView& value, std::size_t i) {
         value.use_component(i, [&]<class T>(T number) {
@@ -379,14 +324,14 @@ private:
             wide ? append_finite(out_, value, WholeMark::no)
                  : append_finite(out_, static_cast<float>(value), WholeMark::no);
         else if constexpr (Form::file)
-            append_file_component(out_, value, wide, family_);
+            append_file_component(out_, value, wide, rules_.family);
         else
-            append_component(out_, value, family_);
+            append_component(out_, value, rules_.family);
     }
 
     void strings(const Value& v) {
-        out_ += constructor(v.type(), family_);
-        out_ += style_.open;
+        out_ += rules_.type_name(v.type());
+        out_ += rules_.open;
         bool first = true;
         for (const auto all = v.strings(); const std::string_view text : all) {
             if (!std::exchange(first, false))
@@ -394,7 +339,7 @@ private:
             pieces_.check();
             c_escaped(seen(text));
         }
-        out_ += style_.close;
+        out_ += rules_.close;
     }
 
     std::string type_text(const ContainerType& type) const {
@@ -402,9 +347,9 @@ private:
             case ContainerKind::untyped:
                 return "Variant";
             case ContainerKind::builtin:
-                return type.type == Type::nil && family_ == TextFamily::godot_4
+                return type.type == Type::nil && rules_.typed == TypedForm::brackets
                            ? "Variant"
-                           : std::string(constructor(type.type, family_));
+                           : std::string(rules_.type_name(type.type));
             case ContainerKind::class_name:
                 return std::string(seen(type.name));
             case ContainerKind::script: {
@@ -416,18 +361,18 @@ private:
         return {};
     }
 
-    bool too_deep() const { return !Form::file && stack_.size() > style_.max_depth; }
+    bool too_deep() const { return !Form::file && stack_.size() > rules_.max_depth; }
 
     void array(const Value& v) {
         const ContainerType type = v.element_type();
-        std::string_view end = style_.array_close;
-        if (family_ == TextFamily::pandemonium && type.typed()) {
+        std::string_view end = rules_.array_close;
+        if (rules_.typed == TypedForm::arguments && type.typed()) {
             out_ += v.is(Type::packed_typed_array) ? "PackedTypedArray( " : "TypedArray( ";
             out_ += type_text(type);
             out_ += " , ";
             end = " )";
         } else {
-            if (type.typed() && type.type != Type::nil && family_ == TextFamily::godot_4) {
+            if (type.typed() && type.type != Type::nil && rules_.typed == TypedForm::brackets) {
                 out_ += "Array[" + type_text(type) + "](";
                 end = "])";
             }
@@ -437,7 +382,7 @@ private:
                     out_ += ')';
                 return;
             }
-            out_ += style_.array_open;
+            out_ += rules_.array_open;
         }
         Entry& entry = stack_.emplace_back(Entry::array);
         entry.elements = v.elements();
@@ -455,7 +400,7 @@ private:
     void dictionary(const Value& v) {
         const ContainerType key = v.key_type(), value = v.value_type();
         std::string_view end = "}";
-        const bool typed = family_ == TextFamily::godot_4 && (key.typed() || value.typed());
+        const bool typed = rules_.typed == TypedForm::brackets && (key.typed() || value.typed());
         if (typed) {
             out_ += "Dictionary[" + type_text(key) + ", " + type_text(value) + "](";
             end = "})";
@@ -481,7 +426,7 @@ private:
     void empty_dictionary() {
         out_ += '{';
         if (!too_deep() && form_.indent <= 0)
-            for (std::size_t lines = style_.empty_lines; lines; --lines)
+            for (std::size_t lines = rules_.empty_lines; lines; --lines)
                 line();
         out_ += '}';
     }
@@ -499,7 +444,7 @@ private:
         }
         if constexpr (Form::file)
             if (form_.resources && v.object_kind() == ObjectKind::full &&
-                append_reference(out_, v, family_))
+                append_reference(out_, v, rules_))
                 return;
         out_ += "Object(";
         if (v.object_kind() == ObjectKind::id) {
@@ -520,9 +465,8 @@ private:
 
     PieceOutput& pieces_;
     std::string& out_;
-    TextFamily family_;
     const Form form_;
-    const Style& style_;
+    const TextRules& rules_;
     std::deque<Entry> stack_;
 };
 

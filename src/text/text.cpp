@@ -39,7 +39,7 @@ namespace {
 
 void print(detail::PieceOutput& out, const Variant& value, const TextOptions& options) {
     const Dialect* ids = options.dialect;
-    if (!ids && options.family == TextFamily::pandemonium)
+    if (!ids && options.family == dialects::pandemonium_5.family)
         ids = &dialects::pandemonium_5;
     detail::EnginePrinter<detail::Held>(out, {{options.family, ids, options.held}})
         .run(detail::Held(value));

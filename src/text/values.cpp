@@ -97,9 +97,7 @@ bool Parser::literal() {
         }
         case TokenKind::color: {
             float components[4];
-            // Godot 3 writes alpha first, Godot 4 last.
-            const bool alpha_first = !options_.full && options_.family != TextFamily::godot_4;
-            if (!html_color(token.text, alpha_first, components) && !options_.tolerant)
+            if (!html_color(token.text, rules_.alpha_first, components) && !options_.tolerant)
                 return fail(Errc::bad_syntax, "not a color", Type::color);
             return complete(
                 Variant(Color{components[0], components[1], components[2], components[3]}));
@@ -114,7 +112,7 @@ bool Parser::literal() {
 bool Parser::named() {
     const std::string_view name = lexer_.token.text;
     const std::size_t offset = lexer_.token.offset;
-    const Word word = find_word(name, options_.family, options_.full);
+    const Word word = find_word(name, rules_);
     switch (word.kind) {
         case Word::nil:
             return complete(Variant());
@@ -126,7 +124,7 @@ bool Parser::named() {
             break;
     }
     const auto what =
-        options_.full ? find_full_construct(name) : find_construct(name, options_.family);
+        options_.full ? find_full_construct(name) : find_construct(name, rules_);
     if (!what)
         return fail(Errc::unknown_constructor,
                     lexer_.followed_by('(')
@@ -235,9 +233,8 @@ bool Parser::component(ComponentType component, std::vector<std::byte>& to) {
         return exact_component(component, to);
     Number number;
     if (token.kind == TokenKind::identifier) {
-        const Word word = find_word(token.text, options_.family, options_.full);
-        // Godot 3.2 reads inf and nan only outside of brackets.
-        const bool alone = !exact_ && options_.family == TextFamily::godot_3_2;
+        const Word word = find_word(token.text, rules_);
+        const bool alone = !exact_ && !rules_.special_components;
         if (word.kind != Word::real || alone)
             return fail(Errc::wrong_arguments, "expected a number");
         number.real = word.number;
@@ -342,9 +339,7 @@ bool Parser::packed(const Construct& what, std::size_t offset) {
     const ComponentType kind = what.wide ? ComponentType::f64 : info.component;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
-    const bool modern = options_.full || options_.family == TextFamily::godot_4 ||
-                        options_.family == TextFamily::pandemonium;
-    if (what.type == Type::packed_byte_array && modern && is(TokenKind::string))
+    if (what.type == Type::packed_byte_array && rules_.base64_bytes && is(TokenKind::string))
         return base64(offset);
     if (!components(kind, bytes))
         return false;

@@ -64,9 +64,19 @@ const Dialect* find_dialect(std::string_view name) noexcept {
     return nullptr;
 }
 
-std::string_view family_name(TextFamily family) noexcept {
-    constexpr std::string_view names[] = {"3.2", "3.6", "4", "pandemonium"};
-    return names[static_cast<std::size_t>(family)];
+std::span<const Dialect* const> newest_dialects() noexcept {
+    static constexpr const Dialect* newest[] = {&dialects::godot_4_4, &dialects::godot_3_1,
+                                                &dialects::pandemonium_5};
+    return newest;
+}
+
+const Dialect& newest_dialect(TextFamily family) noexcept {
+    for (const Dialect* dialect : newest_dialects())
+        if (dialect->family == family)
+            return *dialect;
+    if (family == dialects::godot_2.family)
+        return dialects::godot_2;
+    return is_godot_4(family) ? dialects::godot_4_4 : dialects::godot_3_1;
 }
 
 }  // namespace gdvar

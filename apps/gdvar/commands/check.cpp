@@ -180,7 +180,7 @@ void check_made_item(const Input& input, const Item& item, Verdict& verdict, Lat
 /// Why the engines of a dialect can't open what is around the values; empty if they can.
 std::string closed_to(const Input& input, const Dialect& dialect) {
     const auto godot_4 = written_by_godot_4(input.layers());
-    if (!godot_4 || *godot_4 == (dialect.family == TextFamily::godot_4))
+    if (!godot_4 || *godot_4 == is_godot_4(dialect.family))
         return {};
     return "can't open " + std::string(*godot_4 ? "gdec-4" : "gdec-3") + ", only " +
            std::string(encryption_of(dialect).name);

@@ -17,16 +17,12 @@ void add_values(Arguments& arguments, ValueOptions& options, const char* what, c
 }
 
 void add_family(Arguments& arguments, std::string& family) {
-    arguments.option("--family", family, "text family: 3.2, 3.6, 4, pandemonium")
-        .one_of({"3.2", "3.6", "4", "pandemonium"});
+    arguments.option("--family", family, "text family: 2, 3.2, 3.6, 4.0, 4, pandemonium")
+        .one_of({"2", "3.2", "3.6", "4.0", "4", "pandemonium"});
 }
 
 TextFamily family_of(const std::string& name, const Dialect& dialect) {
-    for (const TextFamily family : {TextFamily::godot_3_2, TextFamily::godot_3_6,
-                                    TextFamily::godot_4, TextFamily::pandemonium})
-        if (family_name(family) == name)
-            return family;
-    return dialect.family;
+    return find_family(name).value_or(dialect.family);
 }
 
 namespace {

@@ -107,6 +107,11 @@ private:
     std::size_t count_ = 0;
 };
 
+/// Of Godot 3, the older releases read less.
+TextFamily oldest_family(const Dialect& dialect) {
+    return (&dialect == &dialects::godot_3_1 ? dialects::godot_3_0 : dialect).family;
+}
+
 /// Values in Godot's form that engines of another family do not read, or as others.
 class SpellingNotes {
 public:
@@ -120,14 +125,11 @@ public:
         const auto is = value.get<Variant>();
         if (text.empty() || !is || !others_.empty())
             return;
-        for (const Dialect* other :
-             {&dialects::godot_4_4, &dialects::godot_3_1, &dialects::pandemonium_5}) {
+        for (const Dialect* other : newest_dialects()) {
             if (other->family == dialect_.family)
                 continue;
-            // Of Godot 3, the older releases read less.
-            const bool three = other->family == TextFamily::godot_3_6;
             const auto read =
-                parse_text(text, {.family = three ? TextFamily::godot_3_2 : other->family,
+                parse_text(text, {.family = oldest_family(*other),
                                   .strict_numbers = true,
                                   .whole = true,
                                   .resources = true});
@@ -153,14 +155,14 @@ public:
 
     void take(const View& value, const std::string& path) {
         const inspect::GodotText own(
-            {.family = TextFamily::godot_3_6, .resources = true, .strict_numbers = true});
+            {.family = dialects::godot_3_1.family, .resources = true, .strict_numbers = true});
         const std::string text = said_ ? std::string() : printed(own, value);
         const auto is = value.get<Variant>();
         if (text.empty() || !is)
             return;
         // Strict numbers include those that Godot 3.2 prints and does not read.
         const auto read =
-            parse_text(text, {.family = TextFamily::godot_3_2, .whole = true, .resources = true});
+            parse_text(text, {.family = dialects::godot_3_0.family, .whole = true, .resources = true});
         said_ = !read || !identical(*read, *is);
         if (said_)
             say(name_ + ": " + path +
@@ -224,7 +226,7 @@ void say_change_notes(const std::string& name, const SaveDocument& before,
             each_new(before, item, notes);
         notes.say_rest();
     } else if (before.kind().text && before.dialect_certain() &&
-               before.dialect()->family == TextFamily::godot_3_6) {
+               before.dialect()->family == dialects::godot_3_1.family) {
         OldReleaseNotes notes(name);
         for (const SaveItem& item : items)
             each_new(before, item, notes);

@@ -118,7 +118,7 @@ public:
 class GodotText : public TextSyntax {
 public:
     struct Options {
-        TextFamily family = TextFamily::godot_4;
+        TextFamily family = newest_text_family;
         /// References to resources are written, and were read, as such (ParseOptions::resources).
         bool resources = false;
         /// PackedByteArrays are written as Base64. One that was Base64 stays so in any case.

@@ -19,7 +19,7 @@ using Read = std::expected<TextValue, TextError>;
 
 /// What Godot 4 refuses the text for, if that is the engine that the user has named.
 void note_escapes(TextValue& out, std::string_view text, const DocumentOptions& options) {
-    if (!options.dialect || options.dialect->family != TextFamily::godot_4)
+    if (!options.dialect || !is_godot_4(options.dialect->family))
         return;
     for (const std::uint32_t at : odd_escapes(text))
         out.notes.push_back(
@@ -58,16 +58,6 @@ Read read_json(std::string_view text, const DocumentOptions& options) {
     return out;
 }
 
-constexpr const Dialect* newest[] = {&dialects::godot_4_4, &dialects::godot_3_1,
-                                     &dialects::pandemonium_5};
-
-const Dialect* newest_of(TextFamily family) {
-    const TextFamily known = family == TextFamily::godot_3_2 ? TextFamily::godot_3_6 : family;
-    const auto at = std::find_if(std::begin(newest), std::end(newest),
-                                 [&](const Dialect* dialect) { return dialect->family == known; });
-    return at == std::end(newest) ? newest[0] : *at;
-}
-
 /// Reads the text as the family does that seems to have written it, else as one after the other
 /// does; or only as that of `options.dialect`. Godot 4 also reads most of what Godot 3 writes, so
 /// that it can read a text says little. The error is that of the family that gets furthest.
@@ -80,15 +70,15 @@ Read in_a_family(std::string_view text, const DocumentOptions& options, ReadAs&&
     } else {
         const FamilyGuess guess = guess_family(text);
         certain = guess.certain || options.godot_4 == true;
-        order = {newest_of(guess.family)};
-        for (const Dialect* dialect : newest)
+        order = {&newest_dialect(guess.family)};
+        for (const Dialect* dialect : newest_dialects())
             if (dialect != order[0])
                 order.push_back(dialect);
         // Clang refuses std::ranges::stable_partition of libstdc++ for what it calls.
         if (options.godot_4) {
             std::vector<const Dialect*> others;
             std::erase_if(order, [&](const Dialect* dialect) {
-                const bool other = *options.godot_4 != (dialect->family == TextFamily::godot_4);
+                const bool other = *options.godot_4 != is_godot_4(dialect->family);
                 if (other)
                     others.push_back(dialect);
                 return other;
@@ -207,7 +197,7 @@ Text convert_value(std::string_view, const Outline&, const View& value, const Di
 /// Only what Godot 4 does not read of Godot 3's JSON changes.
 Text convert_json(std::string_view text, const Outline& outline, const View& value,
                   const Dialect& to, const inspect::Renames&, inspect::ConversionReport& report) {
-    if (to.family != TextFamily::godot_4)
+    if (!is_godot_4(to.family))
         return std::string(text);
     return without_odd_escapes(text, outline, value, report);
 }

@@ -247,16 +247,13 @@ SectionsMender::Attempt SectionsMender::read_tag(std::string_view row) {
 SectionsMender::Attempt SectionsMender::read_header(std::string_view row) const {
     Attempt out;
     out.header = true;
-    const std::size_t line = std::min(row.find('\n'), row.size());
-    const bool escapes = how_.family == TextFamily::godot_4;
-    std::size_t at = 1;
-    while (at < line && (row[at] != ']' || (escapes && row[at - 1] == '\\')))
-        ++at;
-    const std::string_view name = row.substr(1, at - 1);
-    const auto rule = how_.family == TextFamily::godot_3_2 ? Utf8Rule::lenient : Utf8Rule::strict;
-    out.end = at + 1;
-    out.ok = at < line && std::ranges::none_of(name, is_control) && valid_text(name, rule) &&
-             (!searching_ || all_plain(name));
+    SectionScanner scan(row.substr(0, row.find('\n')), sections_);
+    std::string name;
+    out.ok = scan.section_name(name);
+    out.end = scan.position();
+    const std::string_view spelled = row.substr(1, out.end - 1);
+    out.ok = out.ok && std::ranges::none_of(spelled, is_control) &&
+             (!searching_ || all_plain(spelled.substr(0, spelled.size() - 1)));
     out.ends_well = out.ok && row_end(row, out.end);
     out.owner = "$" + step_to(name);
     out.error.code = Errc::bad_syntax;
@@ -371,7 +368,7 @@ bool SectionsMender::has_owner(std::size_t begin, std::size_t end) {
 /// Keeps rows that can be read, comments and blank lines. Engines read keys byte by byte and skip
 /// comments: bytes that no engine writes may stand in both.
 void SectionsMender::keep(std::size_t begin, std::size_t end) {
-    const auto rule = how_.family == TextFamily::godot_4 ? Utf8Rule::strict : Utf8Rule::lenient;
+    const auto rule = detail::text_rules(how_.family).header_utf8;
     const std::string_view text = text_.substr(begin, end - begin);
     const auto clean = valid_text(text, rule) ? std::nullopt : clean_utf8(text);
     std::size_t copied = begin;

@@ -49,7 +49,7 @@ struct MendedSections {
 
 struct SectionsMending {
     bool resource = false;  ///< tags and properties; else a ConfigFile
-    TextFamily family = TextFamily::godot_4;
+    TextFamily family = newest_text_family;
     bool partial = true;  ///< keep containers up to their break
     Limits limits = Limits::engine();
 };

@@ -85,7 +85,7 @@ TextCheck check_as(InputKind kind, const DocumentOptions& options) {
 TextCheck check_json(const Mending& how) {
     JsonParseOptions options = detail::document_json(nullptr, how.limits);
     const Dialect* dialect = how.options.dialect;
-    options.any_escape = !dialect || dialect->family != TextFamily::godot_4;
+    options.any_escape = !dialect || !is_godot_4(dialect->family);
     return [options](std::string_view text) -> std::expected<void, TextError> {
         if (auto read = parse_plain_json(text, options); !read)
             return std::unexpected(read.error());
@@ -263,15 +263,11 @@ std::vector<const Dialect*> dialects_of(const Mending& how) {
     if (how.options.dialect)
         return {how.options.dialect};
     const FamilyGuess guess = guess_family(how.text);
-    const TextFamily likely =
-        guess.family == TextFamily::godot_3_2 ? TextFamily::godot_3_6 : guess.family;
-    std::vector<const Dialect*> out;
-    for (const Dialect* dialect :
-         {&dialects::godot_4_4, &dialects::godot_3_1, &dialects::pandemonium_5})
-        if (dialect->family == likely)
-            out.insert(out.begin(), dialect);
-        else if (!guess.certain)
-            out.push_back(dialect);
+    std::vector<const Dialect*> out = {&newest_dialect(guess.family)};
+    if (!guess.certain)
+        for (const Dialect* dialect : newest_dialects())
+            if (dialect != out[0])
+                out.push_back(dialect);
     return out;
 }
 

@@ -101,7 +101,7 @@ TextSpan attribute_in(std::string_view text, TextSpan tag, TextFamily family,
 
 Rewritten ResourceSyntax::key(std::string& out, const Child& child, OutlineKind in) const {
     constexpr std::string_view metadata = "metadata/";
-    if (in == OutlineKind::section && options().family == TextFamily::godot_4 &&
+    if (in == OutlineKind::section && text_rules(options().family).plain_metadata &&
         child.role == Child::property && child.name.starts_with(metadata) &&
         !is_identifier(child.name.substr(metadata.size())))
         return refused(Errc::not_in_dialect,

@@ -38,7 +38,7 @@ bool has_foreign_name(std::string_view text, TextFamily to) noexcept {
         "PoolRealArray", "PoolStringArray", "PoolVector2Array", "PoolVector3Array",
         "PoolColorArray"};
     const std::string_view name = text.substr(0, text.find_first_of("( \t"));
-    if (to != TextFamily::godot_4)
+    if (!is_godot_4(to))
         return name.starts_with("Packed");
     return std::find(std::begin(old), std::end(old), name) != std::end(old);
 }
@@ -161,7 +161,7 @@ std::expected<Step, RewriteError> convert_value(const View& value, TextFamily fr
     if (!read)
         return refused("$", read.error());
     step.value = *std::move(read);
-    if (to != TextFamily::godot_4)
+    if (!is_godot_4(to))
         detail::lose_rids(step.value, {step.out.losses, step.out.renames, report});
     return step;
 }

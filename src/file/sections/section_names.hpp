@@ -37,8 +37,8 @@ class ResourceNames {
 public:
     ResourceNames(TextFamily from, TextFamily to, const inspect::Renames& renames,
                   const ConversionNotes& notes)
-        : modern_(to == TextFamily::godot_4),
-          other_((from == TextFamily::godot_4) != modern_),
+        : modern_(is_godot_4(to)),
+          other_(is_godot_4(from) != modern_),
           renames_(renames),
           notes_(notes) {}
 

@@ -191,18 +191,18 @@ Rewritten ConfigSyntax::append_name(std::string& out, const View& name) const {
     if (!name.is(Type::string))
         return refused(Errc::wrong_type, "the names of sections are Strings", name.type());
     const std::string_view text = name.text();
-    const auto blank = [](char c) { return static_cast<unsigned char>(c) <= 32; };
+    const TextRules& rules = text_rules(options().family);
+    const auto blank = [&](char c) { return !c || rules.blanks.has(c); };
     if (text.empty())
         return refused(Errc::not_in_dialect, "only the keys before the first header have no name");
     if (blank(text.front()) || blank(text.back()))
         return refused(Errc::not_in_dialect,
                        "engines cut the white space at the ends of a section's name");
-    const bool modern = options().family == TextFamily::godot_4;
-    if (modern && text.back() == '\\')
+    if (rules.header_escapes && text.back() == '\\')
         return refused(Errc::not_in_dialect, "to Godot 4 a header that ends with \\] has no end");
-    if (!modern && text.find(']') != text.npos)
+    if (!rules.header_escapes && text.find(']') != text.npos)
         return refused(Errc::not_in_dialect, "Godot 3 has no form for ] in a section's name");
-    if (options().family == TextFamily::godot_3_2)
+    if (rules.header_bytes)
         return append_bytes(out, text);
     for (const char c : text) {
         if (c == ']')

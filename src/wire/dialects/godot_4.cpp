@@ -60,6 +60,8 @@ constexpr Dialect named(Dialect dialect, std::string_view name, std::string_view
     dialect.alias = alias;
     dialect.title = title;
     dialect.source = source;
+    if (last_minor < 4)
+        dialect.family = TextFamily::godot_4_0;
     return dialect;
 }
 
@@ -72,7 +74,7 @@ constexpr Dialect dev() {
     return with({.name = "godot-4-dev",
                  .title = "Godot 4.0 development snapshots, February 2020 to about July 2022",
                  .source = "marshalls.cpp of master, 2020-02-24 to a December 2021 snapshot",
-                 .family = TextFamily::godot_4},
+                 .family = TextFamily::godot_4_0},
                 {
                     nothing(Type::nil),
                     boolean(),
