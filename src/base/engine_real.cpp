@@ -1,5 +1,7 @@
 #include "base/engine_real.hpp"
 
+#include <limits>
+
 #include "base/ascii.hpp"
 
 namespace gdvar::detail {
@@ -29,7 +31,10 @@ double scaled(double value, std::int32_t exponent) noexcept {
     const auto size =
         divide ? 0 - static_cast<std::uint32_t>(exponent) : static_cast<std::uint32_t>(exponent);
     const double power = power_of_ten(size > 511 ? 511 : size);
-    return divide ? value / power : value * power;
+    const double result = divide ? value / power : value * power;
+    // Of 0e511 the engines make 0 times infinity, whose NaN has a sign on x86 and none on ARM. It is
+    // that of x86 everywhere, with which the engines were recorded.
+    return result == result ? result : -std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
