@@ -39,11 +39,12 @@ private:
     static std::size_t in_block(const char* p) noexcept {
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
         // Saturates to 0 exactly for the bytes below `Low`.
-        const __m128i low = _mm_cmpeq_epi8(_mm_subs_epu8(bytes, _mm_set1_epi8(static_cast<char>(Low - 1))),
-                                           _mm_setzero_si128());
+        const __m128i low = _mm_cmpeq_epi8(
+            _mm_subs_epu8(bytes, _mm_set1_epi8(static_cast<char>(Low - 1))), _mm_setzero_si128());
         const __m128i a = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(A));
         const __m128i b = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(B));
-        const auto found = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(a, b))));
+        const auto found =
+            static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(a, b))));
         return found ? static_cast<std::size_t>(std::countr_zero(found)) : block;
     }
 #else

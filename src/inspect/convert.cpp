@@ -13,6 +13,7 @@
 #include "inspect/convert_for.hpp"
 #include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -31,7 +32,8 @@ public:
           losses_{out.losses, report},
           made_(out.renames),
           renames_(renames),
-          direction_(is_godot_4(dialect_.family) ? Renames::Direction::to_new : Renames::Direction::to_old),
+          direction_(is_godot_4(dialect_.family) ? Renames::Direction::to_new
+                                                 : Renames::Direction::to_old),
           lacks_numbers_(text && !detail::text_rules(dialect_.family).special_components) {}
     using Source = detail::Skipping<Converter>;
     void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }

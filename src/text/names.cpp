@@ -82,7 +82,7 @@ bool Parser::node_path_parts(std::size_t offset) {
             return fail(Errc::bad_syntax, "expected ',' or ')'");
         if (!expect(TokenKind::identifier, "expected true or false"))
             return false;
-        const Word word = find_word(lexer_.token.text, options_.family, true);
+        const Word word = find_word(lexer_.token.text, rules_);
         if (word.kind != Word::boolean)
             return fail(Errc::wrong_arguments, "expected true or false");
         flag = word.truth;

@@ -49,10 +49,7 @@ template <class Value, class Form>
 class Printer {
 public:
     Printer(PieceOutput& pieces, const Form& form)
-        : pieces_(pieces),
-          out_(pieces.text()),
-          form_(form),
-          rules_(text_rules(form.family())) {}
+        : pieces_(pieces), out_(pieces.text()), form_(form), rules_(text_rules(form.family())) {}
 
     void run(const Value& root) {
         print(root);
@@ -138,8 +135,8 @@ private:
     /// Godot 4 loads an object's script, and a script prints as a resource.
     void print_property(std::string_view name, const Value& value) {
         // In a file a reference is an Object.
-        const bool script = !Form::file && rules_.scripts && name == "script" &&
-                            value.is(Type::string);
+        const bool script =
+            !Form::file && rules_.scripts && name == "script" && value.is(Type::string);
         if (script)
             out_ += "Resource(";
         print(value);

@@ -40,7 +40,8 @@ constexpr PrintedName names_3[] = {
 /// Pandemonium has the name of Godot 4 for the last one.
 constexpr std::span<const PrintedName> names_pandemonium(names_3, std::size(names_3) - 1);
 
-constexpr TextRules godot_4{.family = TextFamily::godot_4, .name = "4", .blanks = engine_blanks, .name_marks = "&@"};
+constexpr TextRules godot_4{
+    .family = TextFamily::godot_4, .name = "4", .blanks = engine_blanks, .name_marks = "&@"};
 
 constexpr TextRules godot_4_0 = [] {
     TextRules rules = godot_4;
@@ -132,12 +133,13 @@ constexpr TextRules pandemonium = [] {
 }();
 
 /// In the order of TextFamily.
-constexpr const TextRules* rows[] = {&godot_3_2, &godot_3_6, &godot_4, &pandemonium, &godot_2, &godot_4_0};
-static_assert(std::size(rows) == text_family_count);
+constexpr const TextRules* families[] = {&godot_3_2,   &godot_3_6, &godot_4,
+                                         &pandemonium, &godot_2,   &godot_4_0};
+static_assert(std::size(families) == text_family_count);
 static_assert([] {
-    for (std::size_t i = 0; i < std::size(rows); ++i)
-        if (rows[i]->family != static_cast<TextFamily>(i) ||
-            rows[i]->name != family_name(rows[i]->family))
+    for (std::size_t i = 0; i < std::size(families); ++i)
+        if (families[i]->family != static_cast<TextFamily>(i) ||
+            families[i]->name != family_name(families[i]->family))
             return false;
     return true;
 }());
@@ -145,7 +147,7 @@ static_assert([] {
 }  // namespace
 
 const TextRules& text_rules(TextFamily family) noexcept {
-    return *rows[static_cast<std::size_t>(family)];
+    return *families[static_cast<std::size_t>(family)];
 }
 
 constexpr TextRules full_text_rules = [] {
@@ -158,6 +160,7 @@ constexpr TextRules full_text_rules = [] {
     return rules;
 }();
 
-constexpr TextRules json_text_rules{.blanks = json_blanks, .comment = 0, .json = true, .name_marks = "", .minus_alone = true};
+constexpr TextRules json_text_rules{
+    .blanks = json_blanks, .comment = 0, .json = true, .name_marks = "", .minus_alone = true};
 
 }  // namespace gdvar::detail

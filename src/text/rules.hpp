@@ -61,10 +61,10 @@ struct TextRules {
     bool negative_words = false;  ///< prints `-inf.0` and `-nan.0`, and does not read them
 
     // ---- strings
-    bool long_escapes = true;      ///< `\U01f47e`
-    bool byte_escapes = false;     ///< `\x80` is a byte
-    bool no_nul_escapes = true;    ///< refuses `\u0000`, and what is beyond U+10FFFF
-    bool escapes_question = false; ///< prints `\?`
+    bool long_escapes = true;       ///< `\U01f47e`
+    bool byte_escapes = false;      ///< `\x80` is a byte
+    bool no_nul_escapes = true;     ///< refuses `\u0000`, and what is beyond U+10FFFF
+    bool escapes_question = false;  ///< prints `\?`
     Surrogates surrogates = Surrogates::paired;
     Utf8Rule utf8 = Utf8Rule::strict;
     Utf8Rule file_utf8 = Utf8Rule::strict;  ///< of strings in files
@@ -72,14 +72,14 @@ struct TextRules {
     // ---- values
     Names names = Names::godot_4;
     std::span<const PrintedName> printed{};
-    bool inf_neg = true;          ///< reads `inf_neg`
-    bool minus_inf = true;        ///< reads `-inf`
+    bool inf_neg = true;             ///< reads `inf_neg`
+    bool minus_inf = true;           ///< reads `-inf`
     bool special_components = true;  ///< reads `Vector2(inf, nan)`
-    bool alpha_first = false;     ///< `#aarrggbb`
-    bool base64_bytes = true;     ///< reads Base64 in byte arrays
-    bool rids = true;             ///< `RID()` and `RID(5)` are RIDs; else `RID(5)` is an int
-    bool uids = true;             ///< `Resource("uid://c8", "res://x.tres")`
-    bool checks_elements = true;  ///< typed containers take only elements of their type
+    bool alpha_first = false;        ///< `#aarrggbb`
+    bool base64_bytes = true;        ///< reads Base64 in byte arrays
+    bool rids = true;                ///< `RID()` and `RID(5)` are RIDs; else `RID(5)` is an int
+    bool uids = true;                ///< `Resource("uid://c8", "res://x.tres")`
+    bool checks_elements = true;     ///< typed containers take only elements of their type
 
     // ---- printing
     FloatDigits floats = FloatDigits::own;
@@ -92,8 +92,9 @@ struct TextRules {
     std::size_t max_depth = 100;
     bool named_handles = true;  ///< RID(), Callable(), Signal() are written
     bool prints_base64 = false;
-    bool scripts = true;        ///< an Object's script is printed as a resource
-    bool empty_paths = true;    ///< NodePaths without a name may be absolute; a single empty subname goes
+    bool scripts = true;  ///< an Object's script is printed as a resource
+    bool empty_paths =
+        true;  ///< NodePaths without a name may be absolute; a single empty subname goes
 
     // ---- sections
     bool header_escapes = true;  ///< `\]` in a ConfigFile's header

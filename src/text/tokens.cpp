@@ -15,7 +15,7 @@ struct StartTable {
     std::array<Start, 256> starts{};
     std::array<TokenKind, 128> marks{};
 };
-constexpr StartTable table = [] {
+constexpr StartTable start_table = [] {
     StartTable out;
     constexpr std::string_view marks = "{}[]():,.=";
     for (std::size_t i = 0; i < marks.size(); ++i) {
@@ -52,9 +52,9 @@ TextToken Tokens::next() noexcept {
     space_ = at_;
     begin_ = behind_space(at_);
     const char c = peek(begin_);
-    switch (table.starts[static_cast<unsigned char>(c)]) {
+    switch (start_table.starts[static_cast<unsigned char>(c)]) {
         case Start::mark:
-            return make(table.marks[static_cast<unsigned char>(c)], begin_ + 1);
+            return make(start_table.marks[static_cast<unsigned char>(c)], begin_ + 1);
         case Start::letter:
             return identifier();
         case Start::digit:

@@ -71,7 +71,8 @@ private:
         at_ = end;
         return {kind, space_, begin_, end};
     }
-    TextToken fail(Errc code, std::size_t offset, std::string_view detail, std::size_t end) noexcept {
+    TextToken fail(Errc code, std::size_t offset, std::string_view detail,
+                   std::size_t end) noexcept {
         fault_ = {code, offset, detail};
         return make(TokenKind::fault, end);
     }

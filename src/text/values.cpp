@@ -123,8 +123,7 @@ bool Parser::named() {
         case Word::none:
             break;
     }
-    const auto what =
-        options_.full ? find_full_construct(name) : find_construct(name, rules_);
+    const auto what = options_.full ? find_full_construct(name) : find_construct(name, rules_);
     if (!what)
         return fail(Errc::unknown_constructor,
                     lexer_.followed_by('(')

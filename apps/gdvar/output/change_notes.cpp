@@ -128,11 +128,10 @@ public:
         for (const Dialect* other : newest_dialects()) {
             if (other->family == dialect_.family)
                 continue;
-            const auto read =
-                parse_text(text, {.family = oldest_family(*other),
-                                  .strict_numbers = true,
-                                  .whole = true,
-                                  .resources = true});
+            const auto read = parse_text(text, {.family = oldest_family(*other),
+                                                .strict_numbers = true,
+                                                .whole = true,
+                                                .resources = true});
             if (!read || !identical(*read, *is))
                 others_ += (others_.empty() ? "" : " and ") + std::string(other->name);
         }
@@ -161,8 +160,8 @@ public:
         if (text.empty() || !is)
             return;
         // Strict numbers include those that Godot 3.2 prints and does not read.
-        const auto read =
-            parse_text(text, {.family = dialects::godot_3_0.family, .whole = true, .resources = true});
+        const auto read = parse_text(
+            text, {.family = dialects::godot_3_0.family, .whole = true, .resources = true});
         said_ = !read || !identical(*read, *is);
         if (said_)
             say(name_ + ": " + path +

@@ -63,7 +63,8 @@ int take_family(PyObject* family) {
     for (int i = 0; i < 6 && PyUnicode_Check(family); ++i)
         if (PyUnicode_CompareWithASCIIString(family, names[i]) == 0)
             return GDVAR_TEXT_3_2 + i;
-    PyErr_Format(PyExc_ValueError, "family is '2', '3.2', '3.6', '4.0', '4' or 'pandemonium', not %R", family);
+    PyErr_Format(PyExc_ValueError,
+                 "family is '2', '3.2', '3.6', '4.0', '4' or 'pandemonium', not %R", family);
     return -1;
 }
 

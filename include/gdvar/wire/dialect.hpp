@@ -146,7 +146,8 @@ constexpr bool is_godot_4(TextFamily family) noexcept {
 }
 /// "2", "3.2", "3.6", "4.0", "4", "pandemonium".
 constexpr std::string_view family_name(TextFamily family) noexcept {
-    constexpr std::string_view names[text_family_count] = {"3.2", "3.6", "4", "pandemonium", "2", "4.0"};
+    constexpr std::string_view names[text_family_count] = {"3.2",         "3.6", "4",
+                                                           "pandemonium", "2",   "4.0"};
     return names[static_cast<std::size_t>(family)];
 }
 /// The family of that name.
@@ -314,8 +315,8 @@ std::span<const Dialect* const> all_dialects() noexcept;
 /// it ("godot-4.5", "godot-3.5.3"; "pandemonium-4", because all releases of 4 write the same); else
 /// null.
 const Dialect* find_dialect(std::string_view name) noexcept;
-/// The newest dialects whose engines differ in their texts, the newest Godot first: godot-4.4, godot-3.1,
-/// pandemonium-5.
+/// The newest dialects whose engines differ in their texts, the newest Godot first: godot-4.4,
+/// godot-3.1, pandemonium-5.
 std::span<const Dialect* const> newest_dialects() noexcept;
 /// That of these whose texts the family's engines read, or godot-2.
 const Dialect& newest_dialect(TextFamily family) noexcept;

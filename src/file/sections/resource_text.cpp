@@ -131,8 +131,7 @@ bool ResourceReader::header() {
     if (!scene_ && !is_text(header_.values.find("type")))
         return scan_.fail(Errc::bad_syntax, at, "the header has no type");
     const Variant* format = header_.values.find("format");
-    if (format && format->is(Type::integer) &&
-        format->integer() > scan_.rules().format)
+    if (format && format->is(Type::integer) && format->integer() > scan_.rules().format)
         return scan_.fail(Errc::unsupported_type, at,
                           "the format is newer than these engines know");
     return true;

@@ -89,7 +89,9 @@ private:
         return at_ < text_.size() ? static_cast<unsigned char>(text_[at_]) : -1;
     }
     /// NUL, too, and the end.
-    bool is_blank(int c) const noexcept { return c <= 0 || rules_.blanks.has(static_cast<char>(c)); }
+    bool is_blank(int c) const noexcept {
+        return c <= 0 || rules_.blanks.has(static_cast<char>(c));
+    }
     TextSpan span(std::size_t begin, std::size_t end) const noexcept {
         return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
     }

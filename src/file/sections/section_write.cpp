@@ -71,7 +71,7 @@ Text rewritten(std::string_view text, const Outline& outline, const View& before
 class LostReference {
 public:
     LostReference(const Dictionary& document, TextFamily family)
-        : document_(document), text_ids_(text_rules(family).text_ids) {}
+        : document_(document), text_ids_(detail::text_rules(family).text_ids) {}
 
     std::optional<RewriteError> find() {
         for (const Dictionary::Pair& tag : part("ext"))
