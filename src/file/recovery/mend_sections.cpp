@@ -448,6 +448,7 @@ bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t ne
         return at + (clean ? clean->original(place) : place);
     };
     std::string made;         // in place of the row
+    std::vector<MendedValue::Hole> holes;
     std::size_t reached = 0;  // of `row`
     std::string path = path_of(attempt);
     Errc code = Errc::bad_syntax;
@@ -466,13 +467,15 @@ bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t ne
     } else {
         const std::string_view value = row.substr(attempt.value);
         (void)spend(3 * value.size());
-        const auto part = mend_value(value, ValueForm::godot, attempt.error, check_value());
+        const auto part =
+            mend_value(value, detail::text_rules(how_.family), attempt.error, check_value());
         if (!part || !part->cut.container)
             return false;
+        holes = part->holes;
         reached = attempt.value + part->cut.keep;
         made.append(row.substr(0, attempt.value)).append(part->text);
-        code = attempt.error.code;
-        why = attempt.error.detail;
+        code = part->error.code;
+        why = part->error.detail;
         path += part->cut.at.substr(1);
     }
     if (!attempt.header && !has_owner(begin, next))
@@ -493,6 +496,9 @@ bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t ne
             if (replaced.at < reached)
                 lose(at + replaced.begin, at + replaced.end, Errc::bad_utf8, not_utf8,
                      path_of(attempt));
+    for (const MendedValue::Hole& hole : holes)
+        lose(original(attempt.value + hole.begin), original(attempt.value + hole.end),
+             hole.error.code, reason_of(hole.error), path_of(attempt) + hole.at.substr(1));
     lose(original(reached), next, code, why.empty() ? "the value breaks off" : why,
          std::move(path));
     return true;

@@ -4,32 +4,31 @@
 
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/value/path.hpp"
+#include "text/tokens.hpp"
 
 namespace gdvar::recovering {
 namespace {
 
-/// The parser may find values behind each other wrong that the scanner takes.
-constexpr int most_rounds = 8;
+using detail::TextToken;
+using detail::TokenKind;
+using detail::Tokens;
 
-bool is_blank(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-bool is_letter(char c) {
-    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
-}
-/// Of names, numbers and `#ff00ff`.
-bool is_atom(char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == '#';
+/// The parser may find values behind each other wrong that the scanner takes.
+constexpr int most_rounds = 16;
+constexpr std::size_t most_holes = 8;
+
+std::size_t begin_of(std::string_view text) {
+    return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
 }
 
 /// Reads tokens of a text that is sound up to `stop`, and keeps the brackets that are open.
 class BracketScanner {
 public:
-    BracketScanner(std::string_view text, std::size_t stop, ValueForm form)
-        : text_(text), stop_(std::min(stop, text.size())), godot_(form == ValueForm::godot) {
-        if (text_.starts_with(utf8::byte_order_mark))
-            at_ = utf8::byte_order_mark.size();
-    }
+    BracketScanner(std::string_view text, std::size_t stop, const TextRules& rules)
+        : text_(text),
+          stop_(std::min(stop, text.size())),
+          rules_(rules),
+          tokens_(text, rules, begin_of(text)) {}
 
     ValueCut run() {
         while (!cut_.whole && token()) {
@@ -64,22 +63,16 @@ private:
         return bracket.kind == Kind::pairs || bracket.kind == Kind::object;
     }
     bool token();
-    bool string();
-    bool atom();
-    bool close(char c);
+    bool atom(const TextToken& token);
+    bool close(const TextToken& token);
     void open(Kind kind, char close);
     void complete(std::size_t begin, std::size_t end);
     bool step(const Bracket& bracket);
-    char next_char(std::size_t at) const {
-        while (at < text_.size() && is_blank(text_[at]))
-            ++at;
-        return at < text_.size() ? text_[at] : '\0';
-    }
-    void skip_comment() { at_ = std::min(text_.find('\n', at_), text_.size()); }
 
     std::string_view text_;
-    std::size_t stop_, at_ = 0;
-    bool godot_;
+    std::size_t stop_;
+    const TextRules& rules_;
+    Tokens tokens_;
     bool typed_ = false;  ///< the types of a container were read: its parenthesis comes
     std::vector<Bracket> open_;
     std::size_t closable_ = 0;  ///< so many brackets are open at `cut_.keep`
@@ -93,9 +86,8 @@ void BracketScanner::open(Kind kind, char close) {
     if (open_.empty())
         cut_.container = closable || kind == Kind::types;
     open_.push_back({kind, close, closable});
-    ++at_;
     if (closable && (kind == Kind::list || kind == Kind::pairs)) {
-        cut_.keep = at_;
+        cut_.keep = tokens_.position();
         closable_ = open_.size();
     }
 }
@@ -124,94 +116,79 @@ void BracketScanner::complete(std::size_t begin, std::size_t end) {
     closable_ = open_.size();
 }
 
-bool BracketScanner::close(char c) {
-    if (open_.empty() || open_.back().close != c)
+bool BracketScanner::close(const TextToken& token) {
+    if (open_.empty() || open_.back().close != text_[token.begin])
         return false;
     const Kind kind = open_.back().kind;
     open_.pop_back();
-    ++at_;
     typed_ = kind == Kind::types;
     if (!typed_)
-        complete(at_, at_);
+        complete(token.end, token.end);
     return true;
 }
 
-bool BracketScanner::string() {
-    const std::size_t begin = at_++;
-    for (; at_ < stop_ && text_[at_] != '"'; ++at_)
-        at_ += text_[at_] == '\\';
-    if (at_ >= stop_)
-        return false;
-    complete(begin, ++at_);
-    return true;
-}
-
-bool BracketScanner::atom() {
-    const std::size_t begin = at_;
-    while (at_ < stop_ && is_atom(text_[at_]))
-        ++at_;
+/// A name, a number or a color; or a name with the bracket behind it.
+bool BracketScanner::atom(const TextToken& token) {
     // What ends with the text, or in something strange, may have been longer.
-    if (at_ >= text_.size())
+    if (token.end >= text_.size())
         return false;
-    const std::string_view name = text_.substr(begin, at_ - begin);
-    if (godot_ && is_letter(name[0])) {
-        const char next = next_char(at_);
-        if (next == '(' || (next == '[' && (name == "Array" || name == "Dictionary"))) {
-            at_ = std::min(text_.find(next, at_), stop_);
-            if (at_ >= stop_)
+    if (token.kind == TokenKind::identifier && !rules_.json) {
+        const std::string_view name = tokens_.text(token);
+        const std::size_t next = tokens_.behind_space(token.end);
+        const bool types = name == "Array" || name == "Dictionary";
+        if (const char c = tokens_.peek(next); c == '(' || (c == '[' && types)) {
+            if (next >= stop_)
                 return false;
-            if (next == '[')
+            tokens_.seek(next + 1);
+            if (c == '[')
                 open(Kind::types, ']');
             else
                 open(name == "Object" ? Kind::object : Kind::call, ')');
             return true;
         }
     }
-    if (!is_blank(text_[at_]) && std::string_view(",]}):;").find(text_[at_]) == text_.npos)
+    const char behind = text_[token.end];
+    if (!rules_.blanks.has(behind) && std::string_view(",]}):;").find(behind) == text_.npos)
         return false;
-    complete(begin, at_);
+    complete(token.begin, token.end);
     return true;
 }
 
 bool BracketScanner::token() {
-    while (at_ < stop_ && (is_blank(text_[at_]) || (godot_ && text_[at_] == ';'))) {
-        if (text_[at_] == ';')
-            skip_comment();
-        else
-            ++at_;
-    }
-    if (at_ >= stop_)
+    const TextToken token = tokens_.next();
+    if (token.end > stop_)
         return false;
-    const char c = text_[at_];
-    switch (c) {
-        case '"':
-            return string();
-        case '[':
+    switch (token.kind) {
+        case TokenKind::string:
+        case TokenKind::string_name:
+            complete(token.begin, token.end);
+            return true;
+        case TokenKind::identifier:
+        case TokenKind::integer:
+        case TokenKind::real:
+        case TokenKind::color:
+            return atom(token);
+        case TokenKind::bracket_open:
             open(Kind::list, ']');
             return true;
-        case '{':
+        case TokenKind::brace_open:
             open(Kind::pairs, '}');
             return true;
-        case '(':
+        case TokenKind::parenthesis_open:
             open(std::exchange(typed_, false) ? Kind::typed : Kind::call, ')');
             return true;
-        case ']':
-        case '}':
-        case ')':
-            return close(c);
-        case ':':
+        case TokenKind::bracket_close:
+        case TokenKind::brace_close:
+        case TokenKind::parenthesis_close:
+            return close(token);
+        case TokenKind::colon:
             if (!open_.empty())
                 open_.back().in_value = true;
-            ++at_;
             return true;
-        case ',':
-        case '&':
-        case '@':
-        case '^':
-            ++at_;
+        case TokenKind::comma:
             return true;
         default:
-            return is_atom(c) && atom();
+            return false;
     }
 }
 
@@ -240,49 +217,139 @@ bool BracketScanner::step(const Bracket& bracket) {
 
 }  // namespace
 
-ValueCut cut_before(std::string_view text, std::size_t stop, ValueForm form) {
-    return BracketScanner(text, stop, form).run();
+ValueCut cut_before(std::string_view text, std::size_t stop, const TextRules& rules) {
+    return BracketScanner(text, stop, rules).run();
 }
 
 namespace {
 
-/// An element that its container does not take is told at the container: the place up to which the
-/// value can be read is behind it.
-std::size_t behind(std::string_view text, ValueForm form, const TextError& error,
-                   const TextCheck& check) {
-    std::size_t good = static_cast<std::size_t>(error.offset), bad = text.size() + 1;
-    if (error.code != Errc::wrong_type)
-        return good;
-    while (bad - good > 1) {
-        const std::size_t middle = good + (bad - good) / 2;
-        const ValueCut cut = cut_before(text, middle, form);
-        const auto read = check(std::string(text.substr(0, cut.keep)) + cut.closers);
-        (read ? good : bad) = middle;
+/// The place behind an item that can't be read: the comma behind it, or the bracket that ends the
+/// items. `from` is behind the item before it, or behind the bracket that opens them.
+std::optional<std::size_t> behind_item(std::string_view text, std::size_t from, const TextRules& rules) {
+    Tokens tokens(text, rules, from);
+    TextToken token = tokens.next();
+    if (token.kind == TokenKind::comma)
+        token = tokens.next();
+    for (std::size_t depth = 0;; token = tokens.next()) {
+        switch (token.kind) {
+            case TokenKind::bracket_open:
+            case TokenKind::brace_open:
+            case TokenKind::parenthesis_open:
+                ++depth;
+                break;
+            case TokenKind::bracket_close:
+            case TokenKind::brace_close:
+            case TokenKind::parenthesis_close:
+                if (!depth--)
+                    return token.begin;
+                break;
+            case TokenKind::comma:
+                if (!depth)
+                    return token.begin;
+                break;
+            case TokenKind::end:
+                return std::nullopt;
+            default:
+                break;
+        }
     }
-    return good;
 }
+
+/// Takes items out of a value, one after the other.
+class Mender {
+public:
+    Mender(std::string_view text, const TextRules& rules, const TextError& error,
+           const TextCheck& check)
+        : rules_(rules), check_(check), text_(text) {
+        out_.error = error;
+        stop_ = static_cast<std::size_t>(error.offset);
+    }
+
+    std::optional<MendedValue> run() {
+        for (int round = 0; round < most_rounds; ++round) {
+            out_.cut = cut_before(text_, stop_, rules_);
+            const ValueCut& cut = out_.cut;
+            if (cut.keep && !cut.whole && leave_out())
+                return finished();
+            if (left_out_ && std::exchange(left_out_, false))
+                continue;
+            if (!cut.keep || !cut.values)
+                return std::nullopt;
+            out_.text.assign(text_, 0, cut.keep).append(cut.closers);
+            const auto read = check_(out_.text);
+            if (read)
+                return finished();
+            if (read.error().code == Errc::no_memory || read.error().code == Errc::size_limit)
+                return std::nullopt;
+            stop_ = std::min(static_cast<std::size_t>(read.error().offset), cut.keep - 1);
+        }
+        return std::nullopt;
+    }
+
+private:
+    /// Leaves out the item at the break, if more comes behind it. True: the rest is sound.
+    bool leave_out() {
+        const std::size_t from = out_.cut.keep;
+        if (out_.holes.size() == most_holes)
+            return false;
+        const auto behind = behind_item(text_, from, rules_);
+        if (!behind)
+            return false;
+        // Without an item before it, the comma goes, too.
+        const bool first = text_[from - 1] == '[' || text_[from - 1] == '{' || text_[from - 1] == '(';
+        const std::size_t to = *behind + (first && text_[*behind] == ',');
+        if (to == from)
+            return false;
+        std::string shorter = text_.substr(0, from) + text_.substr(to);
+        const auto read = check_(shorter);
+        const std::size_t next = read ? 0 : static_cast<std::size_t>(read.error().offset);
+        if (!read && next <= from + 1)
+            return false;
+        out_.holes.push_back({original(from), original(to), out_.error, out_.cut.at});
+        text_ = std::move(shorter);
+        if (!read) {
+            out_.error = read.error();
+            out_.error.offset = original(next);
+            stop_ = next;
+            left_out_ = true;
+            return false;
+        }
+        out_.text = text_;
+        out_.cut = cut_before(text_, text_.size(), rules_);
+        out_.cut.whole = true;
+        out_.cut.keep = text_.size();
+        return true;
+    }
+
+    std::optional<MendedValue> finished() {
+        out_.cut.keep = original(out_.cut.keep);
+        return std::move(out_);
+    }
+    /// The place in the text that was given. Holes were made from the front to the back.
+    std::size_t original(std::size_t at) const {
+        for (const MendedValue::Hole& hole : out_.holes)
+            if (at > hole.begin)
+                at += hole.end - hole.begin;
+        return at;
+    }
+
+    const TextRules& rules_;
+    const TextCheck& check_;
+    std::string text_;  ///< without what was left out
+    std::size_t stop_;
+    bool left_out_ = false;
+    MendedValue out_;
+};
 
 }  // namespace
 
-std::optional<MendedValue> mend_value(std::string_view text, ValueForm form, const TextError& error,
-                                      const TextCheck& check) {
-    std::size_t stop = behind(text, form, error, check);
-    for (int round = 0; round < most_rounds; ++round) {
-        MendedValue out{{}, cut_before(text, stop, form), error};
-        const ValueCut& cut = out.cut;
-        if (!cut.keep || !cut.values)
-            return std::nullopt;
-        out.text.append(text.substr(0, cut.keep)).append(cut.closers);
-        const auto read = check(out.text);
-        if (read)
-            return out;
-        if (read.error().code == Errc::no_memory || read.error().code == Errc::size_limit)
-            return std::nullopt;
-        const bool element = read.error().code == Errc::wrong_type && round < most_rounds / 2;
-        stop = element ? cut.keep - 1
-                       : std::min(static_cast<std::size_t>(read.error().offset), cut.keep - 1);
-    }
-    return std::nullopt;
+std::optional<MendedValue> mend_value(std::string_view text, const TextRules& rules,
+                                      const TextError& error, const TextCheck& check) {
+    return Mender(text, rules, error, check).run();
+}
+
+std::string reason_of(const TextError& error) {
+    return std::string(error.detail.empty() ? error_info(error.code).meaning : error.detail);
 }
 
 std::size_t CleanText::original(std::size_t place) const noexcept {

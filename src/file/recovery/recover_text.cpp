@@ -7,6 +7,7 @@
 #include "file/documents/text_formats.hpp"
 #include "file/recovery/mend_sections.hpp"
 #include "file/recovery/mend_value.hpp"
+#include "text/tokens.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections_guess.hpp"
 #include "gdvar/wire/path.hpp"
@@ -39,6 +40,12 @@ struct Mending {
     mutable bool too_many = false;  ///< values
     DocumentOptions reading() const { return {.dialect = options.dialect, .limits = limits}; }
 };
+
+/// Of a text of Godot's.
+const TextRules& rules_of(const Mending& how) {
+    const Dialect* dialect = how.options.dialect;
+    return detail::text_rules(dialect ? dialect->family : guess_family(how.text).family);
+}
 
 /// Behind byte order marks and bytes that are no text at the start.
 std::string_view start_of(std::string_view text) {
@@ -112,10 +119,6 @@ bool is_sound_json(const Mending& how, InputKind kind) {
     return true;
 }
 
-std::string in_words(const TextError& error) {
-    return std::string(error.detail.empty() ? error_info(error.code).meaning : error.detail);
-}
-
 /// A value and what of it is lost, from a part of the text that begins at `begin`.
 struct OneValue {
     std::string text;
@@ -142,7 +145,7 @@ void lose_replaced(std::vector<LostRange>& lost, const CleanText& clean, std::si
 }
 
 /// Mends a value that `check` refuses. Nothing if nothing can be kept.
-std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, ValueForm form,
+std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, const TextRules& rules,
                                  const TextCheck& check, bool partial) {
     const auto clean = clean_utf8(part);
     const std::string_view text = clean ? std::string_view(clean->text) : part;
@@ -153,12 +156,12 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
     std::size_t reached = text.size();
     if (const auto read = check(text); read) {
         out.text = text;
-        out.container = cut_before(text, text.size(), form).container;
+        out.container = cut_before(text, text.size(), rules).container;
         out.kept = part.size();
     } else if (read.error().code == Errc::node_limit) {
         return std::nullopt;
     } else {
-        auto mended = mend_value(text, form, read.error(), check);
+        auto mended = mend_value(text, rules, read.error(), check);
         if (!mended || (!partial && !mended->cut.whole))
             return std::nullopt;
         reached = mended->cut.keep;
@@ -166,15 +169,26 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
         out.container = mended->cut.container;
         out.values = mended->cut.values;
         out.kept = original(reached) - begin;
-        if (!mended->cut.whole) {
-            const Error why{read.error().code, read.error().type,
-                            original(static_cast<std::size_t>(read.error().offset)) - begin, 0};
-            out.item.broken = std::make_unique<RecoveredBreak>(why, mended->cut.at);
+        const auto broken = [&](const TextError& error, const std::string& at) {
+            const Error why{error.code, error.type,
+                            original(static_cast<std::size_t>(error.offset)) - begin, 0};
+            if (!out.item.broken)
+                out.item.broken = std::make_unique<RecoveredBreak>(why, at);
+        };
+        for (const MendedValue::Hole& hole : mended->holes) {
+            broken(hole.error, hole.at);
+            LostRange lost{original(hole.begin), original(hole.end), hole.error.code,
+                           reason_of(hole.error)};
+            out.kept -= static_cast<std::size_t>(lost.end - lost.begin);
+            lost.at = hole.at;
+            out.lost.push_back(std::move(lost));
         }
-        LostRange rest{original(reached), begin + part.size(), read.error().code,
-                       mended->cut.whole ? "more stands behind the value" : in_words(read.error())};
-        if (out.item.broken)
-            rest.at = out.item.broken->at;
+        if (!mended->cut.whole)
+            broken(mended->error, mended->cut.at);
+        LostRange rest{original(reached), begin + part.size(), mended->error.code,
+                       mended->cut.whole ? "more stands behind the value" : reason_of(mended->error)};
+        if (!mended->cut.whole)
+            rest.at = mended->cut.at;
         const std::size_t size = static_cast<std::size_t>(rest.end - rest.begin);
         const bool says = part.substr(part.size() - size).find_first_not_of(white) != part.npos;
         // Where only brackets are missing, no byte is lost.
@@ -194,7 +208,7 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
 std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
     const bool json = kind == InputKind::json;
     auto one =
-        mend_one(how.text, 0, json ? ValueForm::json : ValueForm::godot,
+        mend_one(how.text, 0, json ? detail::json_text_rules : rules_of(how),
                  json ? check_json(how) : check_as(kind, how.reading()), how.options.partial);
     if (!one || !one->container)
         return std::nullopt;
@@ -239,7 +253,7 @@ std::optional<Mended> mend_lines(const Mending& how) {
             sound += opens && value.size() - first > 2;
             begun += opens && first == mark_of(line) && value.size() - first > 2;
         } else if (auto one =
-                       opens ? mend_one(value, begin, ValueForm::json, check, how.options.partial)
+                       opens ? mend_one(value, begin, detail::json_text_rules, check, how.options.partial)
                              : std::nullopt) {
             out.text.append(one->text).append("\n");
             // A comma behind it: an element of an Array, which has begun above.
@@ -248,7 +262,7 @@ std::optional<Mended> mend_lines(const Mending& how) {
             std::ranges::move(one->lost, std::back_inserter(out.lost));
             out.kept += one->kept;
         } else {
-            out.lost.push_back({begin, next, why.error().code, in_words(why.error())});
+            out.lost.push_back({begin, next, why.error().code, reason_of(why.error())});
         }
         begin = next;
     }
@@ -327,22 +341,14 @@ std::optional<Mended> mend_as(const Mending& how, InputKind kind) {
     }
 }
 
-/// Whether a text has what JSON has not: constructors, StringNames, NodePaths.
+/// Whether a text has what JSON has not: constructors, StringNames.
 bool has_constructors(std::string_view text) {
-    bool quoted = false;
-    char before = ' ';
-    for (std::size_t at = 0; at < text.size(); before = text[at++]) {
-        const char c = text[at];
-        if (quoted)
-            at += c == '\\';
-        const bool letter = ((before | 0x20) >= 'a' && (before | 0x20) <= 'z') ||
-                            (before >= '0' && before <= '9') || before == ']';
-        if (!quoted && ((c == '(' && letter) ||
-                        (c == '"' && std::string_view("&^@").find(before) != text.npos)))
+    detail::Tokens tokens(text, detail::text_rules(newest_text_family));
+    for (auto token = tokens.next(); token.kind != detail::TokenKind::end; token = tokens.next()) {
+        const bool named = token.kind == detail::TokenKind::identifier ||
+                           token.kind == detail::TokenKind::bracket_close;
+        if (token.kind == detail::TokenKind::string_name || (named && tokens.peek(token.end) == '('))
             return true;
-        quoted = quoted != (c == '"');
-        if (at >= text.size())
-            break;
     }
     return false;
 }
