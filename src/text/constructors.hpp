@@ -11,7 +11,7 @@ namespace gdvar::detail {
 /// The value that a name and its brackets construct. `wide`: 64-bit components, in our own form
 /// only.
 struct Construct {
-    enum Kind : std::uint8_t { value, resource, typed_array, packed_typed_array } kind = value;
+    enum Kind : std::uint8_t { value, resource, typed_array, event } kind = value;
     Type type = Type::nil;
     bool wide = false;
 };

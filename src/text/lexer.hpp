@@ -37,6 +37,7 @@ public:
     Token token;
     TextFault fault;
     std::size_t position() const noexcept { return tokens_.position(); }
+    void seek(std::size_t position) noexcept { tokens_.seek(position); }
     bool fail(Errc code, std::size_t offset, std::string_view detail, Type type = Type::nil) {
         fault = {code, offset, detail, type};
         return false;

@@ -113,6 +113,11 @@ private:
     bool image(std::size_t offset);
     bool input_event(std::size_t offset);
 
+    // godot_2.cpp: what only Godot 1 and 2 have
+    bool image_2(std::size_t offset);
+    bool input_event_2();
+    bool event(std::size_t offset);
+
     // heads.cpp: heads of containers
     bool object(std::size_t offset);
     bool typed_array(Type type, std::size_t offset);

@@ -14,6 +14,7 @@
 #include "base/number.hpp"
 #include "escape.hpp"
 #include "file_number.hpp"
+#include "godot_2.hpp"
 #include "gdvar/text/number.hpp"
 #include "gdvar/text/text.hpp"
 #include "key_order.hpp"
@@ -210,7 +211,12 @@ private:
             case Type::packed_string_array:
                 return strings(v);
             case Type::image:
+                if (rules_.names == Names::godot_2)
+                    return append_image(out_, v.image());
+                return handle(rules_.type_name(v.type()));
             case Type::input_event:
+                if (rules_.names == Names::godot_2)
+                    return append_input_event(out_, v.input_event());
                 return handle(rules_.type_name(v.type()));
             default:
                 return is_packed(v.type()) ? packed(v.packed()) : math(v.math());
@@ -441,7 +447,8 @@ private:
         }
         if constexpr (Form::file)
             if (form_.resources && v.object_kind() == ObjectKind::full &&
-                append_reference(out_, v, rules_))
+                (append_reference(out_, v, rules_) ||
+                 (rules_.names == Names::godot_2 && append_event(out_, v))))
                 return;
         out_ += "Object(";
         if (v.object_kind() == ObjectKind::id) {

@@ -135,6 +135,8 @@ bool Parser::named() {
 bool Parser::construct(const Construct& what, std::size_t offset) {
     if (what.kind == Construct::resource)
         return reference(offset);
+    if (what.kind == Construct::event)
+        return event(offset);
     if (what.kind == Construct::typed_array)
         return pandemonium_array(what.type, offset);
     if (is_math(what.type))
@@ -157,9 +159,9 @@ bool Parser::construct(const Construct& what, std::size_t offset) {
         case Type::dictionary:
             return typed_dictionary(offset);
         case Type::image:
-            return image(offset);
+            return options_.full ? image(offset) : image_2(offset);
         case Type::input_event:
-            return input_event(offset);
+            return options_.full ? input_event(offset) : input_event_2();
         default:
             return typed_array(what.type, offset);
     }

@@ -64,6 +64,16 @@ const Dialect* find_dialect(std::string_view name) noexcept {
     return nullptr;
 }
 
+std::optional<TextFamily> named_family(std::string_view name) noexcept {
+    const Dialect* dialect = find_dialect(name);
+    if (!dialect)
+        return std::nullopt;
+    Span release;
+    const bool six_digits = dialect == &dialects::godot_4_4 && name.starts_with("godot-") &&
+                            parse_release(name.substr(6), release) && release.first[1] == 4;
+    return six_digits ? TextFamily::godot_4_0 : dialect->family;
+}
+
 std::span<const Dialect* const> newest_dialects() noexcept {
     static constexpr const Dialect* newest[] = {&dialects::godot_4_4, &dialects::godot_3_1,
                                                 &dialects::pandemonium_5};

@@ -21,8 +21,10 @@ void add_family(Arguments& arguments, std::string& family) {
         .one_of({"2", "3.2", "3.6", "4.0", "4", "pandemonium"});
 }
 
-TextFamily family_of(const std::string& name, const Dialect& dialect) {
-    return find_family(name).value_or(dialect.family);
+TextFamily family_of(const std::string& name, const std::string& named, const Dialect& dialect) {
+    if (const auto family = find_family(name))
+        return *family;
+    return named_family(named).value_or(dialect.family);
 }
 
 namespace {
@@ -59,7 +61,7 @@ std::expected<Variant, TextError> parse_value(const ValueOptions& options, const
             return *std::move(number);
     if (options.input != "json")
         return parse_text(text,
-                          {.family = family_of(options.family, dialect),
+                          {.family = family_of(options.family, {}, dialect),
                            .full = options.full,
                            .strict_numbers = true,
                            .whole = whole,

@@ -307,6 +307,9 @@ extern const Dialect page_3, page_4, page_4_dev;
 namespace detail {
 /// A dialect with every type of every dialect. It belongs to no engine and is in no list.
 extern const Dialect every_type;
+/// godot-2 for what comes out of texts: with numbers of 64 bits, and Objects in full for references
+/// to resources. No engine sends such packets.
+extern const Dialect godot_2_sections;
 }  // namespace detail
 
 /// The built-in dialects, newest Godot first, pages last.
@@ -315,6 +318,9 @@ std::span<const Dialect* const> all_dialects() noexcept;
 /// it ("godot-4.5", "godot-3.5.3"; "pandemonium-4", because all releases of 4 write the same); else
 /// null.
 const Dialect* find_dialect(std::string_view name) noexcept;
+/// Whose text a dialect stands for that was named so: that of 4.0 for "godot-4.4" and "godot-4.4.1", since 4.5 prints other
+/// digits; else the dialect's own. Nothing if there is no such dialect.
+std::optional<TextFamily> named_family(std::string_view name) noexcept;
 /// The newest dialects whose engines differ in their texts, the newest Godot first: godot-4.4,
 /// godot-3.1, pandemonium-5.
 std::span<const Dialect* const> newest_dialects() noexcept;

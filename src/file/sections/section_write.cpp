@@ -219,6 +219,8 @@ const Dialect& sections_dialect(TextFamily family) noexcept {
     const Dialect& newest = newest_dialect(family);
     if (is_godot_4(family))
         return detail::with_any_script(newest);
+    if (&newest == &dialects::godot_2)
+        return detail::godot_2_sections;
     if (newest.family == family)
         return newest;
     // What is written is read again as the same family does, which reads bytes of headers otherwise

@@ -105,4 +105,21 @@ constexpr Dialect godot_2 = with(
     });
 
 }  // namespace gdvar::dialects
+
+namespace gdvar::detail {
+
+constexpr Dialect godot_2_sections = [] {
+    Dialect dialect = dialects::godot_2;
+    for (TypeRow& row : dialect.rows)
+        if (row.type == Type::integer || row.type == Type::real || row.type == Type::object)
+            if (&row - dialect.rows.data() < dialect.row_count && row.shape != Shape::absent)
+                row = *dialects::godot_3_1.row(row.type);
+    dialect.type_mask = dialects::godot_3_1.type_mask;
+    dialect.numbers = dialects::godot_3_1.numbers;
+    dialect.objects = dialects::godot_3_1.objects;
+    dialect.index_types();
+    return dialect;
+}();
+
+}  // namespace gdvar::detail
 // clang-format on

@@ -1,0 +1,215 @@
+#include "godot_2.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "base/number.hpp"
+#include "parser.hpp"
+#include "read_number.hpp"
+
+namespace gdvar::detail {
+namespace {
+
+constexpr std::string_view key_properties[] = {"key", "modifiers"};
+constexpr std::string_view button_properties[] = {"device", "button"};
+constexpr std::string_view axis_properties[] = {"device", "axis"};
+
+/// In the order of Godot 2's Image::Format.
+constexpr std::string_view image_formats[] = {
+    "GRAYSCALE", "INTENSITY", "GRAYSCALE_ALPHA", "RGB",         "RGBA",
+    "INDEXED",   "INDEXED_ALPHA", "YUV_422",     "YUV_444",     "BC1",
+    "BC2",       "BC3",       "BC4",             "BC5",         "PVRTC2",
+    "PVRTC2_ALPHA", "PVRTC4", "PVRTC4_ALPHA",    "ETC",         "ATC",
+    "ATC_ALPHA_EXPLICIT", "ATC_ALPHA_INTERPOLATED", "CUSTOM"};
+
+/// The types of InputEvent that a text can have, by their number.
+struct EventName {
+    std::uint32_t type;
+    std::string_view name;
+};
+constexpr EventName event_names[] = {
+    {0, "NONE"}, {1, "KEY"}, {3, "MBUTTON"}, {4, "JAXIS"}, {5, "JBUTTON"}};
+
+/// The modifiers of a key in the order in which the engine writes them.
+struct Modifier {
+    char letter;
+    std::uint32_t bit;
+};
+constexpr Modifier modifiers[] = {
+    {'A', 1u << 26}, {'S', 1u << 25}, {'C', 1u << 28}, {'M', 1u << 27}};
+
+std::string_view without_blanks(std::string_view text, const TextRules& rules) noexcept {
+    while (!text.empty() && rules.blanks.has(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && rules.blanks.has(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+}  // namespace
+
+std::span<const std::string_view> event_properties(std::string_view name) noexcept {
+    if (name == "key")
+        return key_properties;
+    if (name == "mbutton" || name == "jbutton")
+        return button_properties;
+    if (name == "jaxis")
+        return axis_properties;
+    return {};
+}
+
+std::optional<std::uint32_t> find_image_format(std::string_view name) noexcept {
+    const auto at = std::find(std::begin(image_formats), std::end(image_formats), name);
+    if (at == std::end(image_formats))
+        return std::nullopt;
+    return static_cast<std::uint32_t>(at - std::begin(image_formats));
+}
+
+void append_image(std::string& out, const ImageView& image) {
+    if (image.data.empty() || image.format >= std::size(image_formats)) {
+        out += "Image()";
+        return;
+    }
+    out += "Image( " + std::to_string(image.width) + ", " + std::to_string(image.height) + ", " +
+           std::to_string(image.mipmaps) + ", ";
+    out += image_formats[image.format];
+    for (const std::byte byte : image.data)
+        out += ", " + std::to_string(static_cast<unsigned>(byte));
+    out += " )";
+}
+
+void append_input_event(std::string& out, const InputEventView& event) {
+    const auto at = std::find_if(std::begin(event_names), std::end(event_names),
+                                 [&](const EventName& each) { return each.type == event.type; });
+    out += "InputEvent(";
+    if (at != std::end(event_names)) {
+        out += at->name;
+        if (at->name == "KEY") {
+            out += ',' + std::to_string(event.words[1]);
+            std::string letters;
+            for (const Modifier& each : modifiers)
+                if (event.words[0] & each.bit)
+                    letters += each.letter;
+            if (!letters.empty())
+                out += ',' + letters;
+        } else if (at->type) {
+            out += ',' + std::to_string(event.words[0]);
+            if (at->name == "JAXIS")
+                out += ',' + std::to_string(static_cast<int>(std::bit_cast<float>(event.words[1])));
+        }
+    }
+    out += ')';
+}
+
+/// `( 2, 2, 0, RGBA, 0, 0, ... )`. The token is the name.
+bool Parser::image_2(std::size_t offset) {
+    Image made;
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    if (is(TokenKind::parenthesis_close))
+        return complete(Variant(std::move(made)));
+    for (std::uint32_t* field : {&made.width, &made.height, &made.mipmaps}) {
+        const auto value = is(TokenKind::integer)
+                               ? exact_number<std::uint32_t>(lexer_.token.text)
+                               : std::nullopt;
+        if (!value)
+            return fail(Errc::bad_number, "expected a number of up to 32 bits", Type::image);
+        *field = *value;
+        if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
+            return false;
+    }
+    const auto format =
+        is(TokenKind::identifier) ? find_image_format(lexer_.token.text) : std::nullopt;
+    if (!format)
+        return fail(Errc::wrong_arguments, "not a format of images", Type::image);
+    made.format = *format;
+    if (!lexer_.next())
+        return false;
+    std::vector<std::byte> bytes;
+    if (is(TokenKind::comma)) {
+        if (!lexer_.next() || !components(ComponentType::u8, bytes))
+            return false;
+    } else if (!is(TokenKind::parenthesis_close)) {
+        return fail(Errc::bad_syntax, "expected ',' or ')'", Type::image);
+    }
+    if (bytes.empty())
+        return lexer_.fail(Errc::bad_syntax, offset, "expected bytes", Type::image);
+    made.data.resize(bytes.size());
+    std::memcpy(made.data.data(), bytes.data(), bytes.size());
+    return complete(Variant(std::move(made)));
+}
+
+/// `(KEY,32,SC)`. The token is the name.
+bool Parser::input_event_2() {
+    InputEvent made;
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+        return false;
+    const auto known = std::find_if(
+        std::begin(event_names), std::end(event_names),
+        [&](const EventName& each) { return is(TokenKind::identifier) && each.name == lexer_.token.text; });
+    if (known == std::end(event_names))
+        return fail(Errc::wrong_arguments, "not a type of InputEvents", Type::input_event);
+    made.type = known->type;
+    const bool key = known->name == "KEY";
+    for (std::size_t i = 0; i < InputEventView::word_count(made.type) - key; ++i) {
+        if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
+            return false;
+        if (!is(TokenKind::integer))
+            return fail(Errc::wrong_arguments, "expected a number", Type::input_event);
+        const std::int64_t value = engine_integer(lexer_.token.text);
+        made.words[i + key] = known->name == "JAXIS" && i
+                                  ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
+                                  : static_cast<std::uint32_t>(value);
+    }
+    if (!lexer_.next())
+        return false;
+    if (key && is(TokenKind::comma)) {
+        if (!lexer_.next())
+            return false;
+        if (!is(TokenKind::identifier))
+            return fail(Errc::bad_syntax, "expected modifiers, such as SC", Type::input_event);
+        for (const Modifier& each : modifiers)
+            if (lexer_.token.text.find(each.letter) != std::string_view::npos)
+                made.words[0] |= each.bit;
+        if (!lexer_.next())
+            return false;
+    }
+    if (!is(TokenKind::parenthesis_close))
+        return fail(Errc::bad_syntax, "expected ')'", Type::input_event);
+    return complete(Variant(made));
+}
+
+/// `(Space, SC)`: the engine takes all up to the bracket as it stands. The token is the name.
+bool Parser::event(std::size_t offset) {
+    Object made(lexer_.token.text);
+    const auto names = event_properties(made.class_name());
+    const bool key = made.class_name() == "key";
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+        return false;
+    const std::size_t begin = lexer_.position(), end = text_.find(')', begin);
+    if (end == text_.npos)
+        return lexer_.fail(Errc::bad_syntax, offset, "expected ')'", Type::object);
+    std::string_view rest = text_.substr(begin, end - begin);
+    std::size_t count = 0;
+    for (bool more = true; more; ++count) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        const std::string_view argument = without_blanks(rest.substr(0, comma), rules_);
+        more = comma < rest.size();
+        rest.remove_prefix(comma + more);
+        if (count == names.size() || argument.empty())
+            return lexer_.fail(Errc::wrong_arguments, offset, "the wrong number of arguments",
+                               Type::object);
+        const auto number = exact_number<std::int64_t>(argument);
+        if (!key && !number)
+            return lexer_.fail(Errc::wrong_arguments, offset, "expected a number", Type::object);
+        made.append(names[count], key ? Variant(String(argument)) : Variant(*number));
+    }
+    if (!key && count != names.size())
+        return lexer_.fail(Errc::wrong_arguments, offset, "the wrong number of arguments",
+                           Type::object);
+    lexer_.seek(end + 1);
+    return complete(Variant(std::move(made)));
+}
+
+}  // namespace gdvar::detail
