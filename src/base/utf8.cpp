@@ -167,4 +167,39 @@ bool valid_text(std::string_view text, Utf8Rule rule) noexcept {
     return detail::valid_text_inline(text, rule);
 }
 
+namespace {
+
+/// The half that the three bytes at the start are, or 0.
+std::uint32_t half_at(std::string_view text) noexcept {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (text.size() < 3 || byte(0) != 0xED || byte(1) < 0xA0 || byte(1) > 0xBF ||
+        !utf8::continues(text[2]))
+        return 0;
+    return 0xD000u | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
+}
+
+}  // namespace
+
+std::optional<std::string> utf8::with_joined_halves(std::string_view text, bool spaces) {
+    std::optional<std::string> out;
+    std::size_t copied = 0;
+    for (std::size_t at = 0; (at = text.find('\xED', at)) != text.npos;) {
+        const std::uint32_t half = half_at(text.substr(at));
+        const std::uint32_t next = is_first_half(half) ? half_at(text.substr(at + 3)) : 0;
+        const bool pair = is_second_half(next);
+        const std::size_t size = half ? (pair ? 6 : 3) : 1;
+        if (half && (pair || spaces)) {
+            if (!out)
+                out.emplace();
+            out->append(text.substr(copied, at - copied));
+            append(*out, pair ? joined(half, next) : ' ');
+            copied = at + size;
+        }
+        at += size;
+    }
+    if (out)
+        out->append(text.substr(copied));
+    return out;
+}
+
 }  // namespace gdvar

@@ -89,18 +89,17 @@ public:
     Errc string(std::string_view v) {
         if (probe_.string(v) == Errc::ok)
             return real_.string(v);
-        lose(Type::string, "text that is not UTF-8 there", "loses the bytes that are not");
-        return real_.string(sound(v));
+        return real_.string(made_sound(Type::string, v));
     }
     Errc string_name(std::string_view v) {
         if (probe_.string_name(v) == Errc::ok)
             return real_.string_name(v);
         if (dialect_.has(Type::string_name)) {
-            lose(Type::string_name, "text that is not UTF-8 there", "loses the bytes that are not");
-            return real_.string_name(sound(v));
+            return real_.string_name(made_sound(Type::string_name, v));
         }
         lose_type(Type::string_name, "becomes a String");
-        return real_.string(probe_.string(v) == Errc::ok ? std::string(v) : sound(v));
+        return real_.string(probe_.string(v) == Errc::ok ? std::string(v)
+                                                         : made_sound(Type::string_name, v));
     }
     Errc node_path(const NodePathView& v) {
         const Errc code = probe_.node_path(v);
@@ -195,8 +194,7 @@ public:
     Errc packed_string(std::string_view v) {
         if (probe_.packed_string(v) == Errc::ok)
             return real_.packed_string(v);
-        lose(Type::string, "text that is not UTF-8 there", "loses the bytes that are not");
-        return real_.packed_string(sound(v));
+        return real_.packed_string(made_sound(Type::string, v));
     }
     Errc image(const ImageView& v) {
         if (probe_.image(v) == Errc::ok)
@@ -226,9 +224,18 @@ private:
             return -std::numeric_limits<float>::infinity();
         return static_cast<float>(v);
     }
-    static std::string sound(std::string_view text) {
+    /// The text in UTF-8. In Godot 3 on Windows a character beyond U+FFFF stands in two halves.
+    std::string made_sound(Type type, std::string_view text) {
+        auto joined = utf8::with_joined_halves(text);
+        if (joined && probe_.string(*joined) == Errc::ok) {
+            losses_.note("note: characters in two halves, as Godot 3 wrote them on Windows, were joined",
+                         *tracker_);
+            return *std::move(joined);
+        }
+        lose(type, "text that is not UTF-8 there", "loses the bytes that are not");
         std::string out;
-        detail::append_replaced(out, text, [](std::uint32_t) { return true; }, [](auto, auto) {});
+        detail::append_replaced(
+            out, joined ? *joined : text, [](std::uint32_t) { return true; }, [](auto, auto) {});
         return out;
     }
     bool takes_typed(Type type) const {

@@ -5,6 +5,7 @@
 
 #include "base/coding.hpp"
 #include "base/exceptions.hpp"
+#include "save/printed_bytes.hpp"
 
 namespace gdvar {
 namespace {
@@ -50,7 +51,7 @@ std::string to_hex(ByteView bytes) {
 
 namespace {
 
-constexpr std::string_view white = " \t\r\n\f\v";
+using save::white_space;
 
 /// The text of the digits alone, without separators.
 std::string bare_digits(ByteView bytes, const DigitForm& form) {
@@ -78,21 +79,21 @@ DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
     DigitForm form;
     form.digits = digits;
     form.url = url;
-    std::size_t start = std::min(text.find_first_not_of(white), text.size());
+    std::size_t start = std::min(text.find_first_not_of(white_space), text.size());
     if (digits == DigitForm::Digits::hex && text.substr(start).starts_with("0x"))
         start += 2;
-    const std::size_t end = std::max(text.find_last_not_of(white) + 1, start);
+    const std::size_t end = std::max(text.find_last_not_of(white_space) + 1, start);
     form.before = text.substr(0, start);
     form.behind = text.substr(end);
     const std::string_view body = text.substr(start, end - start);
-    if (const std::size_t first = body.find_first_of(white); first != body.npos) {
-        const std::size_t next = body.find_first_not_of(white, first);
+    if (const std::size_t first = body.find_first_of(white_space); first != body.npos) {
+        const std::size_t next = body.find_first_not_of(white_space, first);
         form.group = first;
         form.separator = body.substr(first, next - first);
     }
     form.upper = body.find_first_of("ABCDEF") != body.npos;
     const auto white_ones =
-        std::ranges::count_if(body, [](char c) { return white.find(c) != white.npos; });
+        std::ranges::count_if(body, [](char c) { return white_space.find(c) != white_space.npos; });
     form.padded =
         body.ends_with('=') || (body.size() - static_cast<std::size_t>(white_ones)) % 4 == 0;
     return form;
@@ -101,6 +102,11 @@ DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
 }  // namespace
 
 std::string digits_of(ByteView bytes, const DigitForm& form) {
+    if (form.digits > DigitForm::Digits::base64) {
+        std::string out = form.before;
+        save::append_printed(out, bytes, form);
+        return out + form.behind;
+    }
     const std::string all = bare_digits(bytes, form);
     std::string out = form.before;
     const std::size_t group = form.group ? form.group : all.size();
@@ -116,6 +122,11 @@ std::expected<DigitText, TextError> read_digits(std::string_view text,
                                                 DigitForm::Digits digits) GDVAR_TRY {
     std::string standard;
     const bool base64 = digits == DigitForm::Digits::base64;
+    if (!base64)
+        if (const auto printed = read_printed_bytes(text);
+            printed && printed->form.digits == DigitForm::Digits::dump)
+            return std::unexpected(text_error_at(text, 0, Errc::bad_hex, Type::nil,
+                                                 "the lines begin with offsets: it is a dump"));
     // The alphabets are not mixed.
     const bool url =
         base64 && text.find_first_of("-_") != text.npos && text.find_first_of("+/") == text.npos;

@@ -213,9 +213,17 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
     return {};
 }
 
-/// Base64 in either alphabet.
-std::expected<std::vector<std::byte>, TextError> from_any_base64(std::string_view text) {
-    auto read = read_digits(text, DigitForm::Digits::base64);
+/// Hex, or Base64 in either alphabet.
+template <DigitForm::Digits digits>
+std::expected<std::vector<std::byte>, TextError> from_digits(std::string_view text) {
+    auto read = read_digits(text, digits);
+    if (!read)
+        return std::unexpected(read.error());
+    return std::move(read->bytes);
+}
+
+std::expected<std::vector<std::byte>, TextError> from_printed(std::string_view text) {
+    auto read = read_printed_bytes(text);
     if (!read)
         return std::unexpected(read.error());
     return std::move(read->bytes);
@@ -308,8 +316,9 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
             options.ruled_out->push_back(std::move(reading));
         }
     };
-    attempt(InputKind::hex, "hex digits for ", from_hex);
-    attempt(InputKind::base64, "Base64 for ", from_any_base64);
+    attempt(InputKind::hex, "hex digits for ", from_digits<DigitForm::Digits::hex>);
+    attempt(InputKind::base64, "Base64 for ", from_digits<DigitForm::Digits::base64>);
+    attempt(InputKind::byte_text, "printed: ", from_printed);
     if (fits.empty()) {
         fits.push_back(save::foreign_text(text));
         std::ranges::move(of_text, std::back_inserter(fits));
@@ -483,6 +492,7 @@ std::string_view input_kind_name(InputKind kind) noexcept {
     constexpr std::string_view names[] = {
         "gdec",    "gcpf",    "gzip",          "zlib",     "deflate",         "zstd", "brotli",
         "project", "records", "records-be",    "packet",   "packets",         "hex",  "base64",
+        "byte-text",
         "pascal",  "size",    "config",        "resource", "binary-resource", "json", "json-lines",
         "text",    "pack",    "browser-files", "foreign",  "unknown"};
     return names[static_cast<std::size_t>(kind)];

@@ -101,11 +101,20 @@ std::string decoded_by_godot_3(std::string_view bytes, std::string_view characte
         const auto code = code_point(next);
         if (!code)
             break;
-        if (spaces && (utf8::is_first_half(*code) || utf8::is_second_half(*code)))
-            out += ' ';
-        else
-            out += next;
         at += next.size();
+        const bool half = utf8::is_first_half(*code) || utf8::is_second_half(*code);
+        if (!spaces || !half) {
+            out += next;
+            continue;
+        }
+        const std::string_view pair = bytes.substr(at - next.size(), 2 * next.size());
+        if (const auto joined = utf8::with_joined_halves(pair); joined && pair.size() == 6) {
+            out += *joined;
+            at += next.size();
+            ++done;
+        } else {
+            out += ' ';
+        }
     }
     const std::size_t kept = behind(characters, done);
     const std::size_t all = kept + behind(characters.substr(kept), *count - done);

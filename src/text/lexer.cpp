@@ -76,9 +76,10 @@ bool Lexer::string(const TextToken& read) {
         high_ = false;
         cut_ = std::string::npos;
     }
-    if (!valid_text(raw, rule))
+    const bool valid = valid_text(raw, rule);
+    if (!valid && !file_)
         return fail(Errc::bad_utf8, quote, "the string is not UTF-8");
-    return !file_ || end_in_file(quote);
+    return !file_ || end_in_file(quote, valid);
 }
 
 /// The same with escapes, into `buffer_`.
@@ -111,14 +112,17 @@ void Lexer::append_run(std::string_view run) {
 
 /// Engines read a file's strings byte by byte and take the bytes for UTF-8 at the end, where one
 /// byte order mark goes (wire-format 9.2).
-bool Lexer::end_in_file(std::size_t quote) {
-    if (high_ && !valid_text(buffer_, rules_.file_utf8)) {
-        if (!rules_.long_escapes)
+bool Lexer::end_in_file(std::size_t quote, bool valid) {
+    if (!valid || (high_ && !valid_text(buffer_, rules_.file_utf8))) {
+        if (!high_)
+            buffer_ = token.text;
+        const bool godot_3 = rules_.surrogates != Surrogates::paired;
+        if (godot_3 || (valid && !rules_.long_escapes))
             return left_as_it_was(quote);
         if (loss_)
-            (*loss_)(quote,
-                     "in a file, escapes from \\u0080 to \\u00ff are bytes; U+FFFD takes the "
-                     "place of those that are not UTF-8");
+            (*loss_)(quote, valid ? "in a file, escapes from \\u0080 to \\u00ff are bytes; U+FFFD "
+                                    "takes the place of those that are not UTF-8"
+                                  : "U+FFFD takes the place of bytes that are not UTF-8");
         buffer_ = decoded_by_godot_4(buffer_);
         token.text = buffer_;
     }
@@ -146,6 +150,8 @@ bool Lexer::left_as_it_was(std::size_t quote) {
     latin_ = false;
     if (read && godot_3)
         buffer_ = decoded_by_godot_3(bytes, buffer_, rules_.surrogates == Surrogates::spaces);
+    if (read && loss_ && buffer_ != bytes)
+        (*loss_)(quote, "bytes that are not UTF-8 are other characters to this engine");
     token.text = buffer_;
     return read;
 }

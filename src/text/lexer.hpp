@@ -51,7 +51,7 @@ private:
     bool hex_escape(int digits);
     bool code_point(std::uint32_t value, std::size_t from);
     bool escaped_byte(std::uint32_t value, std::size_t from);
-    bool end_in_file(std::size_t quote);
+    bool end_in_file(std::size_t quote, bool valid);
     bool left_as_it_was(std::size_t quote);
     void append_run(std::string_view run);
     bool no_lead(std::size_t from);

@@ -85,7 +85,8 @@ private:
     Object object_of(const TextEntry& entry);
     bool fit(const TextEntry& entry, Array& array);
     bool fit(const TextEntry& entry, Dictionary& pairs);
-    bool fitted(const TextEntry& entry, Fit worst, Type type);
+    template <class Change>
+    bool unfit(const TextEntry& entry, Fit worst, Type type, Change&& change);
 
     // values.cpp: literals, numbers
     bool value();

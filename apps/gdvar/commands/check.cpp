@@ -191,9 +191,9 @@ bool is_json(const Input& input) {
 }
 
 /// What an engine's text family makes of a text.
-std::string family_reading(const Input& input, const Dialect& dialect) {
+std::string family_reading(const Input& input, TextFamily family) {
     const DocumentKind* kind = find_document_kind(input.kind());
-    const auto read = kind->open(*kind, input.content(), {.dialect = &dialect});
+    const auto read = kind->open(*kind, input.content(), {.dialect = &sections_dialect(family)});
     if (!read)
         return "refuses it: " + input.in_text(read.error());
     // What the engine does not read of JSON that another one reads.
@@ -210,15 +210,16 @@ void say_families(const Input& input, LaterLines& out) {
     bool refused = false;
     std::vector<TextFamily> said;
     for (const Engine& engine : all_engines()) {
-        const TextFamily family = engine.dialect->family;
-        if (std::ranges::find(said, family) != said.end())
+        const TextFamily family = engine.family;
+        const bool asked = engine.observed || family == input.dialect().family;
+        if (!asked || std::ranges::find(said, family) != said.end())
             continue;
         said.push_back(family);
         if (const std::string closed = closed_to(input, *engine.dialect); !closed.empty()) {
             lines.push_back("  " + std::string(engine.name) + ": " + closed);
             continue;
         }
-        const std::string reading = family_reading(input, *engine.dialect);
+        const std::string reading = family_reading(input, family);
         refused = refused || !reading.starts_with("reads");
         lines.push_back("  " + std::string(engine.name) + ": " + reading);
     }

@@ -23,17 +23,18 @@ void declare(Arguments& arguments, Options& options) {
     arguments.option("--indent", options.indent, "with --full: spaces per level");
 }
 
-const Engine* engine_of(const Dialect& dialect) {
+const Engine* engine_of(const Dialect& dialect, TextFamily family) {
+    const Engine* found = nullptr;
     for (const Engine& engine : all_engines())
-        if (engine.dialect == &dialect)
-            return &engine;
-    return nullptr;
+        if (engine.dialect == &dialect && (!found || engine.family == family))
+            found = &engine;
+    return found;
 }
 
 /// What the engine prints is what it has read: keys merged, items that do not fit dropped.
 std::expected<void, Error> print_engine_text(const View& view, const Options& options,
                                              TextFamily family, const TextPieces& to) {
-    const Engine* engine = engine_of(*view.options().dialect);
+    const Engine* engine = engine_of(*view.options().dialect, family);
     if (!engine || options.real_width == 8)
         return print_text(view, family, to);
     auto reading = read_as(*engine, view.raw(), options.objects);

@@ -63,6 +63,7 @@ std::expected<Variant, TextError> parse_value(const ValueOptions& options, const
         return parse_text(text,
                           {.family = family_of(options.family, {}, dialect),
                            .full = options.full,
+                           .wrong_elements = loss ? WrongElements::untyped : WrongElements::refused,
                            .strict_numbers = true,
                            .whole = whole,
                            .resources = options.resources,

@@ -21,6 +21,7 @@ struct Engine {
     std::string_view name;  ///< "Godot 4.6.3"
     const Dialect* dialect;
     bool observed;  ///< checked against that very program running; else from its source
+    TextFamily family = dialect->family;  ///< of its texts
 };
 
 /// The engines that `check` speaks of, newest Godot first.

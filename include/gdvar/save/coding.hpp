@@ -1,4 +1,4 @@
-// Base64 and hex: packets as text.
+// Base64, hex, and bytes as programs print them: packets as text.
 // Room: save.
 #pragma once
 
@@ -25,7 +25,13 @@ std::string to_hex(ByteView bytes);
 
 /// How the digits of bytes stand in a text: enough to write other bytes in the same form.
 struct DigitForm {
-    enum class Digits : std::uint8_t { hex, base64 };
+    enum class Digits : std::uint8_t {
+        hex,
+        base64,
+        decimal,  ///< `15, 0, 0`
+        python,   ///< `\x0f\x00abc`; `upper`: in double quotes
+        dump,     ///< lines of xxd or hexdump
+    };
     Digits digits = Digits::base64;
     std::string before, behind;  ///< white space around them; before hex digits also "0x"
     std::size_t group = 0;       ///< digits between two separators; 0: there are none
@@ -33,6 +39,10 @@ struct DigitForm {
     bool upper = false;          ///< of hex
     bool url = false;            ///< of Base64: with - and _, not + and /
     bool padded = true;          ///< of Base64: `=` at the end
+    // Of a dump, where `group` is the bytes of a line:
+    bool xxd = false;          ///< a colon behind the offset; else as hexdump -C
+    std::size_t width = 2;     ///< digits between two spaces
+    std::size_t places = 8;    ///< digits of the offset
 };
 
 /// Bytes, and the form of the text that they stood in.
@@ -48,6 +58,11 @@ struct DigitText {
 /// from_hex.
 [[nodiscard]] std::expected<DigitText, TextError> read_digits(std::string_view text,
                                                               DigitForm::Digits digits);
+/// Reads bytes as programs print them: `[15, 0]` (Godot, JavaScript), `<Buffer 0f 00>` and
+/// `{"type":"Buffer","data":[15,0]}` (Node), `b'\x0f\x00'` (Python), `0F-00`, `0f:00`, `0x0f, 0x00`,
+/// `{0x0f, 0x00}` (C), and dumps by xxd and hexdump, whose offsets and characters must fit the
+/// bytes. Errors: bad_hex at what does not fit, no_memory.
+[[nodiscard]] std::expected<DigitText, TextError> read_printed_bytes(std::string_view text);
 /// The text of the bytes in that form.
 std::string digits_of(ByteView bytes, const DigitForm& form);
 

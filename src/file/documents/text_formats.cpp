@@ -116,6 +116,7 @@ Read read_godot_text(std::string_view text, const DocumentOptions& options) {
             note(begin + offset, what);
         };
         auto value = parse_text(text.substr(begin), {.family = family,
+                                                     .wrong_elements = WrongElements::kept,
                                                      .strict_numbers = true,
                                                      .whole = true,
                                                      .resources = true,

@@ -414,6 +414,7 @@ TextCheck SectionsMender::check_value() const {
     parse.family = how_.family;
     parse.whole = true;
     parse.file = true;
+    parse.wrong_elements = WrongElements::kept;
     parse.resources = true;
     parse.limits = how_.limits;
     return [parse](std::string_view text) -> std::expected<void, TextError> {

@@ -196,6 +196,7 @@ ParseOptions SectionScanner::parsing(std::uint32_t depth) {
     parse.family = options_.family;
     parse.resources = true;
     parse.file = true;
+    parse.wrong_elements = WrongElements::kept;
     parse.loss = options_.note ? &loss_ : nullptr;
     parse.limits = options_.limits;
     parse.limits.max_depth -= std::min(parse.limits.max_depth, depth);
