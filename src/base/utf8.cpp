@@ -169,6 +169,28 @@ bool valid_text(std::string_view text, Utf8Rule rule) noexcept {
 
 namespace {
 
+/// The length of a character that a lead byte promises; 1 for any other byte.
+std::size_t promised(char byte) noexcept {
+    const auto lead = static_cast<unsigned char>(byte);
+    return lead >= 0xF0 && lead < 0xF8 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC0 && lead < 0xE0 ? 2 : 1;
+}
+
+/// How many bytes one U+FFFD takes the place of. `rest` begins with no character.
+std::size_t replaced(std::string_view rest) noexcept {
+    const std::size_t size = promised(rest[0]);
+    const auto lead = static_cast<unsigned char>(rest[0]);
+    const int least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const int most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    for (std::size_t good = 1; good < size; ++good) {
+        if (good == rest.size())
+            return 1;
+        const auto next = static_cast<unsigned char>(rest[good]);
+        if (good == 1 ? next < least || next > most : !utf8::continues(rest[good]))
+            return good;
+    }
+    return 1;
+}
+
 /// The half that the three bytes at the start are, or 0.
 std::uint32_t half_at(std::string_view text) noexcept {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -179,6 +201,21 @@ std::uint32_t half_at(std::string_view text) noexcept {
 }
 
 }  // namespace
+
+std::string utf8::repaired(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view rest = text.substr(at);
+        if (const Character character = first(rest); character.size) {
+            out += rest.substr(0, character.size);
+            at += character.size;
+        } else {
+            append(out, 0xFFFD);
+            at += replaced(rest);
+        }
+    }
+    return out;
+}
 
 std::optional<std::string> utf8::with_joined_halves(std::string_view text, bool spaces) {
     std::optional<std::string> out;

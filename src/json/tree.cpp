@@ -222,8 +222,13 @@ private:
             if (!escape())
                 return false;
         }
-        if (!valid_text(text_.substr(from, at_ - from), Utf8Rule::strict))
-            return fail(Errc::bad_utf8, open, "the string is not UTF-8");
+        if (!valid_text(text_.substr(from, at_ - from), Utf8Rule::strict)) {
+            if (!grammar_.any_bytes)
+                return fail(Errc::bad_utf8, open, "the string is not UTF-8");
+            repair(escapes, from, decoded);
+            tree.repaired.push_back(static_cast<std::uint32_t>(open));
+            escapes = true;
+        }
         JsonNode& result = tree.nodes[made];
         result.decoded = escapes;
         result.from = static_cast<std::uint32_t>(escapes ? decoded : from);
@@ -231,6 +236,15 @@ private:
             static_cast<std::uint32_t>(escapes ? tree.strings.size() - decoded : at_ - from);
         ++at_;
         return true;
+    }
+
+    /// Puts characters in place of what is not UTF-8 in a string.
+    void repair(bool escapes, std::size_t from, std::size_t decoded) {
+        const std::string was =
+            escapes ? tree.strings.substr(decoded) : std::string(text_.substr(from, at_ - from));
+        const auto joined = utf8::with_joined_halves(was);
+        tree.strings.resize(decoded);
+        tree.strings += utf8::repaired(joined ? *joined : was);
     }
 
     bool escape() {

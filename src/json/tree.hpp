@@ -33,6 +33,7 @@ struct JsonTree {
     std::string strings;
     Chunks<JsonNode, 256> nodes;
     std::size_t size = 0;  ///< of the text up to the end of the value
+    std::vector<std::uint32_t> repaired;  ///< strings that were not UTF-8 (`any_bytes`)
 
     std::string_view text(const JsonNode& node) const noexcept {
         return (node.decoded ? std::string_view(strings) : source).substr(node.from, node.count);
@@ -41,7 +42,7 @@ struct JsonTree {
 
 /// What is read beyond RFC 8259: the members of JsonParseOptions with these names.
 struct JsonGrammar {
-    bool trailing_commas = false, loose_numbers = false, any_escape = false;
+    bool trailing_commas = false, loose_numbers = false, any_escape = false, any_bytes = false;
 };
 
 /// Reads one value from the start of `text`, which must outlive the tree and be shorter than 4 GiB.

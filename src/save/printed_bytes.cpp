@@ -183,14 +183,16 @@ private:
 
     /// Lines of xxd, `hexdump -C` and `hexdump`: an offset, bytes, perhaps their characters.
     bool dump(std::size_t begin) {
+        // A line may end with the character of a space.
+        const std::size_t end = text_.find_last_not_of("\r\n") + 1;
         made = {};
         made.form.digits = Form::dump;
         made.form.before = part(0, begin);
-        made.form.behind = part(end_, text_.size());
+        made.form.behind = part(end, text_.size());
         bool repeats = false;
         std::size_t lines = 0;
-        for (std::size_t line = begin; line < end_;) {
-            std::size_t next = std::min(text_.find('\n', line), end_);
+        for (std::size_t line = begin; line < end;) {
+            const std::size_t next = std::min(text_.find('\n', line), end);
             std::size_t stop = next;
             if (stop > line && text_[stop - 1] == '\r')
                 --stop;
@@ -234,7 +236,7 @@ private:
             const bool ends = at == stop || text_[at] == ' ';
             // xxd has two spaces in front of the characters, hexdump between two halves, too.
             if (!size || !ends || size % 2 || size > 32 || (made.form.xxd && spaces != 1 && made.bytes.size() != before)) {
-                at = group;
+                at = group - spaces;
                 break;
             }
             width = std::max(width, size);
@@ -259,11 +261,19 @@ private:
     /// `|..ab|` or `..ab`, which must be those of the bytes; or nothing.
     bool characters(std::size_t at, std::size_t stop, std::size_t before) {
         std::string_view shown = text_.substr(at, stop - at);
-        if (shown.empty())
-            return true;
-        if (shown.size() >= 2 && shown.front() == '|' && shown.back() == '|')
-            shown = shown.substr(1, shown.size() - 2);
         const auto bytes = ByteView(made.bytes).subspan(before);
+        const std::size_t frame = made.form.xxd ? 0 : 1;
+        if (shown.find_first_not_of(' ') == shown.npos && (frame || shown.size() < bytes.size()))
+            return true;
+        // They stand at the end of the line. A space may be one of them.
+        const std::size_t size = bytes.size() + 2 * frame;
+        if (shown.size() < size ||
+            shown.substr(0, shown.size() - size).find_first_not_of(' ') != shown.npos)
+            return false;
+        shown.remove_prefix(shown.size() - size);
+        if (frame && (shown.front() != '|' || shown.back() != '|'))
+            return false;
+        shown = shown.substr(frame, bytes.size());
         return shown.size() == bytes.size() &&
                std::equal(bytes.begin(), bytes.end(), shown.begin(), [](std::byte byte, char c) {
                    return c == (shows(byte) ? static_cast<char>(byte) : '.');
@@ -339,7 +349,14 @@ std::expected<DigitText, TextError> read_printed_bytes(std::string_view text) GD
     Printed read(text);
     if (!read.run())
         return std::unexpected(text_error_at(text, read.wrong.at, Errc::bad_hex, Type::nil, read.wrong.why));
-    read.made.exact = digits_of(read.made.bytes, read.made.form) == text;
+    DigitForm& form = read.made.form;
+    read.made.exact = digits_of(read.made.bytes, form) == text;
+    // A single line does not show how long lines are.
+    if (!read.made.exact && form.digits == Form::dump && read.made.bytes.size() < 16) {
+        form.group = 16;
+        form.width = form.xxd ? 4 : 2;
+        read.made.exact = digits_of(read.made.bytes, form) == text;
+    }
     return std::move(read.made);
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(TextError{.code = Errc::no_memory}))

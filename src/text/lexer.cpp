@@ -123,7 +123,7 @@ bool Lexer::end_in_file(std::size_t quote, bool valid) {
             (*loss_)(quote, valid ? "in a file, escapes from \\u0080 to \\u00ff are bytes; U+FFFD "
                                     "takes the place of those that are not UTF-8"
                                   : "U+FFFD takes the place of bytes that are not UTF-8");
-        buffer_ = decoded_by_godot_4(buffer_);
+        buffer_ = utf8::repaired(buffer_);
         token.text = buffer_;
     }
     token.text = token.text.substr(0, cut_);

@@ -29,9 +29,10 @@ public:
     GDVAR_EXPORT bool next();
     /// Whether nothing but white space and comments follows.
     GDVAR_EXPORT bool at_end() noexcept;
-    /// Whether that character follows, after white space and comments.
-    bool followed_by(char c) const noexcept {
-        return tokens_.peek(tokens_.behind_space(tokens_.position())) == c;
+    /// Whether that character follows. Passes over the white space and comments before it.
+    bool followed_by(char c) noexcept {
+        tokens_.seek(tokens_.behind_space(tokens_.position()));
+        return tokens_.peek(tokens_.position()) == c;
     }
 
     Token token;

@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "gdvar/inspect/written.hpp"
+#include "gdvar/json/parse.hpp"
 #include "gdvar/value/losses.hpp"
 #include "input/input.hpp"
 #include "options/values.hpp"
@@ -131,10 +132,40 @@ int put(Variant&& value, std::string_view key, const EncodeOptions& to, const st
     return out.packet(as_bytes(*packet), key);
 }
 
-/// Settings are one Dictionary by name. Their keys are written as the other save has them, which
-/// may end in NULs. Returns an exit code.
+/// The name in front of a setting's value, as `text --full` and `json` print them: `name=` and
+/// `{"name":`. Its size is 0 where none stands there.
+struct SettingName {
+    std::string name;
+    std::size_t size = 0;
+    bool braced = false;  ///< a brace follows the value
+};
+SettingName setting_name_at(std::string_view text, bool json) {
+    SettingName out;
+    std::size_t at = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    if (!json) {
+        const std::size_t equal = text.find('=', at);
+        const bool name = equal != text.npos && text.find_first_of("{\n", at) > equal;
+        if (name)
+            out = {std::string(text.substr(at, equal - at)), equal + 1};
+        return out;
+    }
+    if (!text.substr(at).starts_with('{'))
+        return out;
+    at = std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size());
+    std::size_t size = 0;
+    const auto name = parse_plain_json(text.substr(at), {.whole = false}, &size);
+    at = std::min(text.find_first_not_of(" \t\r\n", at + size), text.size());
+    const bool known = name && name->is(Type::string) && text.substr(at).starts_with(':');
+    // A value of typed JSON.
+    if (known && name->text() != "type")
+        out = {std::string(name->text()), at + 1, true};
+    return out;
+}
+
+/// Settings are one Dictionary by name, or values with names in front. Their keys are written as the
+/// other save has them, which may end in NULs. Returns an exit code.
 int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& to,
-                 const std::string& label, PacketOutput& out) {
+                 const std::string& label, std::set<std::string>& seen, PacketOutput& out) {
     const Dictionary* settings = value.get_if<Dictionary>();
     if (!settings) {
         say(label + "error[wrong_type]: settings are a Dictionary by name");
@@ -143,11 +174,10 @@ int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& 
     std::map<std::string_view, std::string_view> keys;
     for (const SaveItem& item : shape.like->document()->items())
         keys.emplace(setting_name(item.key), item.key);
-    std::set<std::string_view> seen;
     for (const auto& pair : *settings) {
         const bool text = pair.key.is(Type::string) || pair.key.is(Type::string_name);
         const std::string_view name = text ? pair.key.text() : std::string_view();
-        if (name.empty() || !seen.insert(name).second) {
+        if (name.empty() || !seen.insert(std::string(name)).second) {
             say(label + "error[" + (name.empty() ? "wrong_type" : "duplicate_key") +
                 "]: a setting's name is " +
                 (name.empty() ? "missing or no String" : "there twice"));
@@ -207,14 +237,21 @@ int run(Options& options) {
                            .real_width = static_cast<std::uint8_t>(options.real_width)};
     const std::string_view whole(reinterpret_cast<const char*>(all.data()), all.size());
     Dropped dropped;
+    std::set<std::string> seen;  // names of settings
     std::size_t at = 0, values = 0, line = 1;
     while (values == 0 || !only_white(whole.substr(at))) {
-        if (values == 1 && (!kind.several || kind.named)) {
+        if (values == 1 && !kind.several && !kind.named) {
             say(name + ": error[trailing_bytes]: a " + std::string(input_kind_name(out.frame())) +
                 " holds one value; --frame records takes several");
             return refused;
         }
         std::size_t size = 0;
+        const SettingName named = kind.named && !options.values.plain
+                                      ? setting_name_at(whole.substr(at), options.values.input == "json")
+                                      : SettingName();
+        for (const char c : whole.substr(at, named.size))
+            line += c == '\n';
+        at += named.size;
         const TextLoss loss = dropped.taker(at);
         auto value = parse_value(options.values, *dialect, whole.substr(at), &size, &loss);
         if (!value) {
@@ -226,13 +263,26 @@ int run(Options& options) {
             return refused;
         }
         const std::string label = name + ": " + (values ? "#" + std::to_string(values) + " " : "");
-        exit = kind.named ? put_settings(*value, shape, to, label, out)
+        if (named.size) {
+            Dictionary one;
+            one.set(Variant(named.name), *std::move(value));
+            value = Variant(std::move(one));
+        }
+        exit = kind.named ? put_settings(*value, shape, to, label, seen, out)
                           : put(*std::move(value), {}, to, label, out);
         if (exit != fine)
             return exit;
         for (const char c : whole.substr(at, size))
             line += c == '\n';
         at += size;
+        if (named.braced) {
+            const std::size_t brace = std::min(whole.find_first_not_of(" \t\r\n", at), whole.size());
+            if (brace == whole.size() || whole[brace] != '}') {
+                say(name + ":" + std::to_string(line) + ": error[bad_syntax]: expected '}' behind the value");
+                return refused;
+            }
+            at = brace + 1;
+        }
         ++values;
     }
     exit = out.finish();

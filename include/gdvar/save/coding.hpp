@@ -33,9 +33,9 @@ struct DigitForm {
         dump,     ///< lines of xxd or hexdump
     };
     Digits digits = Digits::base64;
-    std::string before, behind;  ///< white space around them; before hex digits also "0x"
+    std::string before{}, behind{};  ///< white space around them; before hex digits also "0x"
     std::size_t group = 0;       ///< digits between two separators; 0: there are none
-    std::string separator;       ///< white space: a line end, the space between two bytes
+    std::string separator{};     ///< white space: a line end, the space between two bytes
     bool upper = false;          ///< of hex
     bool url = false;            ///< of Base64: with - and _, not + and /
     bool padded = true;          ///< of Base64: `=` at the end

@@ -2,6 +2,7 @@
 // Room: value, so that text and json share it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -21,6 +22,8 @@ struct TextError {
     std::uint32_t line = 1;     ///< lines are ended by \n
     std::uint32_t column = 1;   ///< in characters (code points), not bytes
     std::string_view detail{};  ///< "expected ',' or ']'", or empty
+    /// unknown_constructor: the name that is not known, of which 31 characters are kept, and a NUL.
+    std::array<char, 32> name{};
 
     friend constexpr bool operator==(const TextError&, const TextError&) = default;
 };

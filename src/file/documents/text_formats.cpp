@@ -49,7 +49,12 @@ void note_large_ints(TextValue& out, std::string_view text) {
 Read read_json(std::string_view text, const DocumentOptions& options) {
     TextValue out{.end = text.size(),
                   .dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
-    auto value = parse_plain_json(text, document_json(&out.outline, options.limits));
+    const TextLoss loss = [&](std::uint64_t offset, std::string_view what) {
+        out.notes.push_back({offset, what});
+    };
+    JsonParseOptions how = document_json(&out.outline, options.limits);
+    how.loss = &loss;
+    auto value = parse_plain_json(text, how);
     if (!value)
         return std::unexpected(value.error());
     out.value = *std::move(value);
@@ -223,6 +228,7 @@ JsonParseOptions document_json(Outline* outline, const Limits& limits) noexcept 
     return {.trailing_commas = true,
             .loose_numbers = true,
             .any_escape = true,
+            .any_bytes = true,
             .outline = outline,
             .limits = limits};
 }

@@ -108,10 +108,11 @@ private:
         edits_.put(std::string_view(*made).substr(tail));
     }
 
-    /// The key of an assignment. Only in escapes do the families read it otherwise.
+    /// The key of an assignment. Only escapes, and what is not UTF-8, do the families read otherwise.
     void spell_key(std::size_t begin, std::size_t end) {
         const std::string_view part = text_.substr(begin, end - begin);
-        if (part.find('\\') == part.npos)
+        const bool bytes = part.starts_with('"') && !valid_text(part, Utf8Rule::strict);
+        if (part.find('\\') == part.npos && !bytes)
             return;
         const auto key_in = [&](TextFamily family, std::string& key) {
             const SectionsOptions options{.family = family};

@@ -125,8 +125,13 @@ bool SectionScanner::section_name(std::string& name) {
         return true;
     }
     raw = raw.substr(0, raw.find('\0'));
-    if (!valid_text(raw, rules_.header_utf8))
-        return fail(Errc::bad_utf8, open, "the section's name is not UTF-8");
+    std::string repaired;
+    if (!valid_text(raw, rules_.header_utf8)) {
+        if (!rules_.header_escapes)
+            return fail(Errc::bad_utf8, open, "the section's name is not UTF-8");
+        note(open, "U+FFFD takes the place of bytes that are not UTF-8");
+        raw = repaired = utf8::repaired(raw);
+    }
     if (raw.starts_with(utf8::byte_order_mark))
         raw.remove_prefix(utf8::byte_order_mark.size());
     raw = stripped(raw, rules_);
