@@ -172,7 +172,10 @@ namespace {
 /// The length of a character that a lead byte promises; 1 for any other byte.
 std::size_t promised(char byte) noexcept {
     const auto lead = static_cast<unsigned char>(byte);
-    return lead >= 0xF0 && lead < 0xF8 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC0 && lead < 0xE0 ? 2 : 1;
+    return lead >= 0xF0 && lead < 0xF8   ? 4
+           : lead >= 0xE0 && lead < 0xF0 ? 3
+           : lead >= 0xC0 && lead < 0xE0 ? 2
+                                         : 1;
 }
 
 /// How many bytes one U+FFFD takes the place of. `rest` begins with no character.

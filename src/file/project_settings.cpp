@@ -13,8 +13,8 @@ constexpr std::string_view version_key = "config_version";
 
 }  // namespace
 
-std::expected<std::vector<ProjectSetting>, Error> settings_of_config(const Variant& sections)
-    GDVAR_TRY {
+std::expected<std::vector<ProjectSetting>, Error> settings_of_config(
+    const Variant& sections) GDVAR_TRY {
     const auto refused = [](Errc code, const char* why) {
         return std::unexpected(Error{code, Type::dictionary}.about_reason(why));
     };

@@ -228,8 +228,9 @@ private:
     std::string made_sound(Type type, std::string_view text) {
         auto joined = utf8::with_joined_halves(text);
         if (joined && probe_.string(*joined) == Errc::ok) {
-            losses_.note("note: characters in two halves, as Godot 3 wrote them on Windows, were joined",
-                         *tracker_);
+            losses_.note(
+                "note: characters in two halves, as Godot 3 wrote them on Windows, were joined",
+                *tracker_);
             return *std::move(joined);
         }
         lose(type, "text that is not UTF-8 there", "loses the bytes that are not");

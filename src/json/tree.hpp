@@ -32,7 +32,7 @@ struct JsonTree {
     std::string_view source;
     std::string strings;
     Chunks<JsonNode, 256> nodes;
-    std::size_t size = 0;  ///< of the text up to the end of the value
+    std::size_t size = 0;                 ///< of the text up to the end of the value
     std::vector<std::uint32_t> repaired;  ///< strings that were not UTF-8 (`any_bytes`)
 
     std::string_view text(const JsonNode& node) const noexcept {

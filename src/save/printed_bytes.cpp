@@ -72,7 +72,8 @@ private:
         if (close == '}') {
             const std::string_view all = text_.substr(begin, end_ - begin);
             const std::size_t data = all.find("\"data\"");
-            if (data != all.npos && data < 64 && all.substr(0, data).find("\"Buffer\"") != all.npos) {
+            if (data != all.npos && data < 64 &&
+                all.substr(0, data).find("\"Buffer\"") != all.npos) {
                 open = text_.find('[', begin);
                 close = ']';
                 if (open == text_.npos)
@@ -90,11 +91,12 @@ private:
         if (hex && peek(at_) == '0' && (peek(at_ + 1) | 0x20) == 'x')
             at_ += 2;
         unsigned value = 256;
-        const auto [stop, error] = std::from_chars(text_.data() + at_, text_.data() + std::min(at_ + 3, end_),
-                                                   value, hex ? 16 : 10);
+        const auto [stop, error] = std::from_chars(
+            text_.data() + at_, text_.data() + std::min(at_ + 3, end_), value, hex ? 16 : 10);
         const auto size = static_cast<std::size_t>(stop - (text_.data() + at_));
         if (error != std::errc() || value > 255 || (hex && size != 2))
-            return fail(begin, hex ? "expected two hexadecimal digits" : "expected a number from 0 to 255");
+            return fail(
+                begin, hex ? "expected two hexadecimal digits" : "expected a number from 0 to 255");
         at_ += size;
         made.bytes.push_back(static_cast<std::byte>(value));
         return true;
@@ -105,7 +107,8 @@ private:
         DigitForm& form = made.form;
         form.digits = hex ? Form::hex : Form::decimal;
         at_ = std::min(text_.find_first_not_of(white_space, begin), end_);
-        const bool prefixed = hex && (text_.substr(at_).starts_with("0x") || text_.substr(at_).starts_with("0X"));
+        const bool prefixed =
+            hex && (text_.substr(at_).starts_with("0x") || text_.substr(at_).starts_with("0X"));
         std::string_view separator;
         std::size_t last = at_;
         form.before = part(0, at_ + 2 * prefixed);
@@ -114,8 +117,9 @@ private:
             if (!byte(hex))
                 return false;
             last = at_;
-            while (at_ < end_ && (white_space.find(text_[at_]) != white_space.npos || text_[at_] == ',' ||
-                                  (!close && (text_[at_] == '-' || text_[at_] == ':'))))
+            while (at_ < end_ &&
+                   (white_space.find(text_[at_]) != white_space.npos || text_[at_] == ',' ||
+                    (!close && (text_[at_] == '-' || text_[at_] == ':'))))
                 ++at_;
             if (at_ == last && !ends())
                 return fail(at_, "expected a separator");
@@ -155,7 +159,8 @@ private:
         constexpr std::string_view letters = "\\'\"abfnrtv", values = "\\'\"\a\b\f\n\r\t\v";
         for (at_ = begin + 1; at_ < end - 1;) {
             const char c = text_[at_];
-            if (c == quote || static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7E)
+            if (c == quote || static_cast<unsigned char>(c) < 0x20 ||
+                static_cast<unsigned char>(c) > 0x7E)
                 return fail(at_, "not what Python prints");
             if (c != '\\') {
                 made.bytes.push_back(static_cast<std::byte>(c));
@@ -235,13 +240,15 @@ private:
             const std::size_t size = at - group;
             const bool ends = at == stop || text_[at] == ' ';
             // xxd has two spaces in front of the characters, hexdump between two halves, too.
-            if (!size || !ends || size % 2 || size > 32 || (made.form.xxd && spaces != 1 && made.bytes.size() != before)) {
+            if (!size || !ends || size % 2 || size > 32 ||
+                (made.form.xxd && spaces != 1 && made.bytes.size() != before)) {
                 at = group - spaces;
                 break;
             }
             width = std::max(width, size);
             for (std::size_t i = 0; i < size; i += 2) {
-                const auto value = static_cast<std::byte>(hex_value(text_[group + i]) * 16 + hex_value(text_[group + i + 1]));
+                const auto value = static_cast<std::byte>(hex_value(text_[group + i]) * 16 +
+                                                          hex_value(text_[group + i + 1]));
                 made.bytes.push_back(value);
             }
             if (size == 4 && !made.form.xxd)
@@ -255,7 +262,8 @@ private:
         }
         if (count > made.form.group || count > 256)
             return fail(start, "no dump");
-        return characters(at, stop, before) || fail(at, "the characters of this line are not those of its bytes");
+        return characters(at, stop, before) ||
+               fail(at, "the characters of this line are not those of its bytes");
     }
 
     /// `|..ab|` or `..ab`, which must be those of the bytes; or nothing.
@@ -300,7 +308,8 @@ private:
 void save::append_printed(std::string& out, ByteView bytes, const DigitForm& form) {
     if (form.digits == Form::decimal) {
         for (std::size_t i = 0; i < bytes.size(); ++i)
-            out.append(i ? form.separator : "").append(std::to_string(static_cast<unsigned>(bytes[i])));
+            out.append(i ? form.separator : "")
+                .append(std::to_string(static_cast<unsigned>(bytes[i])));
         return;
     }
     if (form.digits == Form::python) {
@@ -324,7 +333,8 @@ void save::append_printed(std::string& out, ByteView bytes, const DigitForm& for
         const std::size_t begin = out.size() + (at != 0);
         if (at)
             out += '\n';
-        detail::append_hex_digits(out, static_cast<std::uint32_t>(at), static_cast<int>(form.places));
+        detail::append_hex_digits(out, static_cast<std::uint32_t>(at),
+                                  static_cast<int>(form.places));
         out += form.xxd ? ": " : "  ";
         const std::size_t group = form.width / 2;
         for (std::size_t i = 0; i < line.size(); ++i) {
@@ -332,7 +342,8 @@ void save::append_printed(std::string& out, ByteView bytes, const DigitForm& for
                 out += !form.xxd && i == 8 ? "  " : " ";
             detail::append_hex_digits(out, static_cast<unsigned char>(line[i]), 2);
         }
-        const std::size_t gaps = (form.group + group - 1) / group - 1 + (!form.xxd && form.group > 8);
+        const std::size_t gaps =
+            (form.group + group - 1) / group - 1 + (!form.xxd && form.group > 8);
         out.resize(std::max(out.size(), begin + form.places + 2 + 2 * form.group + gaps), ' ');
         out += form.xxd ? "  " : "  |";
         for (const std::byte byte : line)
@@ -341,14 +352,16 @@ void save::append_printed(std::string& out, ByteView bytes, const DigitForm& for
     }
     if (!form.xxd) {
         out += '\n';
-        detail::append_hex_digits(out, static_cast<std::uint32_t>(bytes.size()), static_cast<int>(form.places));
+        detail::append_hex_digits(out, static_cast<std::uint32_t>(bytes.size()),
+                                  static_cast<int>(form.places));
     }
 }
 
 std::expected<DigitText, TextError> read_printed_bytes(std::string_view text) GDVAR_TRY {
     Printed read(text);
     if (!read.run())
-        return std::unexpected(text_error_at(text, read.wrong.at, Errc::bad_hex, Type::nil, read.wrong.why));
+        return std::unexpected(
+            text_error_at(text, read.wrong.at, Errc::bad_hex, Type::nil, read.wrong.why));
     DigitForm& form = read.made.form;
     read.made.exact = digits_of(read.made.bytes, form) == text;
     // A single line does not show how long lines are.

@@ -490,11 +490,12 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 
 std::string_view input_kind_name(InputKind kind) noexcept {
     constexpr std::string_view names[] = {
-        "gdec",    "gcpf",    "gzip",          "zlib",     "deflate",         "zstd", "brotli",
-        "project", "records", "records-be",    "packet",   "packets",         "hex",  "base64",
-        "byte-text",
-        "pascal",  "size",    "config",        "resource", "binary-resource", "json", "json-lines",
-        "text",    "pack",    "browser-files", "foreign",  "unknown"};
+        "gdec",    "gcpf",       "gzip",    "zlib",     "deflate",
+        "zstd",    "brotli",     "project", "records",  "records-be",
+        "packet",  "packets",    "hex",     "base64",   "byte-text",
+        "pascal",  "size",       "config",  "resource", "binary-resource",
+        "json",    "json-lines", "text",    "pack",     "browser-files",
+        "foreign", "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

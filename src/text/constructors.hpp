@@ -17,7 +17,8 @@ struct Construct {
 };
 
 /// The construct of that name as the family's reader knows it.
-GDVAR_EXPORT std::optional<Construct> find_construct(std::string_view name, const TextRules& rules) noexcept;
+GDVAR_EXPORT std::optional<Construct> find_construct(std::string_view name,
+                                                     const TextRules& rules) noexcept;
 /// The same in our own form: Godot 4's names, and every type's own with `d` for 64-bit components.
 std::optional<Construct> find_full_construct(std::string_view name) noexcept;
 

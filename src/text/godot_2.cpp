@@ -16,12 +16,29 @@ constexpr std::string_view button_properties[] = {"device", "button"};
 constexpr std::string_view axis_properties[] = {"device", "axis"};
 
 /// In the order of Godot 2's Image::Format.
-constexpr std::string_view image_formats[] = {
-    "GRAYSCALE", "INTENSITY", "GRAYSCALE_ALPHA", "RGB",         "RGBA",
-    "INDEXED",   "INDEXED_ALPHA", "YUV_422",     "YUV_444",     "BC1",
-    "BC2",       "BC3",       "BC4",             "BC5",         "PVRTC2",
-    "PVRTC2_ALPHA", "PVRTC4", "PVRTC4_ALPHA",    "ETC",         "ATC",
-    "ATC_ALPHA_EXPLICIT", "ATC_ALPHA_INTERPOLATED", "CUSTOM"};
+constexpr std::string_view image_formats[] = {"GRAYSCALE",
+                                              "INTENSITY",
+                                              "GRAYSCALE_ALPHA",
+                                              "RGB",
+                                              "RGBA",
+                                              "INDEXED",
+                                              "INDEXED_ALPHA",
+                                              "YUV_422",
+                                              "YUV_444",
+                                              "BC1",
+                                              "BC2",
+                                              "BC3",
+                                              "BC4",
+                                              "BC5",
+                                              "PVRTC2",
+                                              "PVRTC2_ALPHA",
+                                              "PVRTC4",
+                                              "PVRTC4_ALPHA",
+                                              "ETC",
+                                              "ATC",
+                                              "ATC_ALPHA_EXPLICIT",
+                                              "ATC_ALPHA_INTERPOLATED",
+                                              "CUSTOM"};
 
 /// The types of InputEvent that a text can have, by their number.
 struct EventName {
@@ -110,9 +127,8 @@ bool Parser::image_2(std::size_t offset) {
     if (is(TokenKind::parenthesis_close))
         return complete(Variant(std::move(made)));
     for (std::uint32_t* field : {&made.width, &made.height, &made.mipmaps}) {
-        const auto value = is(TokenKind::integer)
-                               ? exact_number<std::uint32_t>(lexer_.token.text)
-                               : std::nullopt;
+        const auto value =
+            is(TokenKind::integer) ? exact_number<std::uint32_t>(lexer_.token.text) : std::nullopt;
         if (!value)
             return fail(Errc::bad_number, "expected a number of up to 32 bits", Type::image);
         *field = *value;
@@ -145,9 +161,10 @@ bool Parser::input_event_2() {
     InputEvent made;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
-    const auto known = std::find_if(
-        std::begin(event_names), std::end(event_names),
-        [&](const EventName& each) { return is(TokenKind::identifier) && each.name == lexer_.token.text; });
+    const auto known =
+        std::find_if(std::begin(event_names), std::end(event_names), [&](const EventName& each) {
+            return is(TokenKind::identifier) && each.name == lexer_.token.text;
+        });
     if (known == std::end(event_names))
         return fail(Errc::wrong_arguments, "not a type of InputEvents", Type::input_event);
     made.type = known->type;

@@ -39,9 +39,9 @@ bool append_event(std::string& out, const Value& object) {
     out.append(object.class_name()) += '(';
     std::size_t i = 0;
     for (const auto all = object.properties(); const auto& property : all) {
-        const bool fits = property.name == names[i] &&
-                          property.value.is(key ? Type::string : Type::integer) &&
-                          (!key || property.value.text().find_first_of(",)\n\"") == std::string_view::npos);
+        const bool fits =
+            property.name == names[i] && property.value.is(key ? Type::string : Type::integer) &&
+            (!key || property.value.text().find_first_of(",)\n\"") == std::string_view::npos);
         if (!fits) {
             out.resize(size);
             return false;

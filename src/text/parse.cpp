@@ -233,9 +233,8 @@ bool Parser::fit(const TextEntry& entry, Array& array) {
         return true;
     const auto fits = [&](const Variant& item) { return fit_of(item, type); };
     if (const Fit worst = worst_of(array, fits); worst != Fit::fits)
-        return unfit(entry, worst, Type::array, [&](bool emptied) {
-            emptied ? array.clear() : array.set_element_type({});
-        });
+        return unfit(entry, worst, Type::array,
+                     [&](bool emptied) { emptied ? array.clear() : array.set_element_type({}); });
     for (Variant& item : array)
         (void)fit_one(entry, item, type);
     return true;
@@ -253,9 +252,8 @@ bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
         return key == Fit::fits ? fit_of(pair.value, value_type) : key;
     };
     if (const Fit worst = worst_of(pairs, fits); worst != Fit::fits)
-        return unfit(entry, worst, Type::dictionary, [&](bool emptied) {
-            emptied ? pairs.clear() : pairs.set_types({}, {});
-        });
+        return unfit(entry, worst, Type::dictionary,
+                     [&](bool emptied) { emptied ? pairs.clear() : pairs.set_types({}, {}); });
     for (Dictionary::Pair& pair : pairs)
         (void)fit_one(entry, pair.value, value_type);
     if (!merges)
@@ -292,7 +290,8 @@ bool Parser::unfit(const TextEntry& entry, Fit worst, Type type, Change&& change
                                        : "Godot 4 converts elements of this container to its type");
             return true;
         case WrongElements::untyped:
-            lose(entry.offset, "a container loses its type, which does not take one of its elements");
+            lose(entry.offset,
+                 "a container loses its type, which does not take one of its elements");
             change(false);
             return true;
         case WrongElements::refused:

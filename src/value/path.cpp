@@ -31,7 +31,8 @@ std::string_view trimmed(std::string_view text) noexcept {
 }
 
 /// Reads the digits of \uXXXX and \xNN. Nothing if they are none.
-std::optional<std::uint32_t> hex_digits(std::string_view text, std::size_t at, std::size_t count) noexcept {
+std::optional<std::uint32_t> hex_digits(std::string_view text, std::size_t at,
+                                        std::size_t count) noexcept {
     std::uint32_t value = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const int digit = at + i < text.size() ? detail::hex_value(text[at + i]) : -1;
@@ -65,7 +66,8 @@ bool unquote(std::string_view text, std::string& out, std::size_t& at) {
                 continue;
             }
             if (utf8::is_first_half(*value) && text.substr(next).starts_with("\\u"))
-                if (const auto half = hex_digits(text, next + 2, 4); half && utf8::is_second_half(*half)) {
+                if (const auto half = hex_digits(text, next + 2, 4);
+                    half && utf8::is_second_half(*half)) {
                     value = utf8::joined(*value, *half);
                     next += 6;
                 }

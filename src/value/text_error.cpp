@@ -14,9 +14,9 @@ TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code, 
     TextError error{code, type, before.size(), 1, 1, detail, {}};
     if (code == Errc::unknown_constructor) {
         const std::string_view rest = text.substr(before.size());
-        for (std::size_t i = 0; i < rest.size() && i + 1 < error.name.size() &&
-                                (gdvar::detail::is_letter(rest[i]) ||
-                                 gdvar::detail::is_digit(rest[i]));
+        for (std::size_t i = 0;
+             i < rest.size() && i + 1 < error.name.size() &&
+             (gdvar::detail::is_letter(rest[i]) || gdvar::detail::is_digit(rest[i]));
              ++i)
             error.name[i] = rest[i];
     }

@@ -39,7 +39,8 @@ TEST(PrintedBytes, AreReadAndWrittenInTheirForm) {
         {"0x1b, 0x00, 0x41, 0xff", Digits::hex},
         {"{0x1b, 0x00, 0x41, 0xff};", Digits::hex},
         {"00000000: 1b00 41ff                                ..A.\n", Digits::dump},
-        {"00000000  1b 00 41 ff                                       |..A.|\n00000004\n", Digits::dump},
+        {"00000000  1b 00 41 ff                                       |..A.|\n00000004\n",
+         Digits::dump},
     };
     for (const Case& each : cases) {
         const auto read = read_printed_bytes(each.text);
@@ -53,15 +54,19 @@ TEST(PrintedBytes, AreReadAndWrittenInTheirForm) {
 }
 
 TEST(PrintedBytes, OffsetsAndCharactersOfADumpMustFit) {
-    const std::string line = "00000000  1b 00 41 ff 00 00 00 00  00 00 00 00 00 00 00 00  |..A.............|\n";
+    const std::string line =
+        "00000000  1b 00 41 ff 00 00 00 00  00 00 00 00 00 00 00 00  |..A.............|\n";
     EXPECT_TRUE(read_printed_bytes(line + "00000010\n"));
     // Lines that repeat.
-    const auto repeated = read_printed_bytes(line + "00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000040\n");
+    const auto repeated = read_printed_bytes(line +
+                                             "00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 "
+                                             "00 00  |................|\n*\n00000040\n");
     ASSERT_TRUE(repeated);
     EXPECT_EQ(repeated->bytes.size(), 0x40u);
-    for (const char* wrong : {"00000000  1b 00 41 ff  |..B.|\n00000004\n", "00000000  1b 00 41 ff\n00000008  00\n",
-                              "00000004: 1b00 41ff  ..A.\n", "[27, 0, 256]", "[27, 0", "<Buffer 1b 00 ... 40 more bytes>", "b'\\q'",
-                              "1b 00 41 ff", "", "hello", "[]"}) {
+    for (const char* wrong :
+         {"00000000  1b 00 41 ff  |..B.|\n00000004\n", "00000000  1b 00 41 ff\n00000008  00\n",
+          "00000004: 1b00 41ff  ..A.\n", "[27, 0, 256]", "[27, 0",
+          "<Buffer 1b 00 ... 40 more bytes>", "b'\\q'", "1b 00 41 ff", "", "hello", "[]"}) {
         const auto read = read_printed_bytes(wrong);
         EXPECT_FALSE(read) << wrong;
         if (!read) {
@@ -88,7 +93,11 @@ TEST(PrintedBytes, EveryFormHoldsEveryByte) {
             byte = static_cast<std::byte>(random());
         const DigitForm forms[] = {
             {.digits = Digits::decimal, .before = "[", .behind = "]", .separator = ", "},
-            {.digits = Digits::hex, .before = "<Buffer ", .behind = ">", .group = 2, .separator = " "},
+            {.digits = Digits::hex,
+             .before = "<Buffer ",
+             .behind = ">",
+             .group = 2,
+             .separator = " "},
             {.digits = Digits::hex, .group = 2, .separator = "-", .upper = true},
             {.digits = Digits::python, .before = "b'", .behind = "'"},
             {.digits = Digits::dump, .behind = "\n", .group = 16, .xxd = true, .width = 4},

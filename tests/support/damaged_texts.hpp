@@ -126,13 +126,15 @@ inline std::optional<std::vector<TextEntry>> entries_of(InputKind kind, std::str
         const auto value =
             kind == InputKind::text
                 ? parse_text(text, {.family = dialect.family,
+                                    .wrong_elements = WrongElements::kept,
                                     .strict_numbers = true,
                                     .whole = true,
                                     .resources = true,
                                     .outline = &outline})
-                : parse_plain_json(
-                      text.substr(begin, end - begin),
-                      {.trailing_commas = true, .loose_numbers = true, .outline = &outline});
+                : parse_plain_json(text.substr(begin, end - begin), {.trailing_commas = true,
+                                                                     .loose_numbers = true,
+                                                                     .any_bytes = true,
+                                                                     .outline = &outline});
         if (!value)
             return std::nullopt;
         const std::size_t first = out.size();

@@ -122,7 +122,8 @@ TEST(Path, TextsHaveTheEscapesOfCAndOfJson) {
 /// parse(print(path)) == path, for every key.
 TEST(Path, EveryKeyComesBack) {
     std::mt19937 random(20);
-    constexpr std::string_view odd = "\"\\\r\n\t\b\f\a\v/[]().*#$: \x7F\x80\xED\xA0\xBD\xC3\xA9\xE2\x80\xA8u0123abx";
+    constexpr std::string_view odd =
+        "\"\\\r\n\t\b\f\a\v/[]().*#$: \x7F\x80\xED\xA0\xBD\xC3\xA9\xE2\x80\xA8u0123abx";
     for (int i = 0; i < 100'000; ++i) {
         Path path;
         for (std::size_t steps = 1 + random() % 3; steps--;) {

@@ -194,8 +194,9 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
     const auto add = [&](const std::string& name, ByteView packet, const DecodeOptions& from) {
         losses.at(input, name + " $");
         const auto done = inspect::convert(packet, from, to, renames, &report);
-        auto value = done ? decode(as_bytes(done->bytes), {.dialect = to.dialect, .allow_objects = true})
-                          : std::unexpected(done.error());
+        auto value =
+            done ? decode(as_bytes(done->bytes), {.dialect = to.dialect, .allow_objects = true})
+                 : std::unexpected(done.error());
         if (!value)
             return complain(name + " ", value.error());
         settings.push_back({name, *std::move(value)});
@@ -206,12 +207,14 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
             if (to_text)
                 return add(std::string(setting_of(item)), item.packet, input.decoding()) == fine;
             const auto config = decode(item.packet, input.decoding());
-            const auto named = config ? settings_of_config(*config) : std::unexpected(config.error());
+            const auto named =
+                config ? settings_of_config(*config) : std::unexpected(config.error());
             if (!named)
                 return complain("", named.error()) == fine;
             const DecodeOptions from{.dialect = &input.dialect(), .allow_objects = true};
             for (const ProjectSetting& setting : *named) {
-                const auto packet = encode(setting.value, {.dialect = from.dialect, .allow_objects = true});
+                const auto packet =
+                    encode(setting.value, {.dialect = from.dialect, .allow_objects = true});
                 if (!packet)
                     return complain(setting.name + " ", packet.error()) == fine;
                 if (add(setting.name, as_bytes(*packet), from) != fine)

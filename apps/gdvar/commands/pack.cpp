@@ -162,8 +162,8 @@ SettingName setting_name_at(std::string_view text, bool json) {
     return out;
 }
 
-/// Settings are one Dictionary by name, or values with names in front. Their keys are written as the
-/// other save has them, which may end in NULs. Returns an exit code.
+/// Settings are one Dictionary by name, or values with names in front. Their keys are written as
+/// the other save has them, which may end in NULs. Returns an exit code.
 int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& to,
                  const std::string& label, std::set<std::string>& seen, PacketOutput& out) {
     const Dictionary* settings = value.get_if<Dictionary>();
@@ -246,9 +246,10 @@ int run(Options& options) {
             return refused;
         }
         std::size_t size = 0;
-        const SettingName named = kind.named && !options.values.plain
-                                      ? setting_name_at(whole.substr(at), options.values.input == "json")
-                                      : SettingName();
+        const SettingName named =
+            kind.named && !options.values.plain
+                ? setting_name_at(whole.substr(at), options.values.input == "json")
+                : SettingName();
         for (const char c : whole.substr(at, named.size))
             line += c == '\n';
         at += named.size;
@@ -276,9 +277,11 @@ int run(Options& options) {
             line += c == '\n';
         at += size;
         if (named.braced) {
-            const std::size_t brace = std::min(whole.find_first_not_of(" \t\r\n", at), whole.size());
+            const std::size_t brace =
+                std::min(whole.find_first_not_of(" \t\r\n", at), whole.size());
             if (brace == whole.size() || whole[brace] != '}') {
-                say(name + ":" + std::to_string(line) + ": error[bad_syntax]: expected '}' behind the value");
+                say(name + ":" + std::to_string(line) +
+                    ": error[bad_syntax]: expected '}' behind the value");
                 return refused;
             }
             at = brace + 1;

@@ -57,8 +57,8 @@ int run(Options& options) {
                 out.text(std::string(setting_of(item)) + "=");
             if (options.full)
                 return print_text_full(view, pieces, options.indent > 0 ? options.indent : 0);
-            return print_engine_text(view, options, family_of(options.family, options.dialect, input.dialect()),
-                                     pieces);
+            return print_engine_text(
+                view, options, family_of(options.family, options.dialect, input.dialect()), pieces);
         });
     return out.finish_after(exit);
 }

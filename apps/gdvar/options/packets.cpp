@@ -37,11 +37,12 @@ void add_container(Arguments& arguments, PacketOptions& options, bool keep, cons
 void add_kept_frame(Arguments& arguments, PacketOptions& options, bool settings) {
     add_form(arguments, options);
     add_frame(arguments, options,
-              settings ? "packet (one value), packets (without lengths), records, records-be; for the "
-                         "settings of a game also project (project.binary) and config (project.godot);\n"
-                         "default: the input's own"
-                       : "packet (one value), packets (without lengths), records, records-be;\n"
-                         "default: the input's own",
+              settings
+                  ? "packet (one value), packets (without lengths), records, records-be; for the "
+                    "settings of a game also project (project.binary) and config (project.godot);\n"
+                    "default: the input's own"
+                  : "packet (one value), packets (without lengths), records, records-be;\n"
+                    "default: the input's own",
               settings);
     arguments.flag("--update-sums", options.update_sums,
                    "mend sizes and checksums beside the changes, where one value fits");

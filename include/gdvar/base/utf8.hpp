@@ -41,8 +41,8 @@ Character first(std::string_view text) noexcept;
 /// a surrogate gets its three bytes.
 void append(std::string& out, std::uint32_t code);
 
-/// The text with U+FFFD in place of what is not UTF-8: of each character that breaks off, and of each
-/// other byte, as Godot 4 and browsers replace them. Time: linear.
+/// The text with U+FFFD in place of what is not UTF-8: of each character that breaks off, and of
+/// each other byte, as Godot 4 and browsers replace them. Time: linear.
 std::string repaired(std::string_view text);
 /// The text with a character in place of each pair of UTF-16 halves that stand in it as bytes of
 /// their own (`ED A0 BD ED B1 BE`), as Godot 3 on Windows wrote characters beyond U+FFFF. A half

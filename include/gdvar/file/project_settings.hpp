@@ -20,9 +20,9 @@ struct ProjectSetting {
 };
 
 /// The settings of a ConfigFile as `read_config` gives it: those of a section have its name in
-/// front. `config_version` is left out, since project.binary has none. Errors: wrong_type (a section
-/// that is no Dictionary, or a key that is no String), duplicate_key (two names that become one),
-/// no_memory.
+/// front. `config_version` is left out, since project.binary has none. Errors: wrong_type (a
+/// section that is no Dictionary, or a key that is no String), duplicate_key (two names that become
+/// one), no_memory.
 [[nodiscard]] std::expected<std::vector<ProjectSetting>, Error> settings_of_config(
     const Variant& sections);
 

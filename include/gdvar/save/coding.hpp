@@ -34,15 +34,15 @@ struct DigitForm {
     };
     Digits digits = Digits::base64;
     std::string before{}, behind{};  ///< white space around them; before hex digits also "0x"
-    std::size_t group = 0;       ///< digits between two separators; 0: there are none
-    std::string separator{};     ///< white space: a line end, the space between two bytes
-    bool upper = false;          ///< of hex
-    bool url = false;            ///< of Base64: with - and _, not + and /
-    bool padded = true;          ///< of Base64: `=` at the end
+    std::size_t group = 0;           ///< digits between two separators; 0: there are none
+    std::string separator{};         ///< white space: a line end, the space between two bytes
+    bool upper = false;              ///< of hex
+    bool url = false;                ///< of Base64: with - and _, not + and /
+    bool padded = true;              ///< of Base64: `=` at the end
     // Of a dump, where `group` is the bytes of a line:
-    bool xxd = false;          ///< a colon behind the offset; else as hexdump -C
-    std::size_t width = 2;     ///< digits between two spaces
-    std::size_t places = 8;    ///< digits of the offset
+    bool xxd = false;        ///< a colon behind the offset; else as hexdump -C
+    std::size_t width = 2;   ///< digits between two spaces
+    std::size_t places = 8;  ///< digits of the offset
 };
 
 /// Bytes, and the form of the text that they stood in.
@@ -59,7 +59,8 @@ struct DigitText {
 [[nodiscard]] std::expected<DigitText, TextError> read_digits(std::string_view text,
                                                               DigitForm::Digits digits);
 /// Reads bytes as programs print them: `[15, 0]` (Godot, JavaScript), `<Buffer 0f 00>` and
-/// `{"type":"Buffer","data":[15,0]}` (Node), `b'\x0f\x00'` (Python), `0F-00`, `0f:00`, `0x0f, 0x00`,
+/// `{"type":"Buffer","data":[15,0]}` (Node), `b'\x0f\x00'` (Python), `0F-00`, `0f:00`, `0x0f,
+/// 0x00`,
 /// `{0x0f, 0x00}` (C), and dumps by xxd and hexdump, whose offsets and characters must fit the
 /// bytes. Errors: bad_hex at what does not fit, no_memory.
 [[nodiscard]] std::expected<DigitText, TextError> read_printed_bytes(std::string_view text);

@@ -29,7 +29,7 @@ enum class InputKind : std::uint8_t {
     packets,  ///< packets one behind the other, without lengths
     hex,
     base64,
-    byte_text,  ///< bytes as programs print them: a list of numbers, a dump
+    byte_text,        ///< bytes as programs print them: a list of numbers, a dump
     pascal,           ///< a length, and a text of that length
     size,             ///< a size, and a container of that size
     config,           ///< text: a ConfigFile, project.godot

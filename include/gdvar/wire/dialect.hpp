@@ -318,8 +318,9 @@ std::span<const Dialect* const> all_dialects() noexcept;
 /// it ("godot-4.5", "godot-3.5.3"; "pandemonium-4", because all releases of 4 write the same); else
 /// null.
 const Dialect* find_dialect(std::string_view name) noexcept;
-/// Whose text a dialect stands for that was named so: that of 4.0 for "godot-4.4" and "godot-4.4.1", since 4.5 prints other
-/// digits; else the dialect's own. Nothing if there is no such dialect.
+/// Whose text a dialect stands for that was named so: that of 4.0 for "godot-4.4" and
+/// "godot-4.4.1", since 4.5 prints other digits; else the dialect's own. Nothing if there is no
+/// such dialect.
 std::optional<TextFamily> named_family(std::string_view name) noexcept;
 /// The newest dialects whose engines differ in their texts, the newest Godot first: godot-4.4,
 /// godot-3.1, pandemonium-5.

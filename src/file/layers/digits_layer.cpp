@@ -22,7 +22,8 @@ DigitForm form_of(const Layer& layer) {
     else if (layer.kind->seen_as == InputKind::base64)
         form.digits = DigitForm::Digits::base64;
     else if (form.before.empty() && form.digits == DigitForm::Digits::base64)
-        form = {.digits = DigitForm::Digits::decimal, .before = "[", .behind = "]", .separator = ", "};
+        form = {
+            .digits = DigitForm::Digits::decimal, .before = "[", .behind = "]", .separator = ", "};
     return form;
 }
 
@@ -77,9 +78,9 @@ GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 std::expected<void, FileError> write_digits(Source& from, Target& to, const Layer& layer,
                                             const LayerWriting&) GDVAR_TRY {
     if (layer.no_form)
-        return refuse(Error{layer.kind->seen_as == InputKind::base64 ? Errc::bad_base64
-                                                                     : Errc::bad_hex}
-                          .about_reason(layer.no_form));
+        return refuse(
+            Error{layer.kind->seen_as == InputKind::base64 ? Errc::bad_base64 : Errc::bad_hex}
+                .about_reason(layer.no_form));
     auto all = read_all(from);
     if (!all)
         return std::unexpected(all.error());

@@ -448,7 +448,7 @@ bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t ne
     const auto original = [&](std::size_t place) {
         return at + (clean ? clean->original(place) : place);
     };
-    std::string made;         // in place of the row
+    std::string made;  // in place of the row
     std::vector<MendedValue::Hole> holes;
     std::size_t reached = 0;  // of `row`
     std::string path = path_of(attempt);

@@ -15,7 +15,6 @@ using detail::Tokens;
 
 /// The parser may find values behind each other wrong that the scanner takes.
 constexpr int most_rounds = 16;
-constexpr std::size_t most_holes = 8;
 
 std::size_t begin_of(std::string_view text) {
     return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
@@ -223,9 +222,14 @@ ValueCut cut_before(std::string_view text, std::size_t stop, const TextRules& ru
 
 namespace {
 
-/// The place behind an item that can't be read: the comma behind it, or the bracket that ends the
-/// items. `from` is behind the item before it, or behind the bracket that opens them.
-std::optional<std::size_t> behind_item(std::string_view text, std::size_t from, const TextRules& rules) {
+/// Where an item ends that can't be read.
+struct BadItem {
+    std::size_t end = 0;    ///< the comma behind it, or the bracket that ends the items; 0: unknown
+    bool unpaired = false;  ///< a bracket ends that did not begin: more than this item is broken
+};
+
+/// `from` is behind the item before it, or behind the bracket that opens them. `close` ends them.
+BadItem bad_item(std::string_view text, std::size_t from, char close, const TextRules& rules) {
     Tokens tokens(text, rules, from);
     TextToken token = tokens.next();
     if (token.kind == TokenKind::comma)
@@ -241,14 +245,15 @@ std::optional<std::size_t> behind_item(std::string_view text, std::size_t from, 
             case TokenKind::brace_close:
             case TokenKind::parenthesis_close:
                 if (!depth--)
-                    return token.begin;
+                    return text[token.begin] == close ? BadItem{token.begin}
+                                                      : BadItem{.unpaired = true};
                 break;
             case TokenKind::comma:
                 if (!depth)
-                    return token.begin;
+                    return {token.begin};
                 break;
             case TokenKind::end:
-                return std::nullopt;
+                return {};
             default:
                 break;
         }
@@ -260,9 +265,8 @@ class Mender {
 public:
     Mender(std::string_view text, const TextRules& rules, const TextError& error,
            const TextCheck& check)
-        : rules_(rules), check_(check), text_(text) {
-        out_.error = error;
-        stop_ = static_cast<std::size_t>(error.offset);
+        : rules_(rules), check_(check), given_(text), error_(error) {
+        begin();
     }
 
     std::optional<MendedValue> run() {
@@ -287,35 +291,51 @@ public:
     }
 
 private:
+    void begin() {
+        out_ = {};
+        out_.error = error_;
+        text_ = given_;
+        stop_ = static_cast<std::size_t>(error_.offset);
+    }
+
     /// Leaves out the item at the break, if more comes behind it. True: the rest is sound.
     bool leave_out() {
         const std::size_t from = out_.cut.keep;
-        if (out_.holes.size() == most_holes)
+        if (out_.holes.size() == most_holes_ || out_.cut.closers.empty())
             return false;
-        const auto behind = behind_item(text_, from, rules_);
-        if (!behind)
+        const BadItem item = bad_item(text_, from, out_.cut.closers[0], rules_);
+        if (item.unpaired && !out_.holes.empty()) {
+            // What was taken for items may have stood in a bracket that is not there any more.
+            most_holes_ = 0;
+            begin();
+            left_out_ = true;
+            return false;
+        }
+        if (!item.end)
             return false;
         // Without an item before it, the comma goes, too.
-        const bool first = text_[from - 1] == '[' || text_[from - 1] == '{' || text_[from - 1] == '(';
-        const std::size_t to = *behind + (first && text_[*behind] == ',');
+        const bool first =
+            text_[from - 1] == '[' || text_[from - 1] == '{' || text_[from - 1] == '(';
+        const std::size_t to = item.end + (first && text_[item.end] == ',');
         if (to == from)
             return false;
         std::string shorter = text_.substr(0, from) + text_.substr(to);
         const auto read = check_(shorter);
         const std::size_t next = read ? 0 : static_cast<std::size_t>(read.error().offset);
-        if (!read && next <= from + 1)
+        ValueCut all = read ? cut_before(shorter, shorter.size(), rules_) : ValueCut();
+        if (read ? all.values < 2 : next <= from + 1)  // the whole counts, too
             return false;
-        out_.holes.push_back({original(from), original(to), out_.error, out_.cut.at});
+        out_.holes.push_back({original(from, true), original(to, true), out_.error, out_.cut.at});
         text_ = std::move(shorter);
         if (!read) {
             out_.error = read.error();
-            out_.error.offset = original(next);
+            out_.error.offset = original(next, true);
             stop_ = next;
             left_out_ = true;
             return false;
         }
         out_.text = text_;
-        out_.cut = cut_before(text_, text_.size(), rules_);
+        out_.cut = std::move(all);
         out_.cut.whole = true;
         out_.cut.keep = text_.size();
         return true;
@@ -325,16 +345,20 @@ private:
         out_.cut.keep = original(out_.cut.keep);
         return std::move(out_);
     }
-    /// The place in the text that was given. Holes were made from the front to the back.
-    std::size_t original(std::size_t at) const {
+    /// The place in the text that was given; of the place of a hole, the one in front of it or
+    /// `behind` it. Holes were made from the front to the back.
+    std::size_t original(std::size_t at, bool behind = false) const {
         for (const MendedValue::Hole& hole : out_.holes)
-            if (at > hole.begin)
+            if (at > hole.begin || (behind && at == hole.begin))
                 at += hole.end - hole.begin;
         return at;
     }
 
     const TextRules& rules_;
     const TextCheck& check_;
+    const std::string_view given_;
+    const TextError error_;
+    std::size_t most_holes_ = 8;
     std::string text_;  ///< without what was left out
     std::size_t stop_;
     bool left_out_ = false;

@@ -35,8 +35,8 @@ ValueCut cut_before(std::string_view text, std::size_t stop, const TextRules& ru
 /// The part of a broken value that can be kept.
 struct MendedValue {
     std::string text;
-    ValueCut cut;      ///< where the value was ended
-    TextError error;   ///< the break there: why, and where in the text
+    ValueCut cut;     ///< where the value was ended
+    TextError error;  ///< the break there: why, and where in the text
     /// An item that was left out between others.
     struct Hole {
         std::size_t begin = 0, end = 0;
@@ -49,9 +49,9 @@ struct MendedValue {
 /// Reads a text to its end. Returns the error, with its offset.
 using TextCheck = std::function<std::expected<void, TextError>(std::string_view text)>;
 
-/// Leaves out the items that can't be read, of which `error`, which `check` gave for the text, is the
-/// first; a value that nothing sound follows is ended before the break. The result passes `check`.
-/// Nothing if no value can be kept. Time: a few readings. Throws bad_alloc.
+/// Leaves out the items that can't be read, of which `error`, which `check` gave for the text, is
+/// the first; a value that nothing sound follows is ended before the break. The result passes
+/// `check`. Nothing if no value can be kept. Time: a few readings. Throws bad_alloc.
 std::optional<MendedValue> mend_value(std::string_view text, const TextRules& rules,
                                       const TextError& error, const TextCheck& check);
 

@@ -7,10 +7,10 @@
 #include "file/documents/text_formats.hpp"
 #include "file/recovery/mend_sections.hpp"
 #include "file/recovery/mend_value.hpp"
-#include "text/tokens.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections_guess.hpp"
 #include "gdvar/wire/path.hpp"
+#include "text/tokens.hpp"
 #include "wire/repeated_keys.hpp"
 
 namespace gdvar::recovering {
@@ -185,8 +185,9 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, const
         }
         if (!mended->cut.whole)
             broken(mended->error, mended->cut.at);
-        LostRange rest{original(reached), begin + part.size(), mended->error.code,
-                       mended->cut.whole ? "more stands behind the value" : reason_of(mended->error)};
+        LostRange rest{
+            original(reached), begin + part.size(), mended->error.code,
+            mended->cut.whole ? "more stands behind the value" : reason_of(mended->error)};
         if (!mended->cut.whole)
             rest.at = mended->cut.at;
         const std::size_t size = static_cast<std::size_t>(rest.end - rest.begin);
@@ -252,9 +253,9 @@ std::optional<Mended> mend_lines(const Mending& how) {
             out.kept += line.size();
             sound += opens && value.size() - first > 2;
             begun += opens && first == mark_of(line) && value.size() - first > 2;
-        } else if (auto one =
-                       opens ? mend_one(value, begin, detail::json_text_rules, check, how.options.partial)
-                             : std::nullopt) {
+        } else if (auto one = opens ? mend_one(value, begin, detail::json_text_rules, check,
+                                               how.options.partial)
+                                    : std::nullopt) {
             out.text.append(one->text).append("\n");
             // A comma behind it: an element of an Array, which has begun above.
             begun += first == mark_of(line) && value.back() != ',';
@@ -347,7 +348,8 @@ bool has_constructors(std::string_view text) {
     for (auto token = tokens.next(); token.kind != detail::TokenKind::end; token = tokens.next()) {
         const bool named = token.kind == detail::TokenKind::identifier ||
                            token.kind == detail::TokenKind::bracket_close;
-        if (token.kind == detail::TokenKind::string_name || (named && tokens.peek(token.end) == '('))
+        if (token.kind == detail::TokenKind::string_name ||
+            (named && tokens.peek(token.end) == '('))
             return true;
     }
     return false;

@@ -108,7 +108,8 @@ private:
         edits_.put(std::string_view(*made).substr(tail));
     }
 
-    /// The key of an assignment. Only escapes, and what is not UTF-8, do the families read otherwise.
+    /// The key of an assignment. Only escapes, and what is not UTF-8, do the families read
+    /// otherwise.
     void spell_key(std::size_t begin, std::size_t end) {
         const std::string_view part = text_.substr(begin, end - begin);
         const bool bytes = part.starts_with('"') && !valid_text(part, Utf8Rule::strict);

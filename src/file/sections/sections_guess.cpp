@@ -74,7 +74,8 @@ private:
     void tell(TextFamily family, std::initializer_list<TextFamily> others) noexcept {
         const Dialect& dialect = newest_dialect(family);
         for (std::size_t i = 0; i < dialect.row_count && count_ < words_.size(); ++i) {
-            const std::string_view name = detail::text_rules(family).type_name(dialect.rows[i].type);
+            const std::string_view name =
+                detail::text_rules(family).type_name(dialect.rows[i].type);
             if (std::none_of(others.begin(), others.end(),
                              [&](TextFamily other) { return prints(other, name); }))
                 words_[count_++] = {name, family};
@@ -102,7 +103,8 @@ public:
         : text_(text), tokens_(text, detail::text_rules(newest_text_family)) {}
 
     void count() noexcept {
-        for (TextToken token = tokens_.next(); token.kind != TokenKind::end; token = tokens_.next()) {
+        for (TextToken token = tokens_.next(); token.kind != TokenKind::end;
+             token = tokens_.next()) {
             switch (token.kind) {
                 case TokenKind::string:
                     string(token);

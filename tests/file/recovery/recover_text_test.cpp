@@ -225,8 +225,13 @@ TEST(RecoverTexts, Json) {
     EXPECT_EQ(recovered_text("{\"a\": [1,], \"b\": 2,\n"), "{\"a\": [1,], \"b\": 2}\n|1:$")
         << "engines read commas at the end";
     EXPECT_EQ(recovered_text("{\"a\": 1}\n\n}}"), "{\"a\": 1}\n|1:") << "more behind the end";
-    EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2}"),
-              "{\"a\": \"x\xEF\xBF\xBDy\", \"b\": 2}|1:");
+    EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2}"), "{\"a\": \"x\xFFy\", \"b\": 2}")
+        << "engines read bytes that are not UTF-8";
+    EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2"),
+              "{\"a\": \"x\xEF\xBF\xBDy\"}|1:|1:$.b");
+    EXPECT_EQ(recovered_text("{\"pos\": (1.0, 2.0), \"ok\": true, \"hp\": @, \"x\": [1, 2 3, 4]}"),
+              "{ \"ok\": true, \"x\": [1, 2, 4]}|1:$.pos|1:$.hp|1:$.x[2]")
+        << "sound values behind broken ones";
     EXPECT_EQ(recovered_text("{\"a\": 1, \"b\": \"x\0\0\0\0"sv), "{\"a\": 1}|1:$.b|1:");
     EXPECT_EQ(recovered_text("{\"a\": 1, \"b\": [2", {.as = InputKind::json, .partial = false}),
               "(error[not_recognised]: this is text, as of JSON or of var_to_str)");
@@ -261,7 +266,10 @@ TEST(RecoverTexts, ConfigFile) {
               "[a]\nx=1\n[recovered-3]\ny=2\n[c]\nz=3\n|3:");
     EXPECT_EQ(recovered_text("[a]\nx 1\ny=2\n"), "[a]\ny=2\n|2:") << "no key xy";
     EXPECT_EQ(recovered_text("[a]\nx=1\n\0\0\0\0\0\0\0\0\0\0"sv), "[a]\nx=1\n|3:");
-    EXPECT_EQ(recovered_text("[a]\nx=\"\xC3\"\ny=2\n"), "[a]\nx=\"\xEF\xBF\xBD\"\ny=2\n|2:$.a.x");
+    EXPECT_EQ(recovered_text("[a]\nx=\"\xC3\"\ny=2\n"), "[a]\nx=\"\xC3\"\ny=2\n");
+    // White space is all that engines take for it.
+    EXPECT_EQ(recovered_text("[a]\nx={\"a\": 1,\f\"b\": 2,\v\"c\":", {.as = InputKind::config}),
+              "[a]\nx={\"a\": 1,\f\"b\": 2}\n|2:$.a.x.c");
     // A row that is lost leaves its line to itself.
     EXPECT_EQ(recovered_text("[a]\nt=\"S\" id=1]\n\n[b]\nx=1\n"),
               "[a]\nt=\"S\" \n[b]\nx=1\n|2:$.a.id");
@@ -305,8 +313,9 @@ TEST(RecoverTexts, Lines) {
               "[s]\nx={\n\"a\": Vector2(1, 2),\n\"b\": 2}\n|4:$.s.x");
     EXPECT_EQ(recovered_text("{\n\"a\": Vector2(1, 2),\n\"b\": foo\n}\n"),
               "{\n\"a\": Vector2(1, 2)}\n|3:$.b");
-    EXPECT_EQ(recovered_text("{\n\"a\": 1,\n\"b\": Vector2(1\n2),\n}\n"), "{\n\"a\": 1}\n|3:$.b");
-    EXPECT_EQ(recovered_text("[\n1,\n{\n\"a\"\n}\n]\n"), "[\n1,\n{}]\n|4:$[1].a");
+    EXPECT_EQ(recovered_text("{\n\"a\": 1,\n\"b\": Vector2(1\n2),\n}\n"),
+              "{\n\"a\": 1,\n}\n|3:$.b");
+    EXPECT_EQ(recovered_text("[\n1,\n{\n\"a\"\n}\n]\n"), "[\n1,\n{}\n]\n|4:$[1].a");
 }
 
 TEST(RecoverTexts, ReasonsAreSentences) {

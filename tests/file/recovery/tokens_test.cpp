@@ -38,7 +38,9 @@ std::vector<std::string> texts_of(const RecordedTexts& recording) {
 /// One change of a byte, as transfers and editors make them.
 std::string changed(std::string text, std::mt19937& random) {
     constexpr std::string_view marks = "{}[](),:\"\\;#&@-.0e \n\t\f\v\x01\x80\xED";
-    const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+    const auto below = [&](std::size_t n) {
+        return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+    };
     if (text.empty())
         return text;
     const std::size_t at = below(text.size());
@@ -81,7 +83,9 @@ void expect_agreement(std::string_view text, TextFamily family) {
     const std::vector<TextToken> tokens = tokens_of(text, rules);
     Outline outline;
     std::size_t size = 0;
-    const auto read = parse_text(text, {.family = family, .wrong_elements = WrongElements::kept, .outline = &outline}, &size);
+    const auto read = parse_text(
+        text, {.family = family, .wrong_elements = WrongElements::kept, .outline = &outline},
+        &size);
     if (!read)
         return;
     std::set<std::size_t> begins, ends;
@@ -115,7 +119,8 @@ TEST(Tokens, ReadingOutlinesAndMendingAgree) {
 
 TEST(Tokens, JsonToo) {
     std::mt19937 random(9);
-    const std::string text = R"({"a": [1, -2.5e3, true, null, "x\"y\\"], "b": {"c": "", "d": [[]]}, "e": 0.5})";
+    const std::string text =
+        R"({"a": [1, -2.5e3, true, null, "x\"y\\"], "b": {"c": "", "d": [[]]}, "e": 0.5})";
     for (int i = 0; i < 20'000 && !HasFailure(); ++i) {
         const std::string made = i ? changed(text, random) : text;
         const auto tokens = tokens_of(made, detail::json_text_rules);

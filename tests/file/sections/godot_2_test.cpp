@@ -19,8 +19,9 @@ std::string engine_cfg() {
 }
 
 TEST(Godot2, IsGuessedByItsWords) {
-    for (const char* text : {"[input]\njump=[key(Space)]\n", "a=Matrix32( 1, 0, 0, 1, 0, 0 )\n", "a=IntArray( 1 )\n",
-                             "[gd_resource type=\"X\" format=1]\n[resource]\n"}) {
+    for (const char* text :
+         {"[input]\njump=[key(Space)]\n", "a=Matrix32( 1, 0, 0, 1, 0, 0 )\n", "a=IntArray( 1 )\n",
+          "[gd_resource type=\"X\" format=1]\n[resource]\n"}) {
         const FamilyGuess guess = guess_family(text);
         EXPECT_EQ(guess.family, family) << text;
         EXPECT_TRUE(guess.certain) << text;
@@ -31,9 +32,11 @@ TEST(Godot2, IsGuessedByItsWords) {
 TEST(Godot2, InputEventsAreDataWithTheirArguments) {
     const auto read = read_config(engine_cfg(), {.family = family});
     ASSERT_TRUE(read) << to_string(read.error());
-    const Variant* jump = read->value.get_if<Dictionary>()->find("input")->get_if<Dictionary>()->find("jump");
+    const Variant* jump =
+        read->value.get_if<Dictionary>()->find("input")->get_if<Dictionary>()->find("jump");
     ASSERT_TRUE(jump);
-    EXPECT_EQ(*to_text_full(*jump), R"([Object("key", "key": "Space"), Object("jbutton", "device": 0, "button": 0)])");
+    EXPECT_EQ(*to_text_full(*jump),
+              R"([Object("key", "key": "Space"), Object("jbutton", "device": 0, "button": 0)])");
 }
 
 TEST(Godot2, AreChangedInTheirForm) {
@@ -54,12 +57,13 @@ TEST(Godot2, AreChangedInTheirForm) {
 }
 
 TEST(Godot2, EveryValueOfItsOwnComesBack) {
-    for (const char* text : {"Image( 1, 1, 0, RGB, 1, 2, 3 )", "Image()", "InputEvent(KEY,32,AS)", "InputEvent(NONE)",
-                             "InputEvent(MBUTTON,2)", "InputEvent(JBUTTON,11)", "InputEvent(JAXIS,1,-1)",
-                             "key(Kp Enter, CS)", "mbutton(0, 1)", "Matrix32( 1, 0, 0, 1, 5, 6 )",
-                             "Matrix3( 1, 0, 0, 0, 1, 0, 0, 0, 1 )", "ByteArray( 1, 2 )", "FloatArray( 1.5 )",
-                             "StringArray( \"a\" )", "Vector2Array( 1, 2 )", "ColorArray( 1, 1, 1, 1 )",
-                             "Quat( 0, 0, 0, 1 )", "Transform( 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0 )"}) {
+    for (const char* text :
+         {"Image( 1, 1, 0, RGB, 1, 2, 3 )", "Image()", "InputEvent(KEY,32,AS)", "InputEvent(NONE)",
+          "InputEvent(MBUTTON,2)", "InputEvent(JBUTTON,11)", "InputEvent(JAXIS,1,-1)",
+          "key(Kp Enter, CS)", "mbutton(0, 1)", "Matrix32( 1, 0, 0, 1, 5, 6 )",
+          "Matrix3( 1, 0, 0, 0, 1, 0, 0, 0, 1 )", "ByteArray( 1, 2 )", "FloatArray( 1.5 )",
+          "StringArray( \"a\" )", "Vector2Array( 1, 2 )", "ColorArray( 1, 1, 1, 1 )",
+          "Quat( 0, 0, 0, 1 )", "Transform( 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0 )"}) {
         const auto read = parse_text(text, {.family = family, .whole = true});
         ASSERT_TRUE(read) << text << to_string(read.error());
         EXPECT_EQ(*to_file_text(*read, {.family = family}), text);
@@ -68,15 +72,17 @@ TEST(Godot2, EveryValueOfItsOwnComesBack) {
             EXPECT_FALSE(parse_text(text, {.family = TextFamily::godot_4, .whole = true})) << text;
         }
     }
-    for (const char* text : {"key()", "key(A, B, C)", "mbutton(0)", "jaxis(0, x)", "key(Space", "InputEvent(WHAT)",
-                             "Image( 1, 1, 0, NONE, 1 )", "PoolIntArray( 1 )", "Object(Node)"})
+    for (const char* text :
+         {"key()", "key(A, B, C)", "mbutton(0)", "jaxis(0, x)", "key(Space", "InputEvent(WHAT)",
+          "Image( 1, 1, 0, NONE, 1 )", "PoolIntArray( 1 )", "Object(Node)"})
         EXPECT_FALSE(parse_text(text, {.family = family, .whole = true})) << text;
 }
 
 TEST(Godot2, AnUnknownNameIsInTheMessage) {
     const auto read = parse_text("[whatever(1)]", {});
     ASSERT_FALSE(read);
-    EXPECT_NE(to_string(read.error()).find("whatever"), std::string::npos) << to_string(read.error());
+    EXPECT_NE(to_string(read.error()).find("whatever"), std::string::npos)
+        << to_string(read.error());
 }
 
 }  // namespace
