@@ -12,12 +12,13 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
 #include "gdvar/value/variant.hpp"
 
 namespace gdvar::detail {
 
 /// The properties of `key`, `mbutton`, `jbutton` or `jaxis`; empty for any other name.
-std::span<const std::string_view> event_properties(std::string_view name) noexcept;
+GDVAR_EXPORT std::span<const std::string_view> event_properties(std::string_view name) noexcept;
 
 void append_image(std::string& out, const ImageView& image);
 void append_input_event(std::string& out, const InputEventView& event);

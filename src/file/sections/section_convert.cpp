@@ -161,6 +161,8 @@ std::expected<Step, RewriteError> convert_value(const View& value, TextFamily fr
     step.value = *std::move(read);
     if (!is_godot_4(to))
         detail::lose_rids(step.value, {step.out.losses, step.out.renames, report});
+    if (from != to && from == dialects::godot_2.family)
+        detail::lose_events(step.value, {step.out.losses, step.out.renames, report});
     return step;
 }
 

@@ -8,6 +8,8 @@
 #include "file/sections/resource_text.hpp"
 #include "file/sections/section_syntax.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "text/godot_2.hpp"
+#include "value/variant_view.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -165,6 +167,16 @@ void lose_rids(Variant& value, const ConversionNotes& notes) {
         if (!at.is(Type::rid))
             return;
         notes.lose(path, Type::rid, "RID, which has no text in Godot 3", "becomes null");
+        at = Variant();
+    });
+}
+
+void lose_events(Variant& value, const ConversionNotes& notes) {
+    each_rid_or_object(value, [&](const std::string& path, Variant& at) {
+        std::string text;
+        if (!at.is(Type::object) || !append_event(text, Held(at)))
+            return;
+        notes.lose(path, Type::object, text + ", which only Godot 2 reads", "becomes null");
         at = Variant();
     });
 }

@@ -24,6 +24,8 @@ struct ConversionNotes {
 
 /// Godot 3 has RIDs, but no text for them: null takes their place. May throw bad_alloc.
 void lose_rids(Variant& value, const ConversionNotes& notes);
+/// Godot 2's InputEvents, `key(Space)`, become null.
+void lose_events(Variant& value, const ConversionNotes& notes);
 
 /// References to resources in a ConfigFile, which has no list of them: Godot 3.6.2 and 4.6.3 load
 /// what is at the path that is given, and end with an error where nothing is. They stay as they
