@@ -397,8 +397,7 @@ Command command() {
          .does = "rewrites values from one dialect to another",
          .examples = "gdvar convert --to godot4 old.save -o new.save\n"
                      "gdvar convert --from godot4 --to godot3 --lossy game.save -o for3.save\n"
-                     "gdvar convert --to godot4 --password-file pass.txt old.save -o new.save\n"
-                     "gdvar convert --to godot4 --frame config project.binary -o project.godot"},
+                     "gdvar convert --to godot4 --password-file pass.txt old.save -o new.save"},
         declare, run);
 }
 
