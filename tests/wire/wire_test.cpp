@@ -66,6 +66,20 @@ TEST(Dialects, AReleaseIsAName) {
             << dialect->name;
 }
 
+TEST(Dialects, ANameStandsForAFamilyOfTexts) {
+    EXPECT_EQ(named_family("godot-4.4"), TextFamily::godot_4_0);
+    EXPECT_EQ(named_family("godot-4.4.1"), TextFamily::godot_4_0);
+    for (const char* name : {"godot4", "godot-4.5", "godot-4.6.3"})
+        EXPECT_EQ(named_family(name), TextFamily::godot_4) << name;
+    EXPECT_EQ(named_family("godot-4.3"), TextFamily::godot_4_0);
+    EXPECT_EQ(named_family("godot-2"), TextFamily::godot_2);
+    EXPECT_EQ(named_family("auto"), std::nullopt);
+    for (std::size_t i = 0; i < text_family_count; ++i) {
+        const auto family = static_cast<TextFamily>(i);
+        EXPECT_EQ(is_godot_4(newest_dialect(family).family), is_godot_4(family));
+    }
+}
+
 TEST(Dialects, RowsAreSane) {
     const std::pair<const Dialect*, int> counts[] = {
         {&dialects::godot_4_4, 39},       {&dialects::godot_4_3, 39},
