@@ -142,10 +142,8 @@ def check_paths(release: Release, path: Path) -> None:
     for name, data in members(path):
         for layer in layers(data):
             for folder in (str(release.root), cache):
-                if folder.encode() in layer:
-                    at = layer.index(folder.encode())
-                    text = re.match(rb"[ -~]+", layer[at : at + 100])[0].decode()  # type: ignore[index]
-                    raise SystemExit(f"error: {name} in {path.name} names {text}")
+                if found := re.search(re.escape(folder.encode()) + rb"[ -~]{,100}", layer):
+                    raise SystemExit(f"error: {name} in {path.name} names {found[0].decode()}")
 
 
 def make(release: Release, artefact: Artefact) -> Entry:
