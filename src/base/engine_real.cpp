@@ -32,8 +32,8 @@ double scaled(double value, std::int32_t exponent) noexcept {
         divide ? 0 - static_cast<std::uint32_t>(exponent) : static_cast<std::uint32_t>(exponent);
     const double power = power_of_ten(size > 511 ? 511 : size);
     const double result = divide ? value / power : value * power;
-    // Of 0e511 the engines make 0 times infinity, whose NaN has a sign on x86 and none on ARM. It
-    // is that of x86 everywhere, with which the engines were recorded.
+    // For 0e511, engines multiply 0 by infinity. That NaN has a sign on x86, where they were
+    // recorded, and none on ARM. Here it always has the sign.
     return result == result ? result : -std::numeric_limits<double>::quiet_NaN();
 }
 

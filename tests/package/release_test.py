@@ -344,6 +344,9 @@ class Steps(unittest.TestCase):
         for self.data in (found, gzip.compress(found), inside, base64.b64encode(inside), base64.b64encode(gzip.compress(os.urandom(99) + found))):
             with self.assertRaisesRegex(SystemExit, f"names {self.root}/src"):
                 self.make()
+        self.data = b"_no-cache_zlib_adler32.c.o/"
+        with self.assertRaisesRegex(SystemExit, "names _no-cache_zlib"):
+            self.make()
         # Bytes that only begin as such are no error.
         for self.data in (gzip.compress(bytes(999))[:-9], b"\x1f\x8b" + bytes(99), b"A" * 997, base64.b64encode(bytes(range(256)))):
             self.make()

@@ -6,7 +6,8 @@
 pic=(-fPIC)
 [[ ${target:-} != *-windows-* && ${target:-} != wasm32-* ]] || pic=()
 
-# archive NAME FLAG... -- SOURCE...: compiles the sources into lib/libNAME.a.
+# archive NAME FLAG... -- SOURCE...: compiles the sources into lib/libNAME.a. Members are named by their sources' place in
+# the cache, wherever that is: a static C library has these names.
 archive() {
     local name=$1 own=() objects=$native_dir/objects/$1
     shift
@@ -19,7 +20,7 @@ archive() {
     mkdir -p "$objects" "$native_dir/lib"
     # shellcheck disable=SC2016
     printf '%s\n' "$@" | xargs -P "$(build_jobs)" -I{} sh -c \
-        'out=$1/$(printf %s "$2" | tr / _).o; shift 2; exec "$@" -o "$out"' sh "$objects" {} \
+        'out=$1/$(printf %s "${3#"$2"/}" | tr / _).o; shift 3; exec "$@" -o "$out"' sh "$objects" "$cache_dir" {} \
         "$native_dir/bin/cc" -O2 -DNDEBUG -w "${pic[@]}" -ffunction-sections -fdata-sections "${own[@]}" -c {}
     "$native_dir/bin/ar" qc "$native_dir/lib/lib$name.a" "$objects"/*.o
     rm -rf "$objects"

@@ -3,8 +3,8 @@
 # there, and runs the package's tests. pytest prints at the end what it skipped, and why.
 #
 #   scripts/machine python-newer [SUITE]   with the newer CPython of a Debian 13, or of another SUITE such as forky
-#   scripts/machine python-arm64 [TESTS]   with that of a Debian 13 for arm64, by qemu. That takes hours; or those of the tests whose
-#                                          names have TESTS in them, such as `test_vectors or test_values`
+#   scripts/machine python-arm64 [TESTS]   with that of a Debian 13 for arm64, by qemu: all tests, which takes hours, or those
+#                                          whose names contain TESTS, such as `test_vectors or test_values`
 #   scripts/machine python-windows         with CPython 3.12 for Windows, by Wine
 #   scripts/machine python-newer --remove  deletes what these made
 #

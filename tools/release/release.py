@@ -137,15 +137,15 @@ def layers(data: bytes) -> Iterator[bytes]:
 
 
 def check_paths(release: Release, path: Path) -> None:
-    """Nothing in it names a folder of this machine: the same sources would be other bytes elsewhere."""
+    """Nothing in it names a folder of this machine: the same sources would be other bytes elsewhere. A member of a static
+    library can be named by the cache with _ for each /."""
     cache = contents.shell(release.root, "echo $cache_dir").strip()
+    folders = (str(release.root), cache, cache.replace("/", "_"))
     for name, data in members(path):
         for layer in layers(data):
-            for folder in (str(release.root), cache):
-                if folder.encode() in layer:
-                    at = layer.index(folder.encode())
-                    text = re.match(rb"[ -~]+", layer[at : at + 100])[0].decode()  # type: ignore[index]
-                    raise SystemExit(f"error: {name} in {path.name} names {text}")
+            for folder in folders:
+                if found := re.search(re.escape(folder.encode()) + rb"[ -~]{,100}", layer):
+                    raise SystemExit(f"error: {name} in {path.name} names {found[0].decode()}")
 
 
 def make(release: Release, artefact: Artefact) -> Entry:

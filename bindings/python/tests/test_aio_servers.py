@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from support import needs_fast_loop, needs_unix_sockets
+from support import SLOW, needs_fast_loop, needs_unix_sockets
 from test_aio import Place, certificate, echo, place, raw, run, two_alone
 
 import gdvar
@@ -134,7 +134,7 @@ async def close_awaited(server: aio.Server) -> None:
 
 
 async def close_in_time(server: aio.Server) -> None:
-    await asyncio.wait_for(server.close(), 30)
+    await asyncio.wait_for(server.close(), 30 if SLOW else 5)
 
 
 async def close_in_a_task(server: aio.Server) -> None:

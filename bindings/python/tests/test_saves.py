@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support import needs_timers
+from support import SLOW, needs_timers
 from vectors import EngineSaves, saves
 
 import gdvar
@@ -158,7 +158,8 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
         watcher.join()
     assert seen and seen <= set(range(40))
     # Wine leaves names of its own for a file that was open when it was replaced.
-    assert [file.name for file in tmp_path.iterdir() if not file.name.startswith("rfae")] == ["game.save"]
+    left = [file.name for file in tmp_path.iterdir() if not (SLOW and file.name.startswith("rfae"))]
+    assert left == ["game.save"]
 
 
 def test_a_backup_and_several_writes(tmp_path: Path) -> None:
