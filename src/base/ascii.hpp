@@ -1,6 +1,11 @@
-// Classes of ASCII characters, whatever the locale.
+// Classes of ASCII characters, whatever the locale, and what they stand for.
 // Room: base, private.
 #pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace gdvar::detail {
 
@@ -14,6 +19,19 @@ constexpr bool is_letter(char c) noexcept {
 constexpr bool is_space(char c) noexcept {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
+/// White space in a line.
+constexpr bool is_blank(char c) noexcept {
+    return c == ' ' || c == '\t';
+}
+/// The first position from `at` on where no white space stands.
+constexpr std::size_t behind_space(std::string_view text, std::size_t at = 0) noexcept {
+    while (at < text.size() && is_space(text[at]))
+        ++at;
+    return at;
+}
+constexpr bool all_space(std::string_view text) noexcept {
+    return behind_space(text) == text.size();
+}
 /// The value of a hexadecimal digit; -1 for any other character.
 constexpr int hex_value(char c) noexcept {
     if (is_digit(c))
@@ -21,6 +39,30 @@ constexpr int hex_value(char c) noexcept {
     if (c >= 'a' && c <= 'f')
         return c - 'a' + 10;
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+/// The value of the hexadecimal digits at that position: up to 8 of them. Nothing if one is none.
+constexpr std::optional<std::uint32_t> read_hex(std::string_view text, std::size_t at,
+                                                std::size_t count) noexcept {
+    std::uint32_t value = 0;
+    for (std::size_t i = at; i < at + count; ++i) {
+        const int digit = i < text.size() ? hex_value(text[i]) : -1;
+        if (digit < 0)
+            return std::nullopt;
+        value = value << 4 | static_cast<std::uint32_t>(digit);
+    }
+    return value;
+}
+
+/// The letters that stand for the characters from \a to \r behind a backslash, in C, JSON and
+/// Godot's texts; each takes some of them.
+inline constexpr std::string_view escape_letters = "abtnvfr";
+constexpr char letter_of_control(char c) noexcept {
+    return c >= '\a' && c <= '\r' ? escape_letters[static_cast<std::size_t>(c - '\a')] : '\0';
+}
+/// The character that such a letter stands for; 0 for any other.
+constexpr char control_of_letter(char letter) noexcept {
+    const std::size_t at = escape_letters.find(letter);
+    return at == escape_letters.npos ? '\0' : static_cast<char>('\a' + at);
 }
 
 }  // namespace gdvar::detail

@@ -1,5 +1,6 @@
 #include "gdvar/base/quote.hpp"
 
+#include "base/ascii.hpp"
 #include "base/coding.hpp"
 #include "base/escape.hpp"
 
@@ -47,10 +48,8 @@ void detail::append_escaped(std::string& out, std::string_view text, Hidden hidd
                 out += bytes;
                 break;
             case '\n':
-                out += 'n';
-                break;
             case '\t':
-                out += 't';
+                out += detail::letter_of_control(bytes[0]);
                 break;
             default:
                 out += 'u';

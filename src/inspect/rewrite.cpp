@@ -11,7 +11,7 @@
 namespace gdvar::inspect {
 namespace {
 
-using detail::Child;
+using detail::Child, detail::LineText;
 using detail::Side;
 
 /// A node whose children are being compared.
@@ -58,8 +58,8 @@ public:
             if (auto fits = check_type(top.to.container, child); !fits)
                 return refuse(std::move(fits.error()));
             detail::append_step(path_, child);
-            const LineStart line = line_start(text_, item_begin(outline_.nodes[node]));
-            if (auto done = compare(node, was, is, line.found ? line.indent : top.indent); !done)
+            const auto indent = own_indent(LineText(text_), item_begin(outline_.nodes[node]));
+            if (auto done = compare(node, was, is, indent.value_or(top.indent)); !done)
                 return done;
         }
         return {};
@@ -180,8 +180,8 @@ private:
         return kind != OutlineKind::group || nodes.empty() || outline_.nodes[nodes[0]].key_end;
     }
     bool blank_inside(const ChangedNode& node) const {
-        const std::size_t first = text_.find_first_not_of(" \t\r\n", node.place().inner);
-        return first == text_.npos || text_[first] != syntax_.comment() || !syntax_.comment();
+        const std::size_t first = detail::behind_space(text_, node.place().inner);
+        return first == text_.size() || text_[first] != syntax_.rules().comment;
     }
     /// Whether children come, go or change places.
     static bool moves(const OpenNodes& open) {

@@ -249,35 +249,27 @@ private:
 
     bool escape() {
         const std::size_t from = at_++;
-        constexpr std::string_view names = "\"\\/bfnrtv", values = "\"\\/\b\f\n\r\t\v";
         const char c = peek();
         if (c == 'u')
             return unicode(from);
         // Godot 3 writes `\v` and reads it as "v".
-        const bool odd = c == '\0' || (c == 'v' && grammar_.any_escape);
-        const std::size_t known = odd ? names.npos : names.find(c);
-        if (known == names.npos) {
-            // The character itself. What follows of one in UTF-8 is read as usual.
-            if (!grammar_.any_escape || c == '\0')
-                return fail(Errc::bad_escape, from, "no such escape");
-            tree.strings += c;
-            ++at_;
-            return true;
-        }
+        const bool control = c != 'a' && !(c == 'v' && grammar_.any_escape) && control_of_letter(c);
+        const bool itself = c == '"' || c == '\\' || c == '/' || grammar_.any_escape;
+        if (c == '\0' || (!control && !itself))
+            return fail(Errc::bad_escape, from, "no such escape");
+        // Of the character itself, what follows in UTF-8 is read as usual.
+        tree.strings += control ? control_of_letter(c) : c;
         ++at_;
-        tree.strings += values[known];
         return true;
     }
 
     bool hex(std::uint32_t& value, std::size_t from) {
         ++at_;
-        value = 0;
-        for (int i = 0; i < 4; ++i, ++at_) {
-            const int digit = hex_value(peek());
-            if (digit < 0)
-                return fail(Errc::bad_escape, from, "expected four hexadecimal digits");
-            value = value << 4 | static_cast<std::uint32_t>(digit);
-        }
+        const auto digits = read_hex(text_, at_, 4);
+        if (!digits)
+            return fail(Errc::bad_escape, from, "expected four hexadecimal digits");
+        value = *digits;
+        at_ += 4;
         return true;
     }
 

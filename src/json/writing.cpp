@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/ascii.hpp"
 #include "base/coding.hpp"
 #include "base/engine_real.hpp"
 #include "base/escape.hpp"
@@ -21,13 +22,9 @@ void append_json_text(std::string& out, std::string_view text) {
                 out += bytes;
                 break;
             case '\n':
-                out += 'n';
-                break;
             case '\r':
-                out += 'r';
-                break;
             case '\t':
-                out += 't';
+                out += letter_of_control(bytes[0]);
                 break;
             default: {
                 const auto byte = static_cast<unsigned char>(bytes[0]);

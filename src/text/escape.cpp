@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 
 namespace gdvar::detail {
@@ -32,9 +33,8 @@ constexpr Letters multiline_letters = [] {
 
 constexpr Letters c_letters = [] {
     Letters of = multiline_letters;
-    constexpr std::string_view bytes = "\a\b\t\n\v\f\r", letters = "abtnvfr";
-    for (std::size_t i = 0; i != bytes.size(); ++i)
-        of[static_cast<std::size_t>(bytes[i])] = letters[i];
+    for (char c = '\a'; c <= '\r'; ++c)
+        of[static_cast<std::size_t>(c)] = letter_of_control(c);
     of['\''] = '\'';
     return of;
 }();

@@ -173,23 +173,19 @@ bool Lexer::escape() {
         buffer_ += static_cast<char>(high * 16 + low);
         return true;
     }
-    constexpr std::string_view names = "btnfr", values = "\b\t\n\f\r";
-    const std::size_t known = names.find(c);
     // Any other character is itself. Its further bytes, if any, follow.
-    buffer_ += known == names.npos ? c : values[known];
+    const char control = c == 'a' || c == 'v' ? '\0' : control_of_letter(c);
+    buffer_ += control ? control : c;
     return true;
 }
 
-bool Lexer::hex_escape(int digits) {
+bool Lexer::hex_escape(std::size_t digits) {
     const std::size_t from = at_ - 2;
-    std::uint32_t value = 0;
-    for (int i = 0; i < digits; ++i, ++at_) {
-        const int digit = hex_value(peek());
-        if (digit < 0)
-            return fail(Errc::bad_escape, from, "expected hexadecimal digits");
-        value = value << 4 | static_cast<std::uint32_t>(digit);
-    }
-    return code_point(value, from);
+    const auto value = read_hex(text_.substr(0, end_), at_, digits);
+    if (!value)
+        return fail(Errc::bad_escape, from, "expected hexadecimal digits");
+    at_ += digits;
+    return code_point(*value, from);
 }
 
 bool Lexer::code_point(std::uint32_t value, std::size_t from) {

@@ -49,7 +49,7 @@ private:
     bool string(const TextToken& read);
     bool decode(std::size_t quote);
     bool escape();
-    bool hex_escape(int digits);
+    bool hex_escape(std::size_t digits);
     bool code_point(std::uint32_t value, std::size_t from);
     bool escaped_byte(std::uint32_t value, std::size_t from);
     bool end_in_file(std::size_t quote, bool valid);

@@ -30,23 +30,9 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text;
 }
 
-/// Reads the digits of \uXXXX and \xNN. Nothing if they are none.
-std::optional<std::uint32_t> hex_digits(std::string_view text, std::size_t at,
-                                        std::size_t count) noexcept {
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const int digit = at + i < text.size() ? detail::hex_value(text[at + i]) : -1;
-        if (digit < 0)
-            return std::nullopt;
-        value = value << 4 | static_cast<std::uint32_t>(digit);
-    }
-    return value;
-}
-
 /// The inverse of append_quoted, without the quotes. Reads C's escapes and JSON's, too: a pair of
 /// surrogates is one character. False, with `at` of the escape, if it is none.
 bool unquote(std::string_view text, std::string& out, std::size_t& at) {
-    constexpr std::string_view letters = "\"'\\/abfnrtv", values = "\"'\\/\a\b\f\n\r\t\v";
     for (at = 0; at < text.size();) {
         const std::size_t run = std::min(text.find('\\', at), text.size());
         out.append(text, at, run - at);
@@ -56,7 +42,7 @@ bool unquote(std::string_view text, std::string& out, std::size_t& at) {
         const char c = at + 1 < text.size() ? text[at + 1] : '\0';
         if (c == 'u' || c == 'x') {
             const std::size_t digits = c == 'u' ? 4 : 2;
-            auto value = hex_digits(text, at + 2, digits);
+            auto value = detail::read_hex(text, at + 2, digits);
             if (!value)
                 return false;
             std::size_t next = at + 2 + digits;
@@ -66,7 +52,7 @@ bool unquote(std::string_view text, std::string& out, std::size_t& at) {
                 continue;
             }
             if (utf8::is_first_half(*value) && text.substr(next).starts_with("\\u"))
-                if (const auto half = hex_digits(text, next + 2, 4);
+                if (const auto half = detail::read_hex(text, next + 2, 4);
                     half && utf8::is_second_half(*half)) {
                     value = utf8::joined(*value, *half);
                     next += 6;
@@ -75,10 +61,11 @@ bool unquote(std::string_view text, std::string& out, std::size_t& at) {
             at = next;
             continue;
         }
-        const std::size_t known = c ? letters.find(c) : letters.npos;
-        if (known == letters.npos)
+        const bool itself = std::string_view("\"'\\/").contains(c);
+        const char known = itself ? c : detail::control_of_letter(c);
+        if (!known)
             return false;
-        out += values[known];
+        out += known;
         at += 2;
     }
     return true;

@@ -18,6 +18,9 @@
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar GDVAR_EXPORT {
+namespace detail {
+struct TextRules;
+}
 namespace inspect {
 
 /// Why a text could not be rewritten.
@@ -88,8 +91,8 @@ public:
     virtual Rewritten value(std::string& out, const View& value, const TextSpot& spot) const = 0;
     /// Appends the key of a pair, or the name of a property, of a node of kind `in`.
     virtual Rewritten key(std::string& out, const detail::Child& child, OutlineKind in) const = 0;
-    /// What begins a comment that ends with the line; '\0' if there are none.
-    virtual char comment() const noexcept = 0;
+    /// White space and comments.
+    virtual const detail::TextRules& rules() const noexcept = 0;
     /// The layout where nothing in the text shows one.
     virtual TextLayout usual_layout() const = 0;
     /// Changes the class in the head of an Object in brackets. False if that can't be done; the
@@ -137,7 +140,7 @@ public:
 
     Rewritten value(std::string& out, const View& value, const TextSpot& spot) const override;
     Rewritten key(std::string& out, const detail::Child& child, OutlineKind in) const override;
-    char comment() const noexcept override { return ';'; }
+    const detail::TextRules& rules() const noexcept override;
     TextLayout usual_layout() const override { return {}; }
     bool rename_class(TextEdits& edits, const ChangedNode& node) const override;
 
@@ -158,7 +161,7 @@ public:
 
     Rewritten value(std::string& out, const View& value, const TextSpot& spot) const override;
     Rewritten key(std::string& out, const detail::Child& child, OutlineKind in) const override;
-    char comment() const noexcept override { return '\0'; }
+    const detail::TextRules& rules() const noexcept override;
     TextLayout usual_layout() const override;
 
 private:

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/exceptions.hpp"
 #include "file/documents/labelled.hpp"
 #include "file/documents/text_formats.hpp"
@@ -71,16 +72,16 @@ struct Packets {
     const Dialect* dialect = nullptr;
 };
 
-constexpr std::string_view white = " \t\r\n";
-
 /// Calls `use(begin, end)` for the values of a text of lines, each without the white space behind
 /// it. `use` returns whether to go on.
 template <class Use>
 void each_line(std::string_view text, Use&& use) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::size_t size = text.substr(begin, end - begin).find_last_not_of(white) + 1;
-        if (size && !use(begin, begin + size))
+        std::size_t behind = end;
+        while (behind > begin && detail::is_space(text[behind - 1]))
+            --behind;
+        if (behind > begin && !use(begin, behind))
             return;
         begin = end + 1;
     }

@@ -46,7 +46,7 @@ std::vector<std::vector<Row>> rows_of(const ChangedChildren& change) {
     out.reserve(change.nodes.size());
     for (const std::uint32_t number : change.nodes) {
         const OutlineNode& node = change.outline.nodes[number];
-        out.push_back({text.row(node.key_begin, node.end)});
+        out.push_back({row_of(text, node.key_begin, node.end)});
     }
     return out;
 }
@@ -153,7 +153,7 @@ Rewritten SectionSyntax::change_lines(TextEdits& edits, const ChangedChildren& c
     };
     changes.put_first = [&](std::string made) {
         const auto spans = change.outline.spans_of(change.node);
-        const Row header = text.row(spans[0].begin, spans[0].end);
+        const Row header = row_of(text, spans[0].begin, spans[0].end);
         if (header.ends_line)
             edits.insert(header.tail, change.layout.newline + made);
         else
@@ -251,7 +251,7 @@ Rewritten ConfigSyntax::change_sections(TextEdits& edits, const ChangedChildren&
             for (; child < node.next && change.outline.nodes[child].begin < next;
                  child = change.outline.nodes[child].next)
                 end = change.outline.nodes[child].end;
-            rows.push_back(text.row(begin, end));
+            rows.push_back(row_of(text, begin, end));
         };
         if (headers.empty())
             rows_up_to(change.outline.nodes[child].key_begin, 0, SIZE_MAX);
