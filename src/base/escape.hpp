@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/append.hpp"
 #include "gdvar/base/export.hpp"
 #include "gdvar/base/utf8.hpp"
 
@@ -30,6 +31,25 @@ void append_replaced(std::string& out, std::string_view text, Stays&& stays, Rep
         at += size;
     }
     out += text.substr(copied);
+}
+
+/// The same where all valid characters stay but for the ASCII ones that `Special` finds
+/// (special_bytes.hpp).
+template <class Special, class Replace>
+void append_replaced(std::string& out, std::string_view text, Replace&& replace) {
+    const auto stays = [](std::uint32_t) { return true; };
+    for (std::size_t at = 0;; ++at) {
+        const std::size_t special = Special::find(text, at);
+        const std::string_view plain = text.substr(at, special - at);
+        if (valid_text_inline(plain, Utf8Rule::strict))
+            Appended(out) += plain;
+        else
+            append_replaced(out, plain, stays, replace);
+        at = special;
+        if (at == text.size())
+            return;
+        replace(utf8::Character{static_cast<unsigned char>(text[at]), 1}, text.substr(at, 1));
+    }
 }
 
 /// Which characters `append_escaped` hides, besides the quote and the backslash.

@@ -9,6 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/append.hpp"
+#include "base/special_bytes.hpp"
+
 namespace gdvar::detail {
 
 /// The shortest digits that read back as the same float, whatever the locale.
@@ -39,9 +42,10 @@ enum class WholeMark : bool { no, yes };
 
 /// Appends the digits of a finite float, with its mark.
 inline void append_digits(std::string& out, std::string_view digits, WholeMark mark) {
-    out += digits;
-    if (mark == WholeMark::yes && digits.find_first_of(".e") == std::string_view::npos)
-        out += ".0";
+    const Appended to(out);
+    to += digits;
+    if (mark == WholeMark::yes && SpecialBytes<0, '.', 'e'>::find(digits, 0) == digits.size())
+        to += ".0";
 }
 
 /// Appends the shortest digits of a finite float.

@@ -3,6 +3,7 @@
 #include "base/ascii.hpp"
 #include "base/coding.hpp"
 #include "base/escape.hpp"
+#include "base/special_bytes.hpp"
 
 namespace gdvar {
 namespace {
@@ -33,7 +34,7 @@ void detail::append_escaped(std::string& out, std::string_view text, Hidden hidd
     const auto stays = [=](std::uint32_t code) {
         return code != '"' && code != '\\' && !is_hidden(code, hidden);
     };
-    append_replaced(out, text, stays, [&](utf8::Character character, std::string_view bytes) {
+    const auto replace = [&](utf8::Character character, std::string_view bytes) {
         if (character.size == 0 || character.code > 0xFFFF) {
             for (const char byte : bytes) {
                 out += "\\x";
@@ -55,7 +56,11 @@ void detail::append_escaped(std::string& out, std::string_view text, Hidden hidd
                 out += 'u';
                 append_hex_digits(out, character.code, 4);
         }
-    });
+    };
+    if (hidden == Hidden::controls)
+        append_replaced<SpecialBytes<0x20, '"', '\\', '\x7F'>>(out, text, replace);
+    else
+        append_replaced(out, text, stays, replace);
 }
 
 void append_quoted(std::string& out, std::string_view text) {

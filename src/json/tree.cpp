@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/special_bytes.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {
@@ -208,8 +209,7 @@ private:
         const std::size_t from = ++at_, decoded = tree.strings.size();
         bool escapes = false;
         for (std::size_t plain = at_;; plain = at_) {
-            while (peek() != '\0' && peek() != '"' && peek() != '\\')
-                ++at_;
+            at_ = SpecialBytes<1, '"', '\\'>::find(text_, at_);
             const char c = peek();
             if (c == '\0')
                 return fail(Errc::bad_syntax, open, "the string has no end");

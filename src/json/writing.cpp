@@ -7,14 +7,13 @@
 #include "base/engine_real.hpp"
 #include "base/escape.hpp"
 #include "base/number.hpp"
+#include "base/special_bytes.hpp"
 #include "gdvar/json/json.hpp"
 
 namespace gdvar::detail {
 void append_json_text(std::string& out, std::string_view text) {
-    const auto stays = [](std::uint32_t code) {
-        return code >= 0x20 && code != '"' && code != '\\';
-    };
-    append_replaced(out, text, stays, [&](utf8::Character character, std::string_view bytes) {
+    using Special = SpecialBytes<0x20, '"', '\\'>;
+    append_replaced<Special>(out, text, [&](utf8::Character character, std::string_view bytes) {
         out += '\\';
         switch (bytes[0]) {
             case '"':

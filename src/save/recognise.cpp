@@ -16,6 +16,7 @@
 #include "save/foreign.hpp"
 #include "save/io.hpp"
 #include "save/packet_trial.hpp"
+#include "save/read_ahead.hpp"
 #include "save/stream_trial.hpp"
 
 namespace gdvar {
@@ -129,7 +130,15 @@ std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, c
                                            ByteOrder order, std::vector<Reading>& fits) {
     if (auto start = save::go_to(source, skip); !start)
         return start;
-    const auto all = cover(source, order, source.size().value_or(UINT64_MAX) - skip);
+    const std::uint64_t left = source.size().value_or(UINT64_MAX) - skip;
+    save::ReadAhead ahead(source);
+    auto all = cover(ahead, order, left);
+    if (!all) {
+        // Perhaps only what is read ahead is damaged.
+        if (auto start = save::go_to(source, skip); !start)
+            return start;
+        all = cover(source, order, left);
+    }
     if (!all)
         return std::unexpected(all.error());
     const Dialect* dialect = nullptr;

@@ -3,21 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/append.hpp"
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/special_bytes.hpp"
 
 namespace gdvar::detail {
-
-std::string_view without_mark(std::string_view text) noexcept {
-    if (text.starts_with(utf8::byte_order_mark))
-        text.remove_prefix(utf8::byte_order_mark.size());
-    return text;
-}
-
-std::string_view seen_text(std::string_view text) noexcept {
-    text = without_mark(text);
-    return text.substr(0, text.find('\0'));
-}
 
 namespace {
 
@@ -39,31 +30,33 @@ constexpr Letters c_letters = [] {
     return of;
 }();
 
-/// `own`: one more byte that a backslash stands before; 0: none.
-void append_with_letters(std::string& out, std::string_view text, const Letters& letters,
-                         char own) {
+/// `Special` finds all that have a letter, and perhaps others. `own`: one more byte that a backslash stands before; 0: none.
+template <class Special>
+void append_with_letters(Appended out, std::string_view text, const Letters& letters, char own) {
     std::size_t done = 0;
-    for (std::size_t i = 0; i != text.size(); ++i) {
+    for (std::size_t i = 0; (i = Special::find(text, i)) != text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
         const char letter = byte >= letters.size() ? 0 : letters[byte];
         if (!letter && (!own || text[i] != own))
             continue;
-        out.append(text, done, i - done);
+        out += text.substr(done, i - done);
         out += '\\';
         out += letter ? letter : own;
         done = i + 1;
     }
-    out.append(text, done);
+    out += text.substr(done);
 }
 
 }  // namespace
 
 void append_multiline(std::string& out, std::string_view text) {
-    append_with_letters(out, text, multiline_letters, 0);
+    append_with_letters<SpecialBytes<0, '"', '\\'>>(Appended(out), text, multiline_letters, 0);
 }
 
 void append_c_escaped(std::string& out, std::string_view text, const TextRules& rules) {
-    append_with_letters(out, text, c_letters, rules.escapes_question ? '?' : '\0');
+    using Special = SpecialBytes<'\r' + 1, '"', '\'', '\\', '?'>;
+    append_with_letters<Special>(Appended(out), text, c_letters,
+                                 rules.escapes_question ? '?' : '\0');
 }
 
 void append_readable(std::string& out, std::string_view text, const TextRules& rules) {

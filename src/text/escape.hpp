@@ -4,14 +4,24 @@
 #include <string>
 #include <string_view>
 
+#include "base/special_bytes.hpp"
+#include "gdvar/base/utf8.hpp"
 #include "rules.hpp"
 
 namespace gdvar::detail {
 
 /// The text without the one byte order mark that an engine's reader drops.
-std::string_view without_mark(std::string_view text) noexcept;
+inline std::string_view without_mark(std::string_view text) noexcept {
+    if (text.starts_with(utf8::byte_order_mark))
+        text.remove_prefix(utf8::byte_order_mark.size());
+    return text;
+}
 /// The text as engines hold it: without a byte order mark, cut at the first NUL.
-std::string_view seen_text(std::string_view text) noexcept;
+inline std::string_view seen_text(std::string_view text) noexcept {
+    text = without_mark(text);
+    return text.substr(0, SpecialBytes<1>::find(text, 0));
+}
+
 // The text between the quotes. A text may be given in pieces that end between characters.
 
 /// A String's own form: only the quote and the backslash are escaped.

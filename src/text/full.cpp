@@ -27,7 +27,11 @@ public:
 
     Errc nil() { return word("null"); }
     Errc boolean(bool v) { return word(v ? "true" : "false"); }
-    Errc integer(std::int64_t v) { return word(std::to_string(v)); }
+    Errc integer(std::int64_t v) { 
+        before();
+        out_.number(v);
+        return Errc::ok;
+    }
     Errc real(double v) {
         before();
         real_digits(v, WholeMark::yes);
@@ -54,7 +58,7 @@ public:
             if (i)
                 out_ += ", ";
             if (v.integral())
-                out_ += std::to_string(v.integer(i));
+                out_.number(v.integer(i));
             else if (v.wide)
                 wide_component(detail::component<double>(v.data + 8 * i, v.host_order));
             else
@@ -153,7 +157,8 @@ public:
                 std::to_string(v.width) + ", " + std::to_string(v.height);
         for (const std::byte byte : v.data) {
             pieces_.check();
-            out_ += ", " + std::to_string(static_cast<int>(byte));
+            out_ += ", ";
+            out_.number(static_cast<int>(byte));
         }
         out_ += ')';
         return Errc::ok;
@@ -258,7 +263,7 @@ private:
     void component(const PackedView& v, std::size_t i) {
         v.use_component(i, [&]<class T>(T value) {
             if constexpr (std::integral<T>)
-                out_ += std::to_string(value);
+                out_.number(value);
             else if constexpr (std::same_as<T, float>)
                 float_digits(value);
             else
@@ -305,7 +310,7 @@ private:
     }
 
     detail::PieceOutput& pieces_;
-    std::string& out_;
+    const detail::Appended out_;
     int indent_;
     std::vector<Entry> stack_;
 };

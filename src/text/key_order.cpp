@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 
+#include "base/special_bytes.hpp"
 #include "escape.hpp"
 #include "rules.hpp"
 #include "sort.hpp"
@@ -245,12 +246,6 @@ private:
 
 // ---- keys that are all texts ------------------------------------------------------------------
 
-/// A text and the eight bytes behind the common prefix of all texts. Most comparisons need no more.
-struct TextKey {
-    std::uint64_t first;
-    std::string_view text;
-    std::size_t number;
-};
 struct TextLess {
     bool operator()(const TextKey& a, const TextKey& b) const {
         return a.first != b.first ? a.first < b.first : a.text < b.text;
@@ -258,7 +253,7 @@ struct TextLess {
 };
 
 template <class Pair>
-bool all_texts(const std::vector<Pair>& pairs, const TextRules& rules) {
+bool all_texts(std::span<const Pair> pairs, const TextRules& rules) {
     return std::all_of(pairs.begin(), pairs.end(), [&](const Pair& pair) {
         return (pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
                (rules.keys == KeySort::godot_4 || pair.key.type() == pairs.front().key.type());
@@ -267,10 +262,7 @@ bool all_texts(const std::vector<Pair>& pairs, const TextRules& rules) {
 
 /// The engine's texts hold no NUL, so zeros can fill up a text that ends.
 std::uint64_t first_bytes(std::string_view text) {
-    std::uint64_t out = 0;
-    for (std::size_t i = 0; i < 8; ++i)
-        out = out << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
-    return out;
+    return byteswap(load_some(text.data(), text.size()));
 }
 
 std::size_t common_prefix(const std::vector<TextKey>& keys) {
@@ -279,35 +271,38 @@ std::size_t common_prefix(const std::vector<TextKey>& keys) {
         const auto end =
             std::mismatch(common.begin(), common.end(), key.text.begin(), key.text.end());
         common = common.substr(0, static_cast<std::size_t>(end.first - common.begin()));
+        if (common.empty())
+            break;
     }
     return common.size();
 }
 
-/// The same steps as with the pairs themselves, so that equal keys end up in the same order.
-template <class Pair>
-void sort_texts(std::vector<Pair>& pairs, bool held) {
-    std::vector<TextKey> keys(pairs.size());
-    for (std::size_t i = 0; i < keys.size(); ++i)
-        keys[i] = {0, held ? pairs[i].key.text() : seen_text(pairs[i].key.text()), i};
-    const std::size_t common = common_prefix(keys);
-    for (TextKey& key : keys)
-        key.first = first_bytes(key.text.substr(common));
-    SortArray<TextKey, TextLess>(keys.data(), TextLess())
-        .sort(static_cast<std::int64_t>(keys.size()));
-    std::vector<Pair> sorted;
-    sorted.reserve(pairs.size());
-    for (const TextKey& key : keys)
-        sorted.push_back(pairs[key.number]);
-    pairs = std::move(sorted);
-}
-
 }  // namespace
 
+/// The same steps as with the pairs themselves, so that equal keys end up in the same order.
 template <class Pair>
-bool sort_keys(std::vector<Pair>& pairs, const KeyOrder& order) {
+void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
+    texts_.clear();
+    texts_.reserve(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        texts_.push_back({0, held ? pairs[i].key.text() : seen_text(pairs[i].key.text()), i});
+    const std::size_t common = common_prefix(texts_);
+    for (TextKey& key : texts_)
+        key.first = first_bytes(key.text.substr(common));
+    SortArray<TextKey, TextLess>(texts_.data(), TextLess())
+        .sort(static_cast<std::int64_t>(texts_.size()));
+    sorted_.clear();
+    sorted_.reserve(pairs.size());
+    for (const TextKey& key : texts_)
+        sorted_.push_back(pairs[key.number]);
+    std::copy(sorted_.begin(), sorted_.end(), pairs.begin());
+}
+
+template <class Pair>
+bool KeySorter<Pair>::sort(std::span<Pair> pairs, const KeyOrder& order) {
     if (pairs.size() < 2)
         return true;
-    if (all_texts(pairs, text_rules(order.family))) {
+    if (all_texts<Pair>(pairs, text_rules(order.family))) {
         sort_texts(pairs, order.held);
         return true;
     }
@@ -318,7 +313,7 @@ bool sort_keys(std::vector<Pair>& pairs, const KeyOrder& order) {
     SortArray(pairs.data(), std::ref(less)).sort(static_cast<std::int64_t>(n));
     return !comparison.spent();
 }
-template bool sort_keys(std::vector<View::Pair>&, const KeyOrder&);
-template bool sort_keys(std::vector<Held::Pair>&, const KeyOrder&);
+template class KeySorter<View::Pair>;
+template class KeySorter<Held::Pair>;
 
 }  // namespace gdvar::detail

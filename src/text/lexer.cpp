@@ -67,7 +67,7 @@ bool Lexer::string(const TextToken& read) {
     end_ = read.end - 1;
     const std::string_view raw = text_.substr(quote + 1, end_ - quote - 1);
     const Utf8Rule rule = file_ ? rules_.file_utf8 : rules_.utf8;
-    if (raw.find('\\') != raw.npos) {
+    if (tokens_.escapes()) {
         if (!decode(quote))
             return false;
         token.text = buffer_;

@@ -167,6 +167,7 @@ private:
     std::uint32_t key_begin_ = 0, key_end_ = 0;  ///< of the next node
     Lexer lexer_;
     std::vector<TextEntry> stack_;
+    std::vector<std::byte> components_;  ///< of the last vector or matrix
     Chunks<Variant, 128> waiting_;  ///< values of containers that have not ended
     Variant result_;
     bool done_ = false;

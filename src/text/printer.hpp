@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +19,7 @@
 #include "godot_2.hpp"
 #include "key_order.hpp"
 #include "references.hpp"
+#include "value/kept_stack.hpp"
 #include "value/piece_output.hpp"
 
 namespace gdvar::detail {
@@ -63,20 +64,24 @@ public:
 private:
     /// A container that is being printed.
     struct Entry {
-        enum Kind { array, dictionary, object } kind;
+        enum Kind { array, dictionary, object } kind = array;
         typename Value::Elements elements;
         typename Value::Elements::iterator element;
-        std::vector<typename Value::Pair> pairs;
+        std::size_t pairs = 0;  ///< its first in `pairs_`, where those left over are the last ones
         std::size_t next = 0;
         bool at_value = false;
         bool lines = false;  ///< each child stands on a line of its own
         typename Value::Properties properties;
         typename Value::Properties::iterator property;
         std::string_view close;
-
-        explicit Entry(Kind kind_) : kind(kind_) {}
-        Entry(const Entry&) = delete;
     };
+    Entry& enter(typename Entry::Kind kind) {
+        Entry& entry = stack_.push();
+        entry.kind = kind;
+        entry.next = 0;
+        entry.at_value = entry.lines = false;
+        return entry;
+    }
 
     /// The text as the engine holds it.
     std::string_view seen(std::string_view text) const {
@@ -149,16 +154,20 @@ private:
         if (top.at_value) {
             top.at_value = false;
             out_ += ": ";
-            return print(top.pairs[top.next++].value);
+            const Value value = pairs_[top.pairs + top.next++].value;
+            return print(value);
         }
-        if (top.next == top.pairs.size())
+        if (top.pairs + top.next == pairs_.size()) {
+            drop_pairs(top.pairs);
             return close(top.close);
+        }
         if (top.next) {
             out_ += ',';
             inner_line();
         }
         top.at_value = true;
-        print(top.pairs[top.next].key);
+        const Value key = pairs_[top.pairs + top.next].key;
+        print(key);
     }
 
     void close(std::string_view text) {
@@ -178,7 +187,7 @@ private:
                 out_ += v.boolean() ? "true" : "false";
                 return;
             case Type::integer:
-                out_ += std::to_string(v.integer());
+                out_.number(v.integer());
                 return;
             case Type::real:
                 if (form_.exact_digits && std::isfinite(v.real()))
@@ -248,7 +257,7 @@ private:
             return;
         out_ += "RID(";
         if (id)
-            out_ += std::to_string(static_cast<std::int64_t>(id));
+            out_.number(static_cast<std::int64_t>(id));
         out_ += ')';
     }
 
@@ -280,7 +289,7 @@ private:
             if (i)
                 out_ += ", ";
             if (value.integral())
-                out_ += std::to_string(value.integer(i));
+                out_.number(value.integer(i));
             else
                 component(value.real(i), value.wide);
         }
@@ -317,7 +326,7 @@ private:
     void component(const PackedView& value, std::size_t i) {
         value.use_component(i, [&]<class T>(T number) {
             if constexpr (std::integral<T>)
-                out_ += std::to_string(number);
+                out_.number(number);
             else
                 component(static_cast<double>(number), sizeof number == 8);
         });
@@ -387,7 +396,7 @@ private:
             }
             out_ += rules_.array_open;
         }
-        Entry& entry = stack_.emplace_back(Entry::array);
+        Entry& entry = enter(Entry::array);
         entry.elements = v.elements();
         entry.element = entry.elements.begin();
         entry.close = end;
@@ -415,16 +424,17 @@ private:
             return;
         }
         out_ += '{';
-        Entry& entry = stack_.emplace_back(Entry::dictionary);
+        Entry& entry = enter(Entry::dictionary);
         inner_line();
-        collect(v, entry.pairs);
+        entry.pairs = pairs_.size();
+        entry.close = end;
+        collect(v);
         if constexpr (!Form::file) {
-            if (!sort_keys(entry.pairs, form_.order)) {
-                entry.pairs.clear();
-                collect(v, entry.pairs);
+            if (!sorter_.sort(std::span(pairs_).subspan(entry.pairs), form_.order)) {
+                drop_pairs(entry.pairs);
+                collect(v);
             }
         }
-        entry.close = end;
     }
     void empty_dictionary() {
         out_ += '{';
@@ -433,10 +443,15 @@ private:
                 line();
         out_ += '}';
     }
-    static void collect(const Value& v, std::vector<typename Value::Pair>& pairs) {
-        pairs.reserve(v.size());
+    void collect(const Value& v) {
+        const std::size_t all_pairs = pairs_.size() + v.size();
+        if (all_pairs > pairs_.capacity())
+            pairs_.reserve(std::max(all_pairs, 2 * pairs_.capacity()));
         for (const auto all = v.pairs(); const auto& pair : all)
-            pairs.push_back(pair);
+            pairs_.push_back(pair);
+    }
+    void drop_pairs(std::size_t from) {
+        pairs_.erase(pairs_.begin() + static_cast<std::ptrdiff_t>(from), pairs_.end());
     }
 
     void object(const Value& v) {
@@ -461,17 +476,19 @@ private:
         out_ += seen(v.class_name());
         if constexpr (Form::file)
             out_ += ',';
-        Entry& entry = stack_.emplace_back(Entry::object);
+        Entry& entry = enter(Entry::object);
         entry.lines = form_.indent > 0 && v.size() > 0;
         entry.properties = v.properties();
         entry.property = entry.properties.begin();
     }
 
     PieceOutput& pieces_;
-    std::string& out_;
+    const Appended out_;
     const Form form_;
     const TextRules& rules_;
-    std::deque<Entry> stack_;
+    KeptStack<Entry> stack_;
+    std::vector<typename Value::Pair> pairs_;  ///< of all Dictionaries that have not ended
+    KeySorter<typename Value::Pair> sorter_;
 };
 
 template <class Value>

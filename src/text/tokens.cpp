@@ -35,7 +35,7 @@ constexpr StartTable start_table = [] {
 
 }  // namespace
 
-std::size_t Tokens::behind_space(std::size_t at) const noexcept {
+std::size_t Tokens::behind_any_space(std::size_t at) const noexcept {
     for (; at < text_.size(); ++at) {
         if (text_[at] == rules_.comment && rules_.comment) {
             at = text_.find('\n', at);
@@ -130,7 +130,8 @@ TextToken Tokens::identifier() noexcept {
 
 /// Up to its closing quote.
 TextToken Tokens::string(TokenKind kind, std::size_t quote) noexcept {
-    for (std::size_t at = quote + 1;; at += 2) {
+    escapes_ = false;
+    for (std::size_t at = quote + 1;; at += 2, escapes_ = true) {
         at = SpecialBytes<1, '"', '\\'>::find(text_, at);
         const char c = peek(at);
         if (c == '"')

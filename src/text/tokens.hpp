@@ -55,7 +55,14 @@ public:
         return text_.substr(token.begin, token.end - token.begin);
     }
     /// The first position from `at` on where neither white space nor a comment stands.
-    std::size_t behind_space(std::size_t at) const noexcept;
+    std::size_t behind_space(std::size_t at) const noexcept {
+        // All that is taken for space, and comments, is ASCII; few other characters are below '.'.
+        return static_cast<unsigned char>(peek(at)) > ' ' && peek(at) != rules_.comment
+                   ? at
+                   : behind_any_space(at);
+    }
+    /// Whether the last string has a backslash.
+    bool escapes() const noexcept { return escapes_; }
     char peek(std::size_t at) const noexcept { return at < text_.size() ? text_[at] : '\0'; }
 
     /// Of the last fault: why, and where.
@@ -76,6 +83,7 @@ private:
         fault_ = {code, offset, detail};
         return make(TokenKind::fault, end);
     }
+    std::size_t behind_any_space(std::size_t at) const noexcept;
     TextToken number() noexcept;
     TextToken identifier() noexcept;
     TextToken string(TokenKind kind, std::size_t quote) noexcept;
@@ -83,6 +91,7 @@ private:
     std::string_view text_;
     const TextRules& rules_;
     std::size_t at_, space_ = 0, begin_ = 0;
+    bool escapes_ = false;
     Fault fault_;
 };
 

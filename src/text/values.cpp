@@ -51,20 +51,18 @@ bool Parser::value() {
         return fail(Errc::depth_limit, {});
     if (outline_)
         begin_node();
+    const bool brace = is(TokenKind::brace_open);
+    if (is(TokenKind::identifier))
+        return named();
+    if (!brace && !is(TokenKind::bracket_open))
+        return literal();
     TextEntry entry;
     entry.offset = lexer_.token.offset;
-    switch (lexer_.token.kind) {
-        case TokenKind::bracket_open:
-            return push(std::move(entry));
-        case TokenKind::brace_open:
-            entry.kind = TextEntry::dictionary;
-            entry.close = TokenKind::brace_close;
-            return push(std::move(entry));
-        case TokenKind::identifier:
-            return named();
-        default:
-            return literal();
+    if (brace) {
+        entry.kind = TextEntry::dictionary;
+        entry.close = TokenKind::brace_close;
     }
+    return push(std::move(entry));
 }
 
 bool Parser::literal() {
@@ -317,7 +315,8 @@ bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
 }
 
 bool Parser::math(const Construct& what, std::size_t offset) {
-    std::vector<std::byte> bytes;
+    std::vector<std::byte>& bytes = components_;
+    bytes.clear();
     const TypeInfo& info = type_info(what.type);
     const ComponentType kind = what.wide ? ComponentType::f64 : info.component;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())

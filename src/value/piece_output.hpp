@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/append.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/value/text_pieces.hpp"
 
