@@ -13,6 +13,7 @@
 #include "inspect/convert_for.hpp"
 #include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
+#include "inspect/wanted_types.hpp"
 #include "text/rules.hpp"
 
 namespace gdvar::inspect {
@@ -41,6 +42,9 @@ public:
     /// Some engines accept only null and the path of a resource for `script`. For them null
     /// replaces every other value.
     bool skips(Type type, std::string_view text, Errc& code) {
+        if (const Type wanted = wanted_.misfit(type); wanted != Type::nil)
+            losses_.take(type, detail::misfit_in_words(type, wanted), detail::misfit_stays,
+                         *tracker_);
         // Of a number, its handler knows whether it is 0.
         if (!differs_.empty() && type != Type::boolean && type != Type::integer &&
             type != Type::real)
@@ -137,10 +141,12 @@ public:
             const std::string_view renamed = renamed_class(name);
             // Properties are listed under the class's old name.
             classes_.push_back(direction_ == Renames::Direction::to_new ? name : renamed);
+            wanted_.open();
             return real_.begin_object(renamed, count);
         }
         lose_type(Type::object, "becomes a Dictionary of its properties");
         open_.push_back(Open::object_as_dictionary);
+        wanted_.open();
         return real_.begin_dictionary({}, {}, count);
     }
     Errc property(std::string_view name) {
@@ -171,7 +177,9 @@ public:
                           std::uint32_t count) {
         open_.push_back(Open::container);
         const bool typed = key.typed() || value.typed();
-        if (!typed || (dialect_.typed_dictionaries() && has(key) && has(value)))
+        const bool stays = !typed || (dialect_.typed_dictionaries() && has(key) && has(value));
+        wanted_.open(stays ? key : ContainerType(), stays ? value : ContainerType());
+        if (stays)
             return real_.begin_dictionary(renamed(key), renamed(value), count);
         lose(Type::dictionary, "the key and value types of a Dictionary", "loses them");
         return real_.begin_dictionary({}, {}, count);
@@ -182,13 +190,16 @@ public:
             lose_type(type, "becomes an Array");
             type = Type::array;
         }
-        if (!element.typed() || (takes_typed(type) && has(element)))
+        const bool stays = !element.typed() || (takes_typed(type) && has(element));
+        wanted_.open(stays ? element : ContainerType(), stays ? element : ContainerType());
+        if (stays)
             return real_.begin_array(type, renamed(element), count);
         lose(type, "the element type of an Array", "loses it");
         return real_.begin_array(type, {}, count);
     }
     Errc begin_packed_strings(std::uint32_t count) {
         open_.push_back(Open::container);
+        wanted_.open();
         return real_.begin_packed_strings(count);
     }
     Errc packed_string(std::string_view v) {
@@ -210,6 +221,7 @@ public:
         if (open_.back() == Open::object)
             classes_.pop_back();
         open_.pop_back();
+        wanted_.close();
         return real_.end();
     }
 
@@ -346,6 +358,7 @@ private:
     bool lacks_numbers_;  ///< the text that it is for has no nan and infinities in brackets
     enum class Open : std::uint8_t { container, object, object_as_dictionary };
     std::vector<Open> open_;                 ///< from the outermost in
+    detail::WantedTypes wanted_;             ///< of the same containers
     std::vector<std::string_view> classes_;  ///< of the open objects, their old names
 };
 

@@ -383,10 +383,10 @@ private:
     /// Whether a typed container takes the item or key, converting it where the engine's strict
     /// conversions do (wire-format 2.7).
     bool fits(Variant& item, const ContainerType& type) {
-        if (!type.typed() || type.type == Type::nil || item.is(type.type))
+        if (type.takes(item.type()))
             return true;
         if (type.type == Type::object)
-            return item.is_nil();
+            return false;
         if (converts_otherwise(item.type(), type.type)) {
             ++tally_.unpredicted;
             return true;

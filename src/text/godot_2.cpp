@@ -56,14 +56,6 @@ struct Modifier {
 constexpr Modifier modifiers[] = {
     {'A', 1u << 26}, {'S', 1u << 25}, {'C', 1u << 28}, {'M', 1u << 27}};
 
-std::string_view without_blanks(std::string_view text, const TextRules& rules) noexcept {
-    while (!text.empty() && rules.blanks.has(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && rules.blanks.has(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
 }  // namespace
 
 std::span<const std::string_view> event_properties(std::string_view name) noexcept {
@@ -111,9 +103,10 @@ void append_input_event(std::string& out, const InputEventView& event) {
             if (!letters.empty())
                 out += ',' + letters;
         } else if (at->type) {
-            out += ',' + std::to_string(event.words[0]);
+            out += ',' + std::to_string(static_cast<std::int32_t>(event.words[0]));
             if (at->name == "JAXIS")
-                out += ',' + std::to_string(static_cast<int>(std::bit_cast<float>(event.words[1])));
+                out += ',' + std::to_string(engine_int32(
+                                 static_cast<double>(std::bit_cast<float>(event.words[1]))));
         }
     }
     out += ')';
@@ -169,26 +162,33 @@ bool Parser::input_event_2() {
         return fail(Errc::wrong_arguments, "not a type of InputEvents", Type::input_event);
     made.type = known->type;
     const bool key = known->name == "KEY";
-    for (std::size_t i = 0; i < InputEventView::word_count(made.type) - key; ++i) {
+    for (std::size_t i = key; i < InputEventView::word_count(made.type); ++i) {
         if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
             return false;
-        if (!is(TokenKind::integer))
-            return fail(Errc::wrong_arguments, "expected a number", Type::input_event);
-        const std::int64_t value = engine_integer(lexer_.token.text);
-        made.words[i + key] = known->name == "JAXIS" && i
-                                  ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
-                                  : static_cast<std::uint32_t>(value);
+        const auto value = exact_number<std::int64_t>(lexer_.token.text);
+        const bool axis = known->name == "JAXIS" && i;
+        const auto real = static_cast<float>(value.value_or(0));
+        if (!is(TokenKind::integer) || !value || *value < (key ? 0 : INT32_MIN) ||
+            *value > (key ? std::int64_t{UINT32_MAX} : INT32_MAX) ||
+            (axis && static_cast<std::int64_t>(real) != *value))
+            return fail(Errc::bad_number, "expected a number of up to 32 bits", Type::input_event);
+        made.words[i] =
+            axis ? std::bit_cast<std::uint32_t>(real) : static_cast<std::uint32_t>(*value);
     }
     if (!lexer_.next())
         return false;
     if (key && is(TokenKind::comma)) {
         if (!lexer_.next())
             return false;
-        if (!is(TokenKind::identifier))
-            return fail(Errc::bad_syntax, "expected modifiers, such as SC", Type::input_event);
-        for (const Modifier& each : modifiers)
-            if (lexer_.token.text.find(each.letter) != std::string_view::npos)
-                made.words[0] |= each.bit;
+        for (const char letter : lexer_.token.text) {
+            const auto modifier =
+                std::find_if(std::begin(modifiers), std::end(modifiers),
+                             [&](const Modifier& each) { return each.letter == (letter & ~0x20); });
+            if (!is(TokenKind::identifier) || modifier == std::end(modifiers))
+                return fail(Errc::wrong_arguments, "the modifiers are A, S, C and M",
+                            Type::input_event);
+            made.words[0] |= modifier->bit;
+        }
         if (!lexer_.next())
             return false;
     }
@@ -200,31 +200,32 @@ bool Parser::input_event_2() {
 /// `(Space, SC)`: the engine takes all up to the bracket as it stands. The token is the name.
 bool Parser::event(std::size_t offset) {
     Object made(lexer_.token.text);
-    const auto names = event_properties(made.class_name());
     const bool key = made.class_name() == "key";
+    const auto refuse = [&](Errc code, std::string_view why) {
+        return lexer_.fail(code, offset, why, Type::object);
+    };
     if (!expect(TokenKind::parenthesis_open, "expected '('"))
         return false;
     const std::size_t begin = lexer_.position(), end = text_.find(')', begin);
     if (end == text_.npos)
-        return lexer_.fail(Errc::bad_syntax, offset, "expected ')'", Type::object);
+        return refuse(Errc::bad_syntax, "expected ')'");
     std::string_view rest = text_.substr(begin, end - begin);
-    std::size_t count = 0;
-    for (bool more = true; more; ++count) {
+    bool more = true;
+    for (const std::string_view name : event_properties(made.class_name())) {
+        if (key && !more)
+            break;
         const std::size_t comma = std::min(rest.find(','), rest.size());
-        const std::string_view argument = without_blanks(rest.substr(0, comma), rules_);
+        const std::string_view argument = rules_.blanks.strip(rest.substr(0, comma));
+        const auto number = exact_number<std::int32_t>(argument);
+        if (argument.empty() || (!key && !number))
+            return refuse(Errc::wrong_arguments,
+                          key ? "expected a key" : "expected numbers of up to 32 bits");
+        made.append(name, key ? Variant(String(argument)) : Variant(std::int64_t{*number}));
         more = comma < rest.size();
         rest.remove_prefix(comma + more);
-        if (count == names.size() || argument.empty())
-            return lexer_.fail(Errc::wrong_arguments, offset, "the wrong number of arguments",
-                               Type::object);
-        const auto number = exact_number<std::int64_t>(argument);
-        if (!key && !number)
-            return lexer_.fail(Errc::wrong_arguments, offset, "expected a number", Type::object);
-        made.append(names[count], key ? Variant(String(argument)) : Variant(*number));
     }
-    if (!key && count != names.size())
-        return lexer_.fail(Errc::wrong_arguments, offset, "the wrong number of arguments",
-                           Type::object);
+    if (more)
+        return refuse(Errc::wrong_arguments, "there are too many arguments");
     lexer_.seek(end + 1);
     return complete(Variant(std::move(made)));
 }

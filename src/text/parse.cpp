@@ -285,9 +285,8 @@ bool Parser::unfit(const TextEntry& entry, Fit worst, Type type, Change&& change
     }
     switch (options_.wrong_elements) {
         case WrongElements::kept:
-            lose(entry.offset, refused ? "Godot 4 leaves this container empty, since its type does "
-                                         "not take one of its elements"
-                                       : "Godot 4 converts elements of this container to its type");
+            lose(entry.offset,
+                 refused ? left_empty : "Godot 4 converts elements of this container to its type");
             return true;
         case WrongElements::untyped:
             lose(entry.offset,

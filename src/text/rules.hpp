@@ -36,6 +36,14 @@ struct CharSet {
         const auto code = static_cast<unsigned char>(c);
         return code < 64 && (bits >> code & 1);
     }
+    /// The text without those at both ends.
+    constexpr std::string_view strip(std::string_view text) const noexcept {
+        while (!text.empty() && has(text.front()))
+            text.remove_prefix(1);
+        while (!text.empty() && has(text.back()))
+            text.remove_suffix(1);
+        return text;
+    }
 };
 
 /// A name by which a family prints a type, where that is not the type's own.

@@ -43,4 +43,12 @@ std::string to_string(const TextError& error) {
     return out.append(error.detail);
 }
 
+std::string to_string(const Error& error, std::string_view text) {
+    const TextError at = text_error_at(text, error.offset, error.code);
+    std::string what = to_string(error);
+    if (const std::size_t colon = what.find("]: "); at.name[0] && colon != what.npos)
+        what.insert(colon + 3, std::string(at.name.data()) + ": ");
+    return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + what;
+}
+
 }  // namespace gdvar

@@ -105,4 +105,33 @@ for value, read in (("9007199254740993", "9007199254740992"), ("9223372036854775
 code, out, err = run("set", ints, "$.l", "[" + ",".join(["9007199254740993"] * 9) + "]", "-o", "-")
 check("many of them", code == 0 and err.count("Godot reads") == 3 and "and so of 6 more numbers" in err, err)
 
+# ---- typed containers with an element that they do not take
+
+wrong = '[a]\nx=Array[int](["one", 2])\nw=Dictionary[String, int]({1: 5, "k": "v"})\n'
+typed = put("wrong.cfg", wrong)
+for path, value, old_text, new_text in (("$.a.x[0]", "7", '"one"', "7"), ("$.a.x[1]", "7", " 2]", " 7]"), ("$.a.w[1]", "6", "1: 5", "1: 6"),
+                                        ("$.a.w.k", "3", '"v"', "3")):
+    expect(f"set at {path}", run("set", typed, path, value, "-o", "-")[:2], (0, wrong.replace(old_text, new_text).encode()))
+tells("a wrong element is refused", run("set", typed, "$.a.x[0]", '"two"', "-o", "-"), 1, "$.a.x[0]", "this takes only an int, the value is a String")
+tells("a wrong value, too", run("set", typed, "$.a.w.k", '"two"', "-o", "-"), 1, "$.a.w.k", "this takes only an int, the value is a String")
+other = put("other.cfg", wrong.replace("one", "two").replace("1: 5", "1: 6").replace('"v"', '"w"'))
+changes = put("changes.patch", run("diff", "--patch", typed, other)[1])
+expect("a patch of wrong elements", run("patch", typed, changes, "-o", "-")[:2], (0, other.read_bytes()))
+for words in (["text", "--full"], ["json"]):
+    reading = ["--input", "json"] if words == ["json"] else ["--full"]
+    text = put("wrong.txt", run(*words, typed)[1])
+    code, packed, err = run("pack", *reading, text)
+    check(f"pack of {words} tells of them", code == 0 and "takes only int" in err and "at $.a.x[0] and $.a.w.k" in err and "at $.a.w[@0 key]" in err, err)
+    expect(f"pack of {words} keeps them", run("text", "--full", put("wrong.save", packed))[1], run("text", "--full", typed)[1])
+    check(f"pack of {words} as the file", run("pack", *reading, "--like", typed, text)[0] == 0)
+tells("convert lists them", run("convert", "--to", "godot-4.4", typed), 1, "3 values can't be expressed", "at $.a.x[0] and $.a.w.k")
+expect("and leaves them", run("convert", "--lossy", "--to", "godot-4.4", typed)[:2], (0, wrong.encode()))
+check("check says what Godot makes of it", b"Godot 4.6.3: reads it, and leaves 2 containers empty" in run("check", typed)[1])
+
+# ---- the name that is not known is told for each reading
+
+tells("in a ConfigFile", run("text", put("name.cfg", "[a]\nx=whatever(1)\n")), 1, "not config: 2:3: error[unknown_constructor]: whatever: no type")
+tells("in a resource", run("text", put("name.tres", '[gd_resource type="X" format=3]\n[resource]\na=foo(1)')), 1, "3:3: error[unknown_constructor]: foo: ")
+tells("in a text", run("text", put("name.txt", "[foo, 2]")), 1, "not text: 1:2: error[unknown_constructor]: foo: no value has this name")
+
 finish()

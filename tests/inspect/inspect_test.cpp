@@ -6,6 +6,7 @@
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/quirks.hpp"
+#include "gdvar/inspect/written.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
@@ -179,6 +180,36 @@ TEST(Convert, NamesWhatIsLost) {
     EXPECT_EQ(done->losses[1].substitution, "becomes a Vector2");
     EXPECT_TRUE(identical(*decode(as_bytes(done->bytes), {.dialect = &dialects::godot_3_1}),
                           Variant(Dictionary{{"a", Array{"x", Vector2{1, 2}}}})));
+}
+
+// Engines write no such container; other programs do.
+TEST(Convert, ElementsOfAnotherTypeAreALoss) {
+    Array ints(ContainerType::of(Type::integer));
+    ints.push_back(Variant("one"));
+    ints.push_back(Variant(2));
+    Dictionary pairs(ContainerType::of(Type::string), ContainerType::of(Type::real));
+    pairs.append(Variant(1), Variant(1.5));
+    pairs.append(Variant("k"), Variant("two"));
+    Array objects(ContainerType::of_class("Node"));
+    objects.push_back(Variant());
+    const auto bytes =
+        *encode(Dictionary{{"a", Array{ints, "free"}}, {"b", pairs}, {"c", objects}, {"d", 1}});
+    const auto done = convert(as_bytes(bytes), {}, {.dialect = &dialects::godot_4_4});
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->bytes, bytes);
+    ASSERT_EQ(done->losses.size(), 3u);
+    EXPECT_EQ(done->losses[0].path, "$.a[0][0]");
+    EXPECT_EQ(done->losses[0].what, "a value of type String in a container that takes only int");
+    EXPECT_EQ(done->losses[1].what, "a value of type int in a container that takes only String");
+    EXPECT_EQ(done->losses[2].path, "$.b.k");
+    Losses found;
+    ASSERT_TRUE(find_misfits(as_bytes(bytes), {}, found));
+    EXPECT_EQ(found.count(), 3u);
+    // What loses its type takes anything.
+    const auto old = convert(as_bytes(bytes), {}, {.dialect = &dialects::godot_3_1});
+    ASSERT_TRUE(old);
+    for (const Loss& loss : old->losses)
+        EXPECT_NE(loss.type, Type::string) << loss.what;
 }
 
 TEST(Convert, AnyValueIntoAnyDialect) {

@@ -8,6 +8,7 @@
 #include "gdvar/inspect/quirks.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/target.hpp"
+#include "gdvar/text/parse.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "input/files.hpp"
@@ -197,10 +198,13 @@ std::string family_reading(const Input& input, TextFamily family) {
     if (!read)
         return "refuses it: " + input.in_text(read.error());
     // What the engine does not read of JSON that another one reads.
-    for (const DocumentNote& note : (*read)->notes())
+    std::size_t empty = 0;
+    for (const DocumentNote& note : (*read)->notes()) {
         if (note.refused != Errc::ok)
             return "refuses it: " + input.in_text(Error{note.refused, Type::nil, note.offset, 0});
-    return "reads it";
+        empty += note.what == left_empty;
+    }
+    return empty ? "reads it, and leaves " + counted(empty, "container") + " empty" : "reads it";
 }
 
 /// What the engines' text families make of a text. JSON has no dialect: it is told only where they

@@ -179,8 +179,9 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
     const bool to_text = frame == InputKind::config;
     const EncodeOptions to{.dialect = to_text ? &sections_dialect(target.family) : &target,
                            .allow_objects = true};
-    LossReport losses(options.verbose);
-    ConversionReport report{losses.losses};
+    LossReport losses(options.verbose), notes(options.verbose);
+    notes.at(input, "$");
+    ConversionReport report{.losses = losses.losses, .notes = &notes.losses};
     int exit = fine, worst = fine;
     PacketOutput out(options, options, InputKind::packet, input.layers(), exit);
     if (exit != fine)
@@ -193,10 +194,7 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
     std::vector<ProjectSetting> settings;
     const auto add = [&](const std::string& name, ByteView packet, const DecodeOptions& from) {
         losses.at(input, name + " $");
-        const auto done = inspect::convert(packet, from, to, renames, &report);
-        auto value =
-            done ? decode(as_bytes(done->bytes), {.dialect = to.dialect, .allow_objects = true})
-                 : std::unexpected(done.error());
+        auto value = convert_setting(packet, from, to, to_text, renames, report);
         if (!value)
             return complain(name + " ", value.error());
         settings.push_back({name, *std::move(value)});
@@ -207,8 +205,8 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
             if (to_text)
                 return add(std::string(setting_of(item)), item.packet, input.decoding()) == fine;
             const auto config = decode(item.packet, input.decoding());
-            const auto named =
-                config ? settings_of_config(*config) : std::unexpected(config.error());
+            const auto named = config ? settings_of_config(*config, &notes.losses)
+                                      : std::unexpected(config.error());
             if (!named)
                 return complain("", named.error()) == fine;
             const DecodeOptions from{.dialect = &input.dialect(), .allow_objects = true};
@@ -223,6 +221,7 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
             return true;
         },
         options.lossy ? Tail::say : Tail::refuse);
+    notes.say_all();
     losses.say_all();
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
@@ -253,10 +252,17 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    if (const InputKind frame = frame_of(options, input->kind());
-        (frame == InputKind::project && input->kind() == InputKind::config) ||
-        (frame == InputKind::config && input->kind() == InputKind::project))
+    const InputKind frame = frame_of(options, input->kind());
+    const bool settings = input->kind() == InputKind::config || input->kind() == InputKind::project;
+    if (settings && frame != input->kind() &&
+        (frame == InputKind::project || frame == InputKind::config))
         return convert_settings(options, *input, frame, *target, renames);
+    if (!settings && frame == InputKind::project) {
+        say(input->name() + ": error[wrong_type]: this is " +
+            std::string(input_kind_name(input->kind())) +
+            "; settings come from a ConfigFile (project.godot, engine.cfg) or from project.binary");
+        return refused;
+    }
     say_doubt(*input, options, *target);
     const DecodeOptions from = input->decoding();
     const EncodeOptions to{

@@ -80,9 +80,12 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
     return fine;
 }
 
-/// What `pack` drops from its text, by kind, with lines and columns.
+/// What `pack` drops from its text, by kind, with lines and columns; and what engines will drop, by
+/// path.
 class Dropped {
 public:
+    Losses misfits;
+
     TextLoss taker(std::uint64_t from) {
         return [this, from](std::uint64_t offset, std::string_view what) {
             all_.emplace_back(from + offset, what);
@@ -109,6 +112,9 @@ public:
         for (const Losses::Kind& kind : losses.kinds())
             if (!verbose)
                 say(name + ": note: " + kind.what + ": " + in_words(kind));
+        for (const Losses::Kind& kind : misfits.kinds())
+            if (!verbose)
+                say(name + ": note: " + kind.what + ": " + in_words(kind));
     }
 
 private:
@@ -118,14 +124,17 @@ private:
 /// Writes one value, with the key of a setting. `label`: what stands before its path in messages.
 /// Returns an exit code.
 int put(Variant&& value, std::string_view key, const EncodeOptions& to, const std::string& label,
-        PacketOutput& out) {
+        Losses& misfits, PacketOutput& out) {
     const auto packet = encode(value, to);
     if (!packet) {
         say(label + not_encoded(value, to, packet.error()));
         return refused;
     }
     value = Variant();  // frees it before the check, which takes as much memory
-    if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
+    auto sound = check_written(as_bytes(*packet), to);
+    if (sound)
+        sound = find_misfits(as_bytes(*packet), to, misfits);
+    if (!sound) {
         say(label + in_words(as_bytes(*packet), to, sound.error()));
         return refused;
     }
@@ -165,7 +174,8 @@ SettingName setting_name_at(std::string_view text, bool json) {
 /// Settings are one Dictionary by name, or values with names in front. Their keys are written as
 /// the other save has them, which may end in NULs. Returns an exit code.
 int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& to,
-                 const std::string& label, std::set<std::string>& seen, PacketOutput& out) {
+                 const std::string& label, std::set<std::string>& seen, Losses& misfits,
+                 PacketOutput& out) {
     const Dictionary* settings = value.get_if<Dictionary>();
     if (!settings) {
         say(label + "error[wrong_type]: settings are a Dictionary by name");
@@ -184,8 +194,9 @@ int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& 
             return refused;
         }
         const auto known = keys.find(name);
+        misfits.prefix = std::string(name) + " $";
         if (const int exit = put(Variant(pair.value), known == keys.end() ? name : known->second,
-                                 to, label + std::string(name) + " ", out);
+                                 to, label + std::string(name) + " ", misfits, out);
             exit != fine)
             return exit;
     }
@@ -237,6 +248,10 @@ int run(Options& options) {
                            .real_width = static_cast<std::uint8_t>(options.real_width)};
     const std::string_view whole(reinterpret_cast<const char*>(all.data()), all.size());
     Dropped dropped;
+    if (options.verbose)
+        dropped.misfits.each = [&](std::string_view path, std::string_view what) {
+            say(name + ": " + std::string(path) + ": note: " + std::string(what));
+        };
     std::set<std::string> seen;  // names of settings
     std::size_t at = 0, values = 0, line = 1;
     while (values == 0 || !only_white(whole.substr(at))) {
@@ -263,14 +278,16 @@ int run(Options& options) {
                 plain_hint(options.values, whole.substr(at)));
             return refused;
         }
-        const std::string label = name + ": " + (values ? "#" + std::to_string(values) + " " : "");
+        const std::string number = values ? "#" + std::to_string(values) + " " : "";
+        const std::string label = name + ": " + number;
+        dropped.misfits.prefix = number + "$";
         if (named.size) {
             Dictionary one;
             one.set(Variant(named.name), *std::move(value));
             value = Variant(std::move(one));
         }
-        exit = kind.named ? put_settings(*value, shape, to, label, seen, out)
-                          : put(*std::move(value), {}, to, label, out);
+        exit = kind.named ? put_settings(*value, shape, to, label, seen, dropped.misfits, out)
+                          : put(*std::move(value), {}, to, label, dropped.misfits, out);
         if (exit != fine)
             return exit;
         for (const char c : whole.substr(at, size))

@@ -218,11 +218,9 @@ int Input::each_in_document(const std::function<bool(const Item&)>& use) {
 
 std::string Input::in_text(const Error& error) const {
     const std::string_view text(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
-    const TextError at = text_error_at(text, skip_ + error.offset, error.code);
-    std::string what = to_string(error);
-    if (const std::size_t colon = what.find("]: "); at.name[0] && colon != what.npos)
-        what.insert(colon + 3, std::string(at.name.data()) + ": ");
-    return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + what;
+    Error in_whole = error;
+    in_whole.offset += skip_;
+    return to_string(in_whole, text);
 }
 
 void Input::say_no_document() const {

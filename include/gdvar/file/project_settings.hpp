@@ -1,4 +1,5 @@
-// The settings of a game in both of their forms: project.godot, a ConfigFile, and project.binary.
+// The settings of a game in both of their forms: project.godot (in Godot 2 engine.cfg), a
+// ConfigFile, and project.binary.
 // Room: file.
 #pragma once
 
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/inspect/convert.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
@@ -20,16 +22,25 @@ struct ProjectSetting {
 };
 
 /// The settings of a ConfigFile as `read_config` gives it: those of a section have its name in
-/// front. `config_version` is left out, since project.binary has none. Errors: wrong_type (a
-/// section that is no Dictionary, or a key that is no String), duplicate_key (two names that become
-/// one), no_memory.
+/// front. As for engines, the last value of a name counts, and null removes the setting; `notes` is
+/// told of values that go. `config_version` is left out, since project.binary has none. Errors:
+/// wrong_type (a section that is no Dictionary, or a key that is no String), no_memory.
 [[nodiscard]] std::expected<std::vector<ProjectSetting>, Error> settings_of_config(
-    const Variant& sections);
+    const Variant& sections, Losses* notes = nullptr);
 
 /// The ConfigFile of these settings for that family's engines, sections in the order in which they
 /// first occur, with `config_version` in front (5 for Godot 4, 4 for those before it). Errors:
 /// no_memory.
 [[nodiscard]] std::expected<Variant, Error> config_of_settings(
     const std::vector<ProjectSetting>& settings, TextFamily family);
+
+/// The value of a setting for the other form: a text (`to_text`), or project.binary, which has no
+/// references to resources and none of the InputEvents of engine.cfg. What the target can't express
+/// is told to `report`. Errors: as `inspect::convert`.
+[[nodiscard]] std::expected<Variant, Error> convert_setting(ByteView packet,
+                                                            const DecodeOptions& from,
+                                                            const EncodeOptions& to, bool to_text,
+                                                            const inspect::Renames& renames,
+                                                            inspect::ConversionReport& report);
 
 }  // namespace gdvar

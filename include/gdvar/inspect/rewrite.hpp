@@ -117,7 +117,7 @@ public:
 };
 
 /// Godot's text, as one engine family reads it: `parse_text` with these options gives the same
-/// value again.
+/// value again. Elements that their typed container does not take count as kept.
 class GodotText : public TextSyntax {
 public:
     struct Options {

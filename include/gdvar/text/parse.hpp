@@ -22,6 +22,10 @@ enum class WrongElements : std::uint8_t {
     untyped,  ///< the same, and the container loses its type; `loss` is told
 };
 
+/// What `loss` is told of a container that is kept.
+inline constexpr std::string_view left_empty =
+    "Godot 4 leaves this container empty, since its type does not take one of its elements";
+
 /// How text is read. The defaults are Godot 4's own.
 struct ParseOptions {
     /// The engine family whose constructors, escapes and number rules hold (wire-format 6.1).

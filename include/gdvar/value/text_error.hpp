@@ -40,5 +40,8 @@ TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code,
 /// "3:14: error[bad_syntax]: Array: expected ',' or ']'". The message has the type, if it is known,
 /// and `detail`; without a detail it has the meaning of the code.
 std::string to_string(const TextError& error);
+/// The same of an Error whose offset is a position in the text: "3:14: error[truncated]: ...". In
+/// front of why a name is not known stands the name.
+std::string to_string(const Error& error, std::string_view text);
 
 }  // namespace gdvar

@@ -129,13 +129,6 @@ bool is_broken_json(const SaveDocument& document, std::string_view text) {
         .has_value();
 }
 
-/// "12:3: bad_syntax: expected ':'"
-std::string why_not(ByteView bytes, const Error& error) {
-    const TextError at = text_error_at(detail::as_text(bytes.data(), bytes.size()), error.offset,
-                                       error.code, error.type);
-    return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + to_string(error);
-}
-
 /// Whether bytes that seem to be none may be a text: one with control characters, or bytes that are
 /// not UTF-8, between double quotes and in the names of sections, where engines write them as they
 /// are.
@@ -252,9 +245,10 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
             continue;
         }
         reading.whole = false;
-        reading.reason = broken     ? "JSON could hold this value, but the text is no JSON"
-                         : document ? why_any_text(**document)
-                                    : why_not(text, document.error());
+        reading.reason =
+            broken     ? "JSON could hold this value, but the text is no JSON"
+            : document ? why_any_text(**document)
+                       : to_string(document.error(), detail::as_text(text.data(), text.size()));
         out.ruled_out.push_back(std::move(reading));
     }
     return out;

@@ -181,7 +181,7 @@ void lose_events(Variant& value, const ConversionNotes& notes) {
     });
 }
 
-void lose_references(Variant& value, const ConversionNotes& notes) {
+void lose_references(Variant& value, const ConversionNotes& notes, bool to_null) {
     each_rid_or_object(value, [&](const std::string& path, Variant& at) {
         Object* object = at.get_if<Object>();
         const std::string_view what = object ? object->class_name() : std::string_view();
@@ -194,8 +194,12 @@ void lose_references(Variant& value, const ConversionNotes& notes) {
         notes.lose(path, Type::object,
                    std::string(what) + (number ? " by number, which no ConfigFile can load"
                                                : ", which is the resource at that path"),
-                   number ? "ends the reading: engines refuse the file from there on"
-                          : "needs the resource there: else engines refuse the file from there on");
+                   to_null  ? "becomes null"
+                   : number ? "ends the reading: engines refuse the file from there on"
+                            : "needs the resource there: else engines refuse the file from there "
+                              "on");
+        if (to_null)
+            at = Variant();
     });
 }
 

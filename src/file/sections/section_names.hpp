@@ -29,8 +29,8 @@ void lose_events(Variant& value, const ConversionNotes& notes);
 
 /// References to resources in a ConfigFile, which has no list of them: Godot 3.6.2 and 4.6.3 load
 /// what is at the path that is given, and end with an error where nothing is. They stay as they
-/// are. May throw bad_alloc.
-void lose_references(Variant& value, const ConversionNotes& notes);
+/// are; with `to_null`, for what is no text, they become null. May throw bad_alloc.
+void lose_references(Variant& value, const ConversionNotes& notes, bool to_null = false);
 
 /// Makes the value of a resource that `inspect::convert` has converted one of the other family. Its
 /// keys stay as they are. Between Godot 4 and the others; else it does nothing. May throw

@@ -9,14 +9,6 @@
 namespace gdvar::detail {
 namespace {
 
-std::string_view stripped(std::string_view text, const TextRules& rules) noexcept {
-    while (!text.empty() && rules.blanks.has(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && rules.blanks.has(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
 /// Bytes as the characters of those numbers: engines read bare keys so.
 void append_latin1(std::string& out, std::string_view bytes) {
     for (const char c : bytes)
@@ -121,7 +113,7 @@ bool SectionScanner::section_name(std::string& name) {
     if (rules_.header_bytes) {
         std::string bytes(raw);
         std::erase(bytes, '\0');
-        append_latin1(name, stripped(bytes, rules_));
+        append_latin1(name, rules_.blanks.strip(bytes));
         return true;
     }
     raw = raw.substr(0, raw.find('\0'));
@@ -134,7 +126,7 @@ bool SectionScanner::section_name(std::string& name) {
     }
     if (raw.starts_with(utf8::byte_order_mark))
         raw.remove_prefix(utf8::byte_order_mark.size());
-    raw = stripped(raw, rules_);
+    raw = rules_.blanks.strip(raw);
     for (std::size_t i = 0; i < raw.size(); ++i)
         if (!escapes || !raw.substr(i).starts_with("\\]"))
             name += raw[i];

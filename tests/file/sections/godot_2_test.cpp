@@ -78,6 +78,26 @@ TEST(Godot2, EveryValueOfItsOwnComesBack) {
         EXPECT_FALSE(parse_text(text, {.family = family, .whole = true})) << text;
 }
 
+TEST(Godot2, NumbersAndModifiersThatAnEventDoesNotHoldAreRefused) {
+    for (const char* text :
+         {"InputEvent(KEY,4294967296)", "InputEvent(KEY,-1)", "InputEvent(MBUTTON,2147483648)",
+          "InputEvent(JBUTTON,99999999999999999999)", "InputEvent(JAXIS,1,16777217)",
+          "InputEvent(JAXIS,-2147483649,1)", "InputEvent(KEY,32,X)", "InputEvent(KEY,32,SX)",
+          "InputEvent(KEY,32,7)", "jbutton(0, 4294967296)", "jaxis(0, 1, 2)", "mbutton(0, )",
+          "key(A, )"})
+        EXPECT_FALSE(parse_text(text, {.family = family, .whole = true})) << text;
+    for (const char* text : {"InputEvent(KEY,4294967295)", "InputEvent(MBUTTON,-1)",
+                             "InputEvent(JAXIS,-3,16777216)"}) {
+        const auto read = parse_text(text, {.family = family, .whole = true});
+        ASSERT_TRUE(read) << text << to_string(read.error());
+        EXPECT_EQ(*to_file_text(*read, {.family = family}), text);
+    }
+    // Engines look for the letters in any case.
+    const auto read = parse_text("InputEvent(KEY,32,sc)", {.family = family});
+    ASSERT_TRUE(read);
+    EXPECT_EQ(*to_file_text(*read, {.family = family}), "InputEvent(KEY,32,SC)");
+}
+
 TEST(Godot2, AnUnknownNameIsInTheMessage) {
     const auto read = parse_text("[whatever(1)]", {});
     ASSERT_FALSE(read);
