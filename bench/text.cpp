@@ -1,5 +1,5 @@
-// Text and JSON, printed from a Document and parsed to a Variant, beside RapidJSON and simdjson on the same plain JSON.
-// MB/s count the bytes of the text.
+// Text and JSON, printed from a Document and parsed to a Variant, beside RapidJSON and simdjson on
+// the same plain JSON. MB/s count the bytes of the text.
 #include "task.hpp"
 
 #if __has_include(<rapidjson/document.h>)
@@ -131,8 +131,10 @@ void simdjson_parse(benchmark::State& state, const Workload& of) {
     const auto& all = workload_names();
     for (const Form& form : forms) {
         const std::string name = form.name;
-        add("print_" + name, all, [&form](auto& state, const Workload& of) { print(state, of, form); });
-        add("parse_" + name, all, [&form](auto& state, const Workload& of) { parse(state, of, form); });
+        add("print_" + name, all,
+            [&form](auto& state, const Workload& of) { print(state, of, form); });
+        add("parse_" + name, all,
+            [&form](auto& state, const Workload& of) { parse(state, of, form); });
     }
 #if __has_include(<rapidjson/document.h>)
     add("print_rapidjson", all, rapidjson_print);

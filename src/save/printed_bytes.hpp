@@ -2,7 +2,6 @@
 // Room: save, private.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "gdvar/save/coding.hpp"
@@ -12,8 +11,13 @@ namespace gdvar::save {
 /// What may stand around and between digits.
 inline constexpr std::string_view white_space = " \t\r\n\f\v";
 
-/// Appends the bytes in a form that is neither hex nor Base64: what stands between `before` and
-/// `behind`.
-void append_printed(std::string& out, ByteView bytes, const DigitForm& form);
+/// A character that dumps show and Python prints as it is.
+constexpr bool is_shown(std::byte byte) noexcept {
+    return byte >= std::byte{0x20} && byte < std::byte{0x7F};
+}
+
+/// Whether the lines of a text of hex digits begin with offsets, as those of every dump do, also of
+/// one that can't be read. Time: linear.
+bool has_offsets(std::string_view text) noexcept;
 
 }  // namespace gdvar::save

@@ -30,7 +30,8 @@ constexpr Letters c_letters = [] {
     return of;
 }();
 
-/// `Special` finds all that have a letter, and perhaps others. `own`: one more byte that a backslash stands before; 0: none.
+/// `Special` finds all that have a letter, and perhaps others. `own`: one more byte that a
+/// backslash stands before; 0: none.
 template <class Special>
 void append_with_letters(Appended out, std::string_view text, const Letters& letters, char own) {
     std::size_t done = 0;

@@ -27,7 +27,7 @@ public:
 
     Errc nil() { return word("null"); }
     Errc boolean(bool v) { return word(v ? "true" : "false"); }
-    Errc integer(std::int64_t v) { 
+    Errc integer(std::int64_t v) {
         before();
         out_.number(v);
         return Errc::ok;

@@ -52,8 +52,10 @@ bool fails_at_end(std::string_view text, std::string_view reason) {
 }  // namespace
 
 bool breaks_off(std::string_view text, std::span<const Reading> ruled_out) {
-    return std::ranges::any_of(
-        ruled_out, [&](const Reading& reading) { return fails_at_end(text, reading.reason); });
+    // Offsets that do not fit may stand in the last line of a dump.
+    return std::ranges::any_of(ruled_out, [&](const Reading& reading) {
+        return reading.kind != InputKind::byte_text && fails_at_end(text, reading.reason);
+    });
 }
 
 }  // namespace gdvar::app

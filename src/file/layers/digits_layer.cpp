@@ -7,9 +7,10 @@
 namespace gdvar {
 namespace {
 
-std::expected<DigitText, TextError> read_text(std::string_view text, const Layer& layer) {
+std::expected<DigitText, TextError> read_text(std::string_view text, const Layer& layer,
+                                              std::uint64_t most) {
     if (layer.kind->seen_as == InputKind::byte_text)
-        return read_printed_bytes(text);
+        return read_printed_bytes(text, most);
     return read_digits(text, layer.kind->seen_as == InputKind::hex ? DigitForm::Digits::hex
                                                                    : DigitForm::Digits::base64);
 }
@@ -29,11 +30,11 @@ DigitForm form_of(const Layer& layer) {
 
 /// The part before the break. Its last group of digits may be incomplete.
 std::expected<DigitText, TextError> up_to(std::string_view text, const Layer& layer,
-                                          TextError error) {
+                                          std::uint64_t most, TextError error) {
     for (int tries = 0; tries < 4 && !text.empty(); ++tries) {
         const auto good = static_cast<std::size_t>(error.offset);
         text = text.substr(0, good < text.size() ? good : text.size() - 1);
-        auto read = read_text(text, layer);
+        auto read = read_text(text, layer, most);
         if (read)
             return read;
         error = read.error();
@@ -54,13 +55,16 @@ std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
     if (!all)
         return std::unexpected(all.error());
     const std::string_view text = detail::as_text(all->data(), all->size());
-    auto read = read_text(text, layer);
+    auto read = read_text(text, layer, options.max_held);
     std::optional<FileError> broken;
     if (!read) {
-        broken = Error{read.error().code, Type::nil, options.skip + read.error().offset, 0};
+        Error error{read.error().code, Type::nil, options.skip + read.error().offset};
+        if (!read.error().detail.empty())
+            error = error.about_reason(read.error().detail.data());  // static text
+        broken = error;
         if (!options.up_to_break)
             return std::unexpected(*broken);
-        read = up_to(text, layer, read.error());
+        read = up_to(text, layer, options.max_held, read.error());
         if (!read || read->bytes.empty())
             return std::unexpected(*broken);
     }
