@@ -90,7 +90,7 @@ private:
 
     bool reads_as(std::string_view text, const Variant& wanted, bool nearest) const {
         ParseOptions reading{.family = options_.family,
-                             .wrong_elements = WrongElements::kept,
+                             .wrong_elements = options_.wrong_elements,
                              .strict_numbers = nearest,
                              .whole = true,
                              .resources = options_.resources};

@@ -68,13 +68,6 @@ std::span<const std::string_view> event_properties(std::string_view name) noexce
     return {};
 }
 
-std::optional<std::uint32_t> find_image_format(std::string_view name) noexcept {
-    const auto at = std::find(std::begin(image_formats), std::end(image_formats), name);
-    if (at == std::end(image_formats))
-        return std::nullopt;
-    return static_cast<std::uint32_t>(at - std::begin(image_formats));
-}
-
 void append_image(std::string& out, const ImageView& image) {
     if (image.data.empty() || image.format >= std::size(image_formats)) {
         out += "Image()";
@@ -91,25 +84,22 @@ void append_image(std::string& out, const ImageView& image) {
 void append_input_event(std::string& out, const InputEventView& event) {
     const auto at = std::find_if(std::begin(event_names), std::end(event_names),
                                  [&](const EventName& each) { return each.type == event.type; });
-    out += "InputEvent(";
-    if (at != std::end(event_names)) {
-        out += at->name;
-        if (at->name == "KEY") {
-            out += ',' + std::to_string(event.words[1]);
-            std::string letters;
-            for (const Modifier& each : modifiers)
-                if (event.words[0] & each.bit)
-                    letters += each.letter;
-            if (!letters.empty())
-                out += ',' + letters;
-        } else if (at->type) {
-            out += ',' + std::to_string(static_cast<std::int32_t>(event.words[0]));
-            if (at->name == "JAXIS")
-                out += ',' + std::to_string(engine_int32(
-                                 static_cast<double>(std::bit_cast<float>(event.words[1]))));
-        }
+    const bool known = at != std::end(event_names), key = known && at->name == "KEY";
+    out.append("InputEvent(").append(known ? at->name : "");
+    for (std::size_t i = key; known && i < InputEventView::word_count(at->type); ++i) {
+        const std::uint32_t word = event.words[i];
+        const bool axis = at->name == "JAXIS" && i;
+        out +=
+            ',' +
+            (key    ? std::to_string(word)
+             : axis ? std::to_string(engine_int32(static_cast<double>(std::bit_cast<float>(word))))
+                    : std::to_string(static_cast<std::int32_t>(word)));
     }
-    out += ')';
+    std::string letters;
+    for (const Modifier& each : modifiers)
+        if (key && event.words[0] & each.bit)
+            letters += each.letter;
+    out.append(letters.empty() ? "" : ",").append(letters) += ')';
 }
 
 /// `( 2, 2, 0, RGBA, 0, 0, ... )`. The token is the name.
@@ -129,10 +119,10 @@ bool Parser::image_2(std::size_t offset) {
             return false;
     }
     const auto format =
-        is(TokenKind::identifier) ? find_image_format(lexer_.token.text) : std::nullopt;
-    if (!format)
+        std::find(std::begin(image_formats), std::end(image_formats), lexer_.token.text);
+    if (!is(TokenKind::identifier) || format == std::end(image_formats))
         return fail(Errc::wrong_arguments, "not a format of images", Type::image);
-    made.format = *format;
+    made.format = static_cast<std::uint32_t>(format - std::begin(image_formats));
     if (!lexer_.next())
         return false;
     std::vector<std::byte> bytes;

@@ -7,7 +7,6 @@
 //     jbutton(0, 0) jaxis(0, 1)                properties are the arguments
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,9 +21,6 @@ GDVAR_EXPORT std::span<const std::string_view> event_properties(std::string_view
 
 void append_image(std::string& out, const ImageView& image);
 void append_input_event(std::string& out, const InputEventView& event);
-
-/// Image::Format by its name.
-std::optional<std::uint32_t> find_image_format(std::string_view name) noexcept;
 
 /// Appends the Object as the InputEvent of engine.cfg that it stands for. False, and nothing is
 /// appended, if it is none. `Value`: View or Held.

@@ -9,7 +9,7 @@
 namespace gdvar::test {
 namespace {
 
-Variant config(std::string_view text, TextFamily family = newest_text_family) {
+Variant sections_of(std::string_view text, TextFamily family = newest_text_family) {
     const auto read = read_config(text, {.family = family});
     EXPECT_TRUE(read) << to_string(read.error());
     return read ? read->value : Variant();
@@ -18,7 +18,8 @@ Variant config(std::string_view text, TextFamily family = newest_text_family) {
 TEST(ProjectSettings, TheLastValueOfANameCountsAndNullIsNone) {
     Losses notes;
     const auto settings = settings_of_config(
-        config("config_version=5\n[a]\nx=1\nn=5\nb/c=2\n[b]\ny=2\n[a/b]\nc=3\n[a]\nx=4\nn=null\n"),
+        sections_of(
+            "config_version=5\n[a]\nx=1\nn=5\nb/c=2\n[b]\ny=2\n[a/b]\nc=3\n[a]\nx=4\nn=null\n"),
         &notes);
     ASSERT_TRUE(settings) << to_string(settings.error());
     std::string all;
@@ -26,14 +27,14 @@ TEST(ProjectSettings, TheLastValueOfANameCountsAndNullIsNone) {
         all += setting.name + "=" + to_text_full(setting.value).value_or("?") + " ";
     EXPECT_EQ(all, "a/x=4 a/b/c=3 b/y=2 ");
     ASSERT_EQ(notes.kinds().size(), 1u);
-    EXPECT_EQ(notes.kinds()[0].paths, (std::vector<std::string>{"a/n", "a/x", "a/b/c"}));
+    EXPECT_EQ(notes.kinds()[0].paths, (std::vector<std::string>{"a/x", "a/n", "a/b/c"}));
 }
 
 // In project.binary there is nothing that they could refer to, and no engine reads them.
 TEST(ProjectSettings, EventsOfGodot2AndReferencesAreLostByPath) {
-    const Variant value =
-        config("[a]\nx=[key(Space), 1, {\"r\": ExtResource( 1 )}, Resource(\"res://x.tres\")]\n",
-               TextFamily::godot_2);
+    const Variant value = sections_of(
+        "[a]\nx=[key(Space), 1, {\"r\": ExtResource( 1 )}, Resource(\"res://x.tres\")]\n",
+        TextFamily::godot_2);
     const auto settings = settings_of_config(value);
     ASSERT_TRUE(settings);
     const DecodeOptions from{.dialect = &dialects::godot_3_1, .allow_objects = true};

@@ -12,6 +12,7 @@
 #include "gdvar/base/export.hpp"
 #include "gdvar/inspect/detail/side.hpp"
 #include "gdvar/inspect/text_edits.hpp"
+#include "gdvar/text/parse.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/outline.hpp"
 #include "gdvar/wire/dialect.hpp"
@@ -117,7 +118,7 @@ public:
 };
 
 /// Godot's text, as one engine family reads it: `parse_text` with these options gives the same
-/// value again. Elements that their typed container does not take count as kept.
+/// value again.
 class GodotText : public TextSyntax {
 public:
     struct Options {
@@ -134,6 +135,8 @@ public:
         /// (one of 70 doubles of 17 digits) are written in their shortest digits, which it reads as
         /// a float near it. By default they are refused.
         bool round_floats = false;
+        /// As in ParseOptions: a container with such an element is written only if it is kept.
+        WrongElements wrong_elements = WrongElements::refused;
     };
     explicit GodotText(const Options& options) : options_(options) {}
     const Options& options() const noexcept { return options_; }

@@ -172,7 +172,10 @@ std::unique_ptr<inspect::TextSyntax> json_syntax(TextFamily) {
 
 std::unique_ptr<inspect::TextSyntax> godot_syntax(TextFamily family) {
     return std::make_unique<inspect::GodotText>(
-        inspect::GodotText::Options{.family = family, .resources = true, .strict_numbers = true});
+        inspect::GodotText::Options{.family = family,
+                                    .resources = true,
+                                    .strict_numbers = true,
+                                    .wrong_elements = WrongElements::kept});
 }
 
 template <auto convert_to>
