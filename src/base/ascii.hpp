@@ -53,16 +53,19 @@ constexpr std::optional<std::uint32_t> read_hex(std::string_view text, std::size
     return value;
 }
 
-/// The letters that stand for the characters from \a to \r behind a backslash, in C, JSON and
-/// Godot's texts; each takes some of them.
-inline constexpr std::string_view escape_letters = "abtnvfr";
-constexpr char letter_of_control(char c) noexcept {
-    return c >= '\a' && c <= '\r' ? escape_letters[static_cast<std::size_t>(c - '\a')] : '\0';
+/// The letters that mean control characters behind a backslash. Engines know the first five,
+/// Godot 3's JSON `v`, C `a`.
+inline constexpr std::string_view control_letters = "btnfrva", escaped_controls = "\b\t\n\f\r\v\a";
+/// The control character that one of the first `known` letters means; 0 for any other.
+constexpr char escaped_control(char letter, std::size_t known = 5) noexcept {
+    const std::size_t at = control_letters.substr(0, known).find(letter);
+    return at == control_letters.npos ? '\0' : escaped_controls[at];
 }
-/// The character that such a letter stands for; 0 for any other.
-constexpr char control_of_letter(char letter) noexcept {
-    const std::size_t at = escape_letters.find(letter);
-    return at == escape_letters.npos ? '\0' : static_cast<char>('\a' + at);
+
+/// The letter that means a control character; 0 if none does.
+constexpr char letter_of_control(char control) noexcept {
+    const std::size_t at = escaped_controls.find(control);
+    return at == escaped_controls.npos ? '\0' : control_letters[at];
 }
 
 }  // namespace gdvar::detail

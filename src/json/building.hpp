@@ -111,8 +111,7 @@ std::expected<Variant, TextError> parse_json_with(std::string_view text,
     if (options.whole && !json_ends(text, tree->size))
         return failed({Errc::trailing_bytes, tree->size, "there is more after the value"});
     if (options.loss)
-        for (const std::uint32_t offset : tree->repaired)
-            (*options.loss)(offset, "characters take the place of bytes that are not UTF-8");
+        tell_repaired(*tree, *options.loss);
     JsonBuilder builder(*tree, options);
     Reader reader(builder);
     if (!builder.run(reader))

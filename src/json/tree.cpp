@@ -253,12 +253,12 @@ private:
         if (c == 'u')
             return unicode(from);
         // Godot 3 writes `\v` and reads it as "v".
-        const bool control = c != 'a' && !(c == 'v' && grammar_.any_escape) && control_of_letter(c);
+        const char control = escaped_control(c, grammar_.any_escape ? 5 : 6);
+        // The character itself. What follows of one in UTF-8 is read as usual.
         const bool itself = c == '"' || c == '\\' || c == '/' || grammar_.any_escape;
         if (c == '\0' || (!control && !itself))
             return fail(Errc::bad_escape, from, "no such escape");
-        // Of the character itself, what follows in UTF-8 is read as usual.
-        tree.strings += control ? control_of_letter(c) : c;
+        tree.strings += control ? control : c;
         ++at_;
         return true;
     }
@@ -313,6 +313,42 @@ std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t 
     if (!reader.run())
         return std::unexpected(reader.fault);
     return std::move(reader.tree);
+}
+
+void tell_repaired(const JsonTree& tree, const TextLoss& loss) {
+    constexpr std::size_t most_named = 4;
+    for (const std::uint32_t open : tree.repaired) {
+        const std::string_view text = tree.source;
+        std::size_t first_half = 0, first_byte = 0, bytes = 0, halves = 0;
+        std::string named, characters;
+        for (std::size_t at = open + 1; at < text.size() && text[at] != '"';) {
+            const std::string_view rest = text.substr(at);
+            if (const auto known = utf8::first(rest); known.size) {
+                at += known.size + (rest[0] == '\\');
+            } else if (const auto joined = utf8::with_joined_halves(rest.substr(0, 6))) {
+                if (halves++ == 0)
+                    first_half = at;
+                if (halves <= most_named)
+                    characters += " " + *joined;
+                at += 6;
+            } else {
+                if (bytes++ == 0)
+                    first_byte = at;
+                constexpr std::string_view digits = "0123456789abcdef";
+                const auto byte = static_cast<unsigned char>(rest[0]);
+                if (bytes <= most_named)
+                    named.append({' ', digits[byte / 16], digits[byte % 16]});
+                ++at;
+            }
+        }
+        if (halves)
+            loss(first_half,
+                 "characters in two halves, as Godot 3 wrote them on Windows, are joined:" +
+                     characters + (halves > most_named ? " ..." : ""));
+        if (bytes)
+            loss(first_byte, "U+FFFD takes the place of bytes that are not UTF-8:" + named +
+                                 (bytes > most_named ? " ..." : ""));
+    }
 }
 
 bool json_ends(std::string_view text, std::size_t& at) noexcept {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/value/text_error.hpp"
 #include "gdvar/wire/error.hpp"
 #include "value/chunks.hpp"
 #include "value/text_fault.hpp"
@@ -50,6 +51,10 @@ struct JsonGrammar {
 /// by that of `to_json` (\udc80 to \udcff for single bytes). Iterative. May throw bad_alloc.
 std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth,
                                              const JsonGrammar& grammar = {});
+
+/// Tells of each string that was repaired which characters were joined, and which bytes lost, and
+/// where the first of them stand.
+void tell_repaired(const JsonTree& tree, const TextLoss& loss);
 
 /// Whether nothing but white space follows.
 bool json_ends(std::string_view text, std::size_t& at) noexcept;

@@ -90,4 +90,10 @@ std::string decoded_by_godot_3(std::string_view bytes, std::string_view characte
     return out.append(characters.substr(kept, all - kept));
 }
 
+std::string_view told_by_godot_3(std::string_view bytes, std::string_view text) {
+    if (utf8::with_joined_halves(bytes) == text)
+        return "this engine joins characters in two halves, as Godot 3 wrote them on Windows";
+    return "bytes that are not UTF-8 are other characters to this engine";
+}
+
 }  // namespace gdvar::detail

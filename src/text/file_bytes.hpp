@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "gdvar/base/export.hpp"
+
 namespace gdvar::detail {
 
 /// As Godot 3.2.3 and 3.6.2 do, which decode in place and stop at the first fault: so the
@@ -11,6 +13,12 @@ namespace gdvar::detail {
 /// these promise more than there is, all stay. `characters`: those, one for each byte, as UTF-8.
 /// `spaces`: pairs of surrogates are joined, and halves without the other become spaces, as in 3.6.
 /// Time: linear. May throw bad_alloc.
-std::string decoded_by_godot_3(std::string_view bytes, std::string_view characters, bool spaces);
+GDVAR_EXPORT std::string decoded_by_godot_3(std::string_view bytes, std::string_view characters,
+                                            bool spaces);
+
+/// What is told of such bytes, which became `text`.
+GDVAR_EXPORT std::string_view told_by_godot_3(std::string_view bytes, std::string_view text);
+inline constexpr std::string_view replaced_bytes =
+    "U+FFFD takes the place of bytes that are not UTF-8";
 
 }  // namespace gdvar::detail

@@ -122,7 +122,7 @@ bool Lexer::end_in_file(std::size_t quote, bool valid) {
         if (loss_)
             (*loss_)(quote, valid ? "in a file, escapes from \\u0080 to \\u00ff are bytes; U+FFFD "
                                     "takes the place of those that are not UTF-8"
-                                  : "U+FFFD takes the place of bytes that are not UTF-8");
+                                  : replaced_bytes);
         buffer_ = utf8::repaired(buffer_);
         token.text = buffer_;
     }
@@ -151,7 +151,7 @@ bool Lexer::left_as_it_was(std::size_t quote) {
     if (read && godot_3)
         buffer_ = decoded_by_godot_3(bytes, buffer_, rules_.surrogates == Surrogates::spaces);
     if (read && loss_ && buffer_ != bytes)
-        (*loss_)(quote, "bytes that are not UTF-8 are other characters to this engine");
+        (*loss_)(quote, told_by_godot_3(bytes, buffer_));
     token.text = buffer_;
     return read;
 }
@@ -174,7 +174,7 @@ bool Lexer::escape() {
         return true;
     }
     // Any other character is itself. Its further bytes, if any, follow.
-    const char control = c == 'a' || c == 'v' ? '\0' : control_of_letter(c);
+    const char control = escaped_control(c);
     buffer_ += control ? control : c;
     return true;
 }

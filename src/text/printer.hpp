@@ -460,11 +460,12 @@ private:
             out_ += "null";
             return;
         }
+        const bool full = v.object_kind() == ObjectKind::full;
         if constexpr (Form::file)
-            if (form_.resources && v.object_kind() == ObjectKind::full &&
-                (append_reference(out_, v, rules_) ||
-                 (rules_.names == Names::godot_2 && append_event(out_, v))))
+            if (form_.resources && full && append_reference(out_, v, rules_))
                 return;
+        if (full && rules_.names == Names::godot_2 && append_event(out_, v))
+            return;
         out_ += "Object(";
         if (v.object_kind() == ObjectKind::id) {
             // The holder that the engine makes for an id.

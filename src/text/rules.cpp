@@ -2,12 +2,19 @@
 
 #include <array>
 
+#include "base/ascii.hpp"
+
 namespace gdvar::detail {
 namespace {
 
 /// Engines take every character up to the space for white space, but for NUL, which ends a text.
 constexpr CharSet engine_blanks{0x1'FFFF'FFFE};
-constexpr CharSet json_blanks{std::uint64_t{1} << ' ' | 1u << '\t' | 1u << '\n' | 1u << '\r'};
+constexpr CharSet json_blanks = [] {
+    CharSet out;
+    for (unsigned c = 0; c < 64; ++c)
+        out.bits |= std::uint64_t{is_space(static_cast<char>(c))} << c;
+    return out;
+}();
 
 constexpr PrintedName names_2[] = {
     {Type::transform2d, "Matrix32"},
@@ -83,7 +90,6 @@ constexpr TextRules godot_3_6{
     .scripts = false,
     .empty_paths = false,
     .header_escapes = false,
-    .header_utf8 = Utf8Rule::lenient,
     .text_ids = false,
     .plain_metadata = false,
     .format = 2,

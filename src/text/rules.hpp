@@ -107,7 +107,6 @@ struct TextRules {
     // ---- sections
     bool header_escapes = true;  ///< `\]` in a ConfigFile's header
     bool header_bytes = false;   ///< each byte of a header is a character
-    Utf8Rule header_utf8 = Utf8Rule::strict;
     bool text_ids = true;        ///< resources have texts for ids
     bool plain_metadata = true;  ///< drops metadata whose name is no identifier
     std::uint8_t format = 4;     ///< the newest `format` of resources that is loaded

@@ -33,12 +33,15 @@ std::string_view trimmed(std::string_view text) noexcept {
 /// The inverse of append_quoted, without the quotes. Reads C's escapes and JSON's, too: a pair of
 /// surrogates is one character. False, with `at` of the escape, if it is none.
 bool unquote(std::string_view text, std::string& out, std::size_t& at) {
+    constexpr std::string_view themselves = "\"'\\/";
     for (at = 0; at < text.size();) {
-        const std::size_t run = std::min(text.find('\\', at), text.size());
+        const std::size_t run = std::min(text.find_first_of("\\\"", at), text.size());
         out.append(text, at, run - at);
         at = run;
         if (at == text.size())
             break;
+        if (text[at] == '"')
+            return false;
         const char c = at + 1 < text.size() ? text[at + 1] : '\0';
         if (c == 'u' || c == 'x') {
             const std::size_t digits = c == 'u' ? 4 : 2;
@@ -61,11 +64,10 @@ bool unquote(std::string_view text, std::string& out, std::size_t& at) {
             at = next;
             continue;
         }
-        const bool itself = std::string_view("\"'\\/").contains(c);
-        const char known = itself ? c : detail::control_of_letter(c);
-        if (!known)
+        const char control = detail::escaped_control(c, 7);
+        if (!control && (!c || themselves.find(c) == themselves.npos))
             return false;
-        out += known;
+        out += control ? control : c;
         at += 2;
     }
     return true;
@@ -191,10 +193,13 @@ private:
             Step name{.text = {}, .slice = {}};
             if (!unquote(quoted, name.text, bad))
                 return fail(static_cast<std::size_t>(quoted.data() - text_.data()) + bad,
-                            "no such escape");
+                            quoted[bad] == '"' ? "more than one text stands in the brackets"
+                                               : "no such escape");
             out_.steps.push_back(std::move(name));
             return true;
         }
+        if (inner.starts_with('"'))
+            return fail(start, "the text does not end before the bracket");
         if (inner.find_first_not_of("0123456789-: ") == inner.npos && inner.find(':') != inner.npos)
             return slice(inner, start);
         Step step;

@@ -74,7 +74,10 @@ inline void add(std::vector<TextEntry>& to, const Variant& value, const Outline&
         const std::size_t begin = node.key_end ? node.key_begin : node.begin;
         entry.begin = inside ? begin : text.rfind('\n', begin) + 1;
         const std::size_t end = std::max<std::size_t>(least, node.end);
-        entry.whole_at = inside ? end + 1 : std::min(text.find('\n', end), text.size() - 1) + 1;
+        // A value of a tree ends for certain with the mark behind it.
+        const std::size_t mark = text.find_first_not_of(" \t\r\n", end);
+        entry.whole_at = inside ? std::min(mark, text.size()) + 1
+                                : std::min(text.find('\n', end), text.size() - 1) + 1;
         to.push_back(std::move(entry));
         return;
     }

@@ -86,6 +86,8 @@ TEST(Path, IsRefusedWithThePosition) {
         {"#x", 1, "a record's number or '*' is expected behind '#'"},
         {"#2 $.", 4, "a name is expected behind '.'"},
         {"$[\"a\\qb\"]", 4, "no such escape"},
+        {"$[\"a\" \"b\"]", 4, "more than one text stands in the brackets"},
+        {"$[\"a\" x]", 1, "the text does not end before the bracket"},
         {"$[\"\\u12\"]", 3, "no such escape"},
         {"$[\"\\x4\"]", 3, "no such escape"},
     };

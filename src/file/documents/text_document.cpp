@@ -68,6 +68,7 @@ struct Packets {
     /// Of the only value. A line is read again for its own.
     std::shared_ptr<const Outline> outline{};
     std::vector<DocumentNote> notes{};
+    std::list<std::string> words{};  ///< of notes that are not static
     bool certain = true;
     const Dialect* dialect = nullptr;
 };
@@ -99,6 +100,7 @@ std::expected<void, Error> add_value(Packets& to, std::size_t begin, TextValue r
     to.ends.push_back(begin + read.end);
     for (const DocumentNote& note : read.notes)
         to.notes.push_back({begin + note.offset, note.what, note.refused});
+    to.words.splice(to.words.end(), read.words);
     to.dialect = read.dialect;
     to.certain = read.certain;
     return {};

@@ -49,7 +49,12 @@ void note_large_ints(TextValue& out, std::string_view text) {
 Read read_json(std::string_view text, const DocumentOptions& options) {
     TextValue out{.end = text.size(),
                   .dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
+    constexpr std::size_t most_words = 1000;
     const TextLoss loss = [&](std::uint64_t offset, std::string_view what) {
+        if (out.words.size() == most_words)
+            what = "bytes that are not UTF-8, as above";
+        else
+            what = out.words.emplace_back(what);
         out.notes.push_back({offset, what});
     };
     JsonParseOptions how = document_json(&out.outline, options.limits);

@@ -129,18 +129,17 @@ bool is_broken_json(const SaveDocument& document, std::string_view text) {
         .has_value();
 }
 
-/// Whether bytes that seem to be none may be a text: one with control characters, or bytes that are
-/// not UTF-8, between double quotes and in the names of sections, where engines write them as they
-/// are.
+/// Whether bytes that seem to be none may be a text: one with control characters between double
+/// quotes and in the names of sections, where engines write them as they are. Bytes that are not
+/// UTF-8 may stand anywhere.
 bool may_be_text(ByteView bytes) {
     const std::string_view text = detail::as_text(bytes.data(), bytes.size());
-    bool quoted = false, header = false, high = false;
+    bool quoted = false, header = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
         const bool white = c == ' ' || (c >= '\t' && c <= '\r');
         if (c == 0 || (!quoted && !header && (c == 0x7F || (c < 0x20 && !white))))
             return false;
-        high = high || (!quoted && !header && c >= 0x80);
         if (c == '"')
             quoted = !quoted;
         else if (!quoted && (c == '[' || c == ']' || c == '\n'))
@@ -148,7 +147,7 @@ bool may_be_text(ByteView bytes) {
         else if (c == '\\' && quoted && i + 1 < text.size() && text[i + 1] != '\0')
             ++i;
     }
-    return !high || valid_text(text, Utf8Rule::lenient);
+    return true;
 }
 
 /// The text in front of a NUL; nothing if there is none. Files end in NULs after a crash, or are

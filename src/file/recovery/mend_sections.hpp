@@ -43,7 +43,6 @@ struct MendedSections {
     std::size_t pairs = 0, headers = 0;
     bool begins_well = false;  ///< the first row that is no comment was sound
     bool gave_up = false;
-    std::size_t merged = 0;       ///< values whose key is that of another one, with U+FFFD
     bool lacks_resource = false;  ///< `[resource]` was added at the end
 };
 

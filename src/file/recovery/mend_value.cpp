@@ -34,9 +34,15 @@ public:
         }
         for (std::size_t i = cut_.whole ? 0 : closable_; i-- > 0;)
             cut_.closers += open_[i].close;
-        for (const Bracket& bracket : open_)
-            if (!step(bracket))
-                break;
+        cut_.at = path();
+        if (!cut_.whole && closable_) {
+            open_.resize(closable_);
+            Bracket& inner = open_.back();
+            inner.item = inner.last;
+            cut_.before = inner.last.begin;
+            cut_.values_before = inner.last.values;
+            cut_.at_before = path();
+        }
         return std::move(cut_);
     }
 
@@ -54,8 +60,12 @@ private:
         char close;
         bool closable;          ///< it and all around it can be closed
         bool in_value = false;  ///< of pairs: the key and its colon are there
-        std::size_t key_begin = 0, key_end = 0;
-        std::int64_t count = 0;  ///< values that are complete
+        struct Item {
+            std::size_t begin = 0;   ///< behind the item before it; 0: there is no item
+            std::size_t values = 0;  ///< that are complete there
+            std::int64_t index = 0;
+            std::size_t key_begin = 0, key_end = 0;
+        } item, last;  ///< the one at hand, and that before it
     };
 
     bool has_pairs(const Bracket& bracket) const {
@@ -66,7 +76,8 @@ private:
     bool close(const TextToken& token);
     void open(Kind kind, char close);
     void complete(std::size_t begin, std::size_t end);
-    bool step(const Bracket& bracket);
+    std::string path() const;
+    bool step(std::string& to, const Bracket& bracket) const;
 
     std::string_view text_;
     std::size_t stop_;
@@ -84,9 +95,10 @@ void BracketScanner::open(Kind kind, char close) {
     const bool closable = inside && kind != Kind::call && kind != Kind::types;
     if (open_.empty())
         cut_.container = closable || kind == Kind::types;
-    open_.push_back({kind, close, closable});
+    open_.push_back({kind, close, closable, false, {}, {}});
+    open_.back().item.values = cut_.values;
     if (closable && (kind == Kind::list || kind == Kind::pairs)) {
-        cut_.keep = tokens_.position();
+        open_.back().item.begin = cut_.keep = tokens_.position();
         closable_ = open_.size();
     }
 }
@@ -101,16 +113,16 @@ void BracketScanner::complete(std::size_t begin, std::size_t end) {
     }
     Bracket& bracket = open_.back();
     if (has_pairs(bracket) && !bracket.in_value) {
-        bracket.key_begin = begin;
-        bracket.key_end = end;
+        bracket.item.key_begin = begin;
+        bracket.item.key_end = end;
         return;
     }
-    ++bracket.count;
     bracket.in_value = false;
-    bracket.key_end = 0;
+    cut_.values += bracket.closable;
+    bracket.last = bracket.item;
+    bracket.item = {end, cut_.values, bracket.last.index + 1};
     if (!bracket.closable)
         return;
-    ++cut_.values;
     cut_.keep = end;
     closable_ = open_.size();
 }
@@ -191,8 +203,16 @@ bool BracketScanner::token() {
     }
 }
 
+std::string BracketScanner::path() const {
+    std::string out = "$";
+    for (const Bracket& bracket : open_)
+        if (!step(out, bracket))
+            break;
+    return out;
+}
+
 /// Adds the step into a bracket to the path. False: the path ends there.
-bool BracketScanner::step(const Bracket& bracket) {
+bool BracketScanner::step(std::string& to, const Bracket& bracket) const {
     if (bracket.kind == Kind::typed)
         return true;
     if (bracket.kind == Kind::call || bracket.kind == Kind::types)
@@ -200,9 +220,10 @@ bool BracketScanner::step(const Bracket& bracket) {
     Path::Step step;
     if (bracket.kind == Kind::list) {
         step.kind = Path::StepKind::index;
-        step.index = bracket.count;
-    } else if (bracket.key_end) {
-        step.text = text_.substr(bracket.key_begin, bracket.key_end - bracket.key_begin);
+        step.index = bracket.item.index;
+    } else if (bracket.item.key_end) {
+        step.text =
+            text_.substr(bracket.item.key_begin, bracket.item.key_end - bracket.item.key_begin);
         const bool quoted = step.text.starts_with('"');
         step.kind = quoted ? Path::StepKind::name : Path::StepKind::key;
         if (quoted && step.text.size() >= 2)
@@ -210,7 +231,7 @@ bool BracketScanner::step(const Bracket& bracket) {
     } else {
         return false;
     }
-    step.append_to(cut_.at);
+    step.append_to(to);
     return true;
 }
 
@@ -222,41 +243,117 @@ ValueCut cut_before(std::string_view text, std::size_t stop, const TextRules& ru
 
 namespace {
 
-/// Where an item ends that can't be read.
-struct BadItem {
-    std::size_t end = 0;    ///< the comma behind it, or the bracket that ends the items; 0: unknown
-    bool unpaired = false;  ///< a bracket ends that did not begin: more than this item is broken
+/// What stands where the next item is expected.
+struct NextItem {
+    enum End : std::uint8_t { text, comma, bracket, other_bracket } ends = text;
+    std::size_t end = 0;        ///< of the comma behind it, or the bracket that ends the items
+    bool behind_comma = false;  ///< a comma stands before it
+    bool same_line = true;      ///< as the item before it
+    bool empty = true;
+    bool pair = false;         ///< it begins with a text and a colon
+    bool sound_behind = true;  ///< the items behind it can be trusted
+    bool sound_before = true;  ///< and those between it and another one that can't be read
+    bool ends_a_list = false;  ///< no pairs, up to a bracket that did not begin
 };
 
-/// `from` is behind the item before it, or behind the bracket that opens them. `close` ends them.
-BadItem bad_item(std::string_view text, std::size_t from, char close, const TextRules& rules) {
-    Tokens tokens(text, rules, from);
-    TextToken token = tokens.next();
-    if (token.kind == TokenKind::comma)
-        token = tokens.next();
-    for (std::size_t depth = 0;; token = tokens.next()) {
-        switch (token.kind) {
-            case TokenKind::bracket_open:
-            case TokenKind::brace_open:
-            case TokenKind::parenthesis_open:
-                ++depth;
-                break;
-            case TokenKind::bracket_close:
-            case TokenKind::brace_close:
-            case TokenKind::parenthesis_close:
-                if (!depth--)
-                    return text[token.begin] == close ? BadItem{token.begin}
-                                                      : BadItem{.unpaired = true};
-                break;
-            case TokenKind::comma:
-                if (!depth)
-                    return {token.begin};
-                break;
-            case TokenKind::end:
-                return {};
-            default:
-                break;
+/// Looks at the tokens of an item. Strings that stand next to values come from a quote that is
+/// missing, and what is no token from a comment: then nothing behind the item is what it seems.
+class ItemScanner {
+public:
+    /// `from` is behind the item before it, or behind the bracket that opens them. `close` ends
+    /// them.
+    ItemScanner(std::string_view text, std::size_t from, char close, const TextRules& rules)
+        : text_(text), close_(close), tokens_(text, rules, from) {
+        token_ = tokens_.next();
+        if (token_.kind == TokenKind::comma) {
+            out_.behind_comma = true;
+            token_ = tokens_.next();
         }
+        out_.same_line = text.substr(from, token_.begin - from).find('\n') == text.npos;
+    }
+
+    NextItem run() {
+        one();
+        // Elements where pairs are expected: their bracket is missing.
+        out_.ends_a_list = out_.behind_comma && close_ == '}' && !out_.empty && !colons_;
+        while (out_.ends_a_list && out_.ends == NextItem::comma && !colons_) {
+            token_ = tokens_.next();
+            one();
+        }
+        if (out_.ends_a_list) {
+            const TextToken behind = tokens_.next();
+            const bool ends =
+                behind.kind == TokenKind::end || behind.kind == TokenKind::comma || closes(behind);
+            out_.ends_a_list = out_.ends == NextItem::other_bracket && ends && !colons_;
+        }
+        return out_;
+    }
+
+private:
+    static bool opens(const TextToken& token) {
+        return token.kind == TokenKind::bracket_open || token.kind == TokenKind::brace_open ||
+               token.kind == TokenKind::parenthesis_open;
+    }
+    static bool closes(const TextToken& token) {
+        return token.kind == TokenKind::bracket_close || token.kind == TokenKind::brace_close ||
+               token.kind == TokenKind::parenthesis_close;
+    }
+    static bool is_string(const TextToken& token) {
+        return token.kind == TokenKind::string || token.kind == TokenKind::string_name;
+    }
+    static bool is_atom(const TextToken& token) {
+        return is_string(token) || token.kind == TokenKind::identifier ||
+               token.kind == TokenKind::integer || token.kind == TokenKind::real ||
+               token.kind == TokenKind::color || token.kind == TokenKind::nan_bits;
+    }
+    /// Whether a color has as many digits as colors have.
+    static bool is_odd_color(const TextToken& token) {
+        const std::size_t digits = token.end - token.begin - 1;
+        return token.kind == TokenKind::color &&
+               (digits < 3 || digits > 8 || digits == 5 || digits == 7);
+    }
+
+    void one();
+    void end(NextItem::End how) {
+        out_.ends = how;
+        out_.end = token_.begin;
+        const bool odd = close_ == '}' ? colons_ > 1 || (!colons_ && count_ && how == out_.comma)
+                                       : colons_ > (close_ == ')' ? 1u : 0u);
+        if (odd || how == NextItem::text || how == NextItem::other_bracket)
+            out_.sound_behind = false;
+        if (how == NextItem::other_bracket)
+            out_.sound_before = false;
+    }
+
+    std::string_view text_;
+    const char close_;
+    Tokens tokens_;
+    TextToken token_;
+    std::size_t colons_ = 0, count_ = 0;  ///< of the item; not those in its brackets
+    NextItem out_;
+};
+
+void ItemScanner::one() {
+    TextToken before{.kind = TokenKind::comma};
+    for (std::size_t depth = 0;; before = std::exchange(token_, tokens_.next()), ++count_) {
+        if (token_.kind == TokenKind::end)
+            return end(NextItem::text);
+        if (token_.kind == TokenKind::comma && !depth)
+            return end(NextItem::comma);
+        if (closes(token_) && !depth--)
+            return end(text_[token_.begin] == close_ ? NextItem::bracket : NextItem::other_bracket);
+        out_.empty = false;
+        depth += opens(token_);
+        colons_ += token_.kind == TokenKind::colon && !depth;
+        out_.pair =
+            out_.pair || (count_ == 1 && token_.kind == TokenKind::colon && is_string(before));
+        const bool joined = (is_string(token_) && (is_atom(before) || closes(before))) ||
+                            (count_ > 1 && is_string(before) && (is_atom(token_) || opens(token_)));
+        const bool fault = token_.kind == TokenKind::fault;
+        if (joined || fault || is_odd_color(token_))
+            out_.sound_behind = false;
+        if (joined || (fault && tokens_.peek(token_.begin) == '"'))
+            out_.sound_before = false;
     }
 }
 
@@ -273,7 +370,7 @@ public:
         for (int round = 0; round < most_rounds; ++round) {
             out_.cut = cut_before(text_, stop_, rules_);
             const ValueCut& cut = out_.cut;
-            if (cut.keep && !cut.whole && leave_out())
+            if (cut.keep && !cut.whole && leave_out(next_item()))
                 return finished();
             if (left_out_ && std::exchange(left_out_, false))
                 continue;
@@ -298,20 +395,47 @@ private:
         stop_ = static_cast<std::size_t>(error_.offset);
     }
 
+    /// What stands at the break. The item before it is left out, too, if it is not sure that it is
+    /// whole.
+    NextItem next_item() {
+        ValueCut& cut = out_.cut;
+        if (cut.closers.empty())
+            return {};
+        const auto scan = [&] {
+            return ItemScanner(text_, cut.keep, cut.closers[0], rules_).run();
+        };
+        NextItem item = scan();
+        const char last = text_[cut.keep - 1];
+        const bool delimited = last == ']' || last == '}' || last == ')';
+        const bool goes_on = !item.empty && !item.behind_comma && item.same_line && !item.pair;
+        const bool unpaired = item.empty && !item.behind_comma && item.ends == item.other_bracket;
+        bool odd = item.ends == item.other_bracket || item.ends_a_list;
+        if (cut.before && ((goes_on && !delimited) || unpaired)) {
+            cut.keep = cut.before;
+            cut.values = cut.values_before;
+            cut.at = cut.at_before;
+            item = scan();
+        }
+        odd = odd || (item.pair && cut.closers[0] == ']');
+        // Values may have stood in a bracket that is missing, which their paths do not show.
+        if (odd)
+            error_.detail = out_.error.detail =
+                "a bracket does not match: values before it may stand elsewhere";
+        return item;
+    }
+
     /// Leaves out the item at the break, if more comes behind it. True: the rest is sound.
-    bool leave_out() {
+    bool leave_out(const NextItem& item) {
         const std::size_t from = out_.cut.keep;
         if (out_.holes.size() == most_holes_ || out_.cut.closers.empty())
             return false;
-        const BadItem item = bad_item(text_, from, out_.cut.closers[0], rules_);
-        if (item.unpaired && !out_.holes.empty()) {
-            // What was taken for items may have stood in a bracket that is not there any more.
+        if (!item.sound_before && !out_.holes.empty()) {
+            // What was taken for items may have stood in a string, or in a bracket that is missing.
             most_holes_ = 0;
             begin();
             left_out_ = true;
-            return false;
         }
-        if (!item.end)
+        if (!item.sound_behind)
             return false;
         // Without an item before it, the comma goes, too.
         const bool first =
@@ -325,7 +449,9 @@ private:
         ValueCut all = read ? cut_before(shorter, shorter.size(), rules_) : ValueCut();
         if (read ? all.values < 2 : next <= from + 1)  // the whole counts, too
             return false;
-        out_.holes.push_back({original(from, true), original(to, true), out_.error, out_.cut.at});
+        const bool moves = out_.cut.closers[0] == ']' && item.ends == NextItem::comma;
+        out_.holes.push_back(
+            {original(from, true), original(to, true), out_.error, out_.cut.at, moves});
         text_ = std::move(shorter);
         if (!read) {
             out_.error = read.error();
@@ -357,7 +483,7 @@ private:
     const TextRules& rules_;
     const TextCheck& check_;
     const std::string_view given_;
-    const TextError error_;
+    TextError error_;
     std::size_t most_holes_ = 8;
     std::string text_;  ///< without what was left out
     std::size_t stop_;
@@ -376,36 +502,8 @@ std::string reason_of(const TextError& error) {
     return std::string(error.detail.empty() ? error_info(error.code).meaning : error.detail);
 }
 
-std::size_t CleanText::original(std::size_t place) const noexcept {
-    constexpr std::size_t mark = 3;  // bytes of U+FFFD
-    const auto next = std::ranges::upper_bound(replaced, place, {}, &Replaced::at);
-    if (next == replaced.begin())
-        return place;
-    const Replaced& before = *std::prev(next);
-    return place < before.at + mark ? before.begin : before.end + (place - before.at - mark);
-}
-
-std::optional<CleanText> clean_utf8(std::string_view text) {
-    CleanText out;
-    std::size_t copied = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        if (static_cast<unsigned char>(text[at]) < 0x80) {
-            ++at;
-            continue;
-        }
-        if (const auto character = utf8::first(text.substr(at)); character.size) {
-            at += character.size;
-            continue;
-        }
-        out.text += text.substr(copied, at - copied);
-        out.replaced.push_back({at, at + 1, out.text.size()});
-        utf8::append(out.text, 0xFFFD);
-        copied = ++at;
-    }
-    if (out.replaced.empty())
-        return std::nullopt;
-    out.text += text.substr(copied);
-    return out;
+std::string reason_of(const MendedValue::Hole& hole) {
+    return reason_of(hole.error) + (hole.moves ? "; the elements behind it have moved up" : "");
 }
 
 }  // namespace gdvar::recovering

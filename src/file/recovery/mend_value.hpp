@@ -24,6 +24,9 @@ struct ValueCut {
     std::string closers;     ///< of the brackets that are open there: "]}"
     std::string at = "$";    ///< the path of the break
     std::size_t values = 0;  ///< values that stay, other than the containers around the break
+    std::size_t before = 0;  ///< `keep` without the item that ends there; 0: there is none
+    std::string at_before;   ///< and these then
+    std::size_t values_before = 0;
     bool whole = false;      ///< the value ends there: something else follows
     bool container = false;  ///< it begins with a bracket, or with a name before one
 };
@@ -42,6 +45,7 @@ struct MendedValue {
         std::size_t begin = 0, end = 0;
         TextError error;
         std::string at;
+        bool moves = false;  ///< elements of an Array behind it have other indices now
     };
     std::vector<Hole> holes;  ///< rising
 };
@@ -50,32 +54,15 @@ struct MendedValue {
 using TextCheck = std::function<std::expected<void, TextError>(std::string_view text)>;
 
 /// Leaves out the items that can't be read, of which `error`, which `check` gave for the text, is
-/// the first; a value that nothing sound follows is ended before the break. The result passes
-/// `check`. Nothing if no value can be kept. Time: a few readings. Throws bad_alloc.
+/// the first; a value that nothing sound follows is ended before the break. Behind what is no token
+/// and behind a quote that is missing nothing is sound: text and comments look like values there.
+/// The result passes `check`. Nothing if no value can be kept. Time: a few readings. Throws
+/// bad_alloc.
 std::optional<MendedValue> mend_value(std::string_view text, const TextRules& rules,
                                       const TextError& error, const TextCheck& check);
 
 /// Why a text can't be read.
 std::string reason_of(const TextError& error);
-
-/// A text in which U+FFFD stands for bytes that are not UTF-8.
-struct CleanText {
-    std::string text;
-    struct Replaced {
-        std::size_t begin = 0, end = 0;  ///< in the original
-        std::size_t at = 0;              ///< in `text`
-    };
-    std::vector<Replaced> replaced;  ///< rising
-
-    /// The place in the original.
-    std::size_t original(std::size_t place) const noexcept;
-};
-
-/// U+FFFD, and what is told of the bytes whose place it takes.
-inline constexpr std::string_view replacement = "\xEF\xBF\xBD";
-inline constexpr std::string_view not_utf8 = "not UTF-8: U+FFFD takes the place";
-
-/// Nothing if all is UTF-8. NULs count as characters. Throws bad_alloc.
-std::optional<CleanText> clean_utf8(std::string_view text);
+std::string reason_of(const MendedValue::Hole& hole);
 
 }  // namespace gdvar::recovering

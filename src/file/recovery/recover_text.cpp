@@ -24,7 +24,6 @@ struct Mended {
     std::vector<std::string> notes{};
     std::vector<TextItem> items{};     ///< of those that the text has; a text of sections: one
     const Dialect* dialect = nullptr;  ///< that it was read in
-    std::size_t merged = 0;            ///< values of rows whose key is another one's now
     std::size_t kept = 0;              ///< bytes of the original, as far as they say something
     bool plausible = false;            ///< it is no accident that something could be kept
     bool in_lines = false;             ///< several lines begin with a value of their own
@@ -129,56 +128,33 @@ struct OneValue {
     bool container = false;
 };
 
-/// Tells of the bytes that were replaced before `reached`. The text begins at `begin`.
-void lose_replaced(std::vector<LostRange>& lost, const CleanText& clean, std::size_t begin,
-                   std::size_t reached) {
-    for (const CleanText::Replaced& bytes : clean.replaced) {
-        if (bytes.at >= reached)
-            return;
-        if (!lost.empty() && lost.back().code == Errc::bad_utf8 &&
-            lost.back().end == begin + bytes.begin)
-            lost.back().end = begin + bytes.end;
-        else
-            lost.push_back(
-                {begin + bytes.begin, begin + bytes.end, Errc::bad_utf8, std::string(not_utf8)});
-    }
-}
-
 /// Mends a value that `check` refuses. Nothing if nothing can be kept.
-std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, const TextRules& rules,
+std::optional<OneValue> mend_one(std::string_view text, std::size_t begin, const TextRules& rules,
                                  const TextCheck& check, bool partial) {
-    const auto clean = clean_utf8(part);
-    const std::string_view text = clean ? std::string_view(clean->text) : part;
-    const auto original = [&](std::size_t at) {
-        return begin + (clean ? clean->original(at) : at);
-    };
     OneValue out;
-    std::size_t reached = text.size();
     if (const auto read = check(text); read) {
         out.text = text;
         out.container = cut_before(text, text.size(), rules).container;
-        out.kept = part.size();
+        out.kept = text.size();
     } else if (read.error().code == Errc::node_limit) {
         return std::nullopt;
     } else {
         auto mended = mend_value(text, rules, read.error(), check);
         if (!mended || (!partial && !mended->cut.whole))
             return std::nullopt;
-        reached = mended->cut.keep;
+        const std::size_t reached = mended->cut.keep;
         out.text = std::move(mended->text);
         out.container = mended->cut.container;
         out.values = mended->cut.values;
-        out.kept = original(reached) - begin;
+        out.kept = reached;
         const auto broken = [&](const TextError& error, const std::string& at) {
-            const Error why{error.code, error.type,
-                            original(static_cast<std::size_t>(error.offset)) - begin, 0};
+            const Error why{error.code, error.type, error.offset, 0};
             if (!out.item.broken)
                 out.item.broken = std::make_unique<RecoveredBreak>(why, at);
         };
         for (const MendedValue::Hole& hole : mended->holes) {
             broken(hole.error, hole.at);
-            LostRange lost{original(hole.begin), original(hole.end), hole.error.code,
-                           reason_of(hole.error)};
+            LostRange lost{begin + hole.begin, begin + hole.end, hole.error.code, reason_of(hole)};
             out.kept -= static_cast<std::size_t>(lost.end - lost.begin);
             lost.at = hole.at;
             out.lost.push_back(std::move(lost));
@@ -186,21 +162,15 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, const
         if (!mended->cut.whole)
             broken(mended->error, mended->cut.at);
         LostRange rest{
-            original(reached), begin + part.size(), mended->error.code,
+            begin + reached, begin + text.size(), mended->error.code,
             mended->cut.whole ? "more stands behind the value" : reason_of(mended->error)};
         if (!mended->cut.whole)
             rest.at = mended->cut.at;
-        const std::size_t size = static_cast<std::size_t>(rest.end - rest.begin);
-        const bool says = part.substr(part.size() - size).find_first_not_of(white) != part.npos;
+        const bool says = text.substr(reached).find_first_not_of(white) != text.npos;
         // Where only brackets are missing, no byte is lost.
         if (rest.begin < rest.end && (says || !mended->cut.whole))
             out.lost.push_back(std::move(rest));
     }
-    if (clean)
-        lose_replaced(out.lost, *clean, begin, reached);
-    if (!out.lost.empty() && !out.item.broken && clean && out.lost.back().code == Errc::bad_utf8)
-        out.item.broken = std::make_unique<RecoveredBreak>(
-            Error{Errc::bad_utf8, Type::string, clean->replaced.front().begin, 0}, "$");
     out.item.offset = begin;
     return out;
 }
@@ -258,7 +228,8 @@ std::optional<Mended> mend_lines(const Mending& how) {
                                     : std::nullopt) {
             out.text.append(one->text).append("\n");
             // A comma behind it: an element of an Array, which has begun above.
-            begun += first == mark_of(line) && value.back() != ',';
+            begun += first == mark_of(line) && value.back() != ',' &&
+                     why.error().code != Errc::trailing_bytes;
             out.items.push_back(std::move(one->item));
             std::ranges::move(one->lost, std::back_inserter(out.lost));
             out.kept += one->kept;
@@ -306,7 +277,6 @@ std::optional<Mended> mend_rows(const Mending& how, InputKind kind) {
         } else {
             out.text = sections.text.take();
         }
-        out.merged = sections.merged;
         out.dialect = dialect;
         out.lost = std::move(sections.lost);
         out.kept = sections.kept;
@@ -363,7 +333,12 @@ std::vector<InputKind> candidates(std::string_view text, InputKind seen) {
     // A tag whose name is damaged has attributes, a section's header has none.
     const std::string_view tag = without_comments(start);
     const bool attributes = tag.substr(0, tag.find(']')).find('=') != tag.npos;
-    if (looks_like_resource(start).fits)
+    // A first tag with a damaged bracket is none of a ConfigFile's keys.
+    const std::string_view line = tag.substr(0, tag.find('\n'));
+    const bool broken_tag = line.find("gd_resource type=") != line.npos ||
+                            line.find("gd_scene load_steps=") != line.npos ||
+                            line.find("gd_scene format=") != line.npos;
+    if (looks_like_resource(start).fits || broken_tag)
         return {InputKind::resource};
     if (tag.starts_with("[gd_") && attributes)
         return seen == InputKind::config ? std::vector{InputKind::resource, seen}
@@ -387,8 +362,7 @@ struct ConfigLook {
     /// key, a header that goes on to a `]` in another line; a byte order mark, a part of a key,
     /// too.
     bool odd = true;
-    bool pairs = false;     ///< it has any
-    bool replaced = false;  ///< a header has U+FFFD: it may be the name of another section
+    bool pairs = false;  ///< it has any
 };
 
 ConfigLook look_at_config(std::string_view text, TextFamily family) {
@@ -400,54 +374,38 @@ ConfigLook look_at_config(std::string_view text, TextFamily family) {
     const auto read = read_config(text, {.family = family, .note = &note});
     if (!read)
         return {};
-    bool replaced = false;
     for (const OutlineSpan& span : read->outline.spans) {
         const std::string_view header = text.substr(span.begin, span.end - span.begin);
         odd = odd || header.find('\n') != header.npos;
-        replaced = replaced || header.find(replacement) != header.npos;
     }
-    return {.odd = odd,
-            .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count,
-            .replaced = replaced};
+    return {.odd = odd, .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count};
 }
 
-/// A text that is all there, as the engines read it. A ConfigFile gets U+FFFD for bytes that
-/// are not UTF-8: engines take any bytes in keys and comments.
+/// A text that is all there, as the engines read it.
 std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
-    const auto clean =
-        valid_text(how.text, Utf8Rule::lenient) ? std::nullopt : clean_utf8(how.text);
-    if (how.text.find('\0') != how.text.npos || (clean && kind != InputKind::config))
+    if (how.text.find('\0') != how.text.npos)
         return std::nullopt;
-    const std::string_view text = clean ? std::string_view(clean->text) : how.text;
     const DocumentKind& row = *find_document_kind(kind);
     const auto read = row.open(row, as_bytes(how.text), how.reading());
     how.too_many = how.too_many || (!read && read.error().code == Errc::node_limit);
     if (!read)
         return std::nullopt;
     if (kind == InputKind::config) {
-        const bool control = std::ranges::any_of(text, [](char c) {
+        const bool control = std::ranges::any_of(how.text, [](char c) {
             return static_cast<unsigned char>(c) < 32 && white.find(c) == white.npos;
         });
-        const ConfigLook look = look_at_config(text, (*read)->dialect()->family);
-        if (look.odd || (clean && look.replaced) ||
-            (how.options.as != kind && (control || !look.pairs)))
+        const ConfigLook look = look_at_config(how.text, (*read)->dialect()->family);
+        if (look.odd || (how.options.as != kind && (control || !look.pairs)))
             return std::nullopt;
     }
     Mended out{.kind = kind};
-    out.text = text;
+    out.text = how.text;
     out.dialect = (*read)->dialect();
-    out.kept = text.size();
+    out.kept = how.text.size();
     out.plausible = true;
     out.items.reserve((*read)->items().size());
     for (const SaveItem& item : (*read)->items())
         out.items.push_back({.offset = item.offset});
-    if (clean) {
-        lose_replaced(out.lost, *clean, 0, text.size());
-        out.merged =
-            mend_sections(text, {.family = out.dialect->family, .limits = how.limits}).merged;
-        out.items[0].broken = std::make_unique<RecoveredBreak>(
-            Error{Errc::bad_utf8, Type::nil, out.lost[0].begin, 0}, "$");
-    }
     return out;
 }
 
@@ -459,17 +417,19 @@ std::optional<Mended> sound_one(const Mending& how, std::vector<InputKind> kinds
         kinds.insert(kinds.begin(), seen);
     for (const InputKind kind : kinds) {
         auto sound = is_sound_json(how, kind) ? sound_as(how, kind) : std::nullopt;
-        // JSON with an escape that is none is text of Godot's, which has no rules for them.
-        const bool json = sound && kind == InputKind::text && how.options.as != kind &&
-                          !has_constructors(how.text);
-        if (json)
-            if (auto read = check_json(how)(how.text);
-                !read && read.error().code == Errc::bad_escape)
-                return std::nullopt;
+        // Broken JSON may be a whole text of Godot's, for which `;` begins a comment. Recognition
+        // does not take it for one.
+        if (sound && kind == InputKind::text && how.options.as != kind && seen != kind &&
+            !has_constructors(how.text))
+            continue;
         if (sound)
             return sound;
     }
     return std::nullopt;
+}
+
+bool is_broken(const TextItem& item) {
+    return item.broken != nullptr;
 }
 
 /// Counts lines from one place to the next.
@@ -510,33 +470,25 @@ std::uint64_t place_to_tell(std::string_view text, const LostRange& range) {
     return at < range.end ? at : begin;
 }
 
-/// Tells of values that no reader gives: U+FFFD has made their keys those of later ones. `merged`
-/// are those of rows, which are not in the packet.
-void note_same_keys(Found& found, std::size_t merged) {
+/// Tells of values that no reader gives: where something is lost, their keys are those of later
+/// ones.
+void note_same_keys(Found& found) {
     const DecodeOptions decoding{.dialect = found.dialect, .allow_objects = true};
-    std::size_t count = merged;
+    std::size_t count = 0;
     std::string path;
     for (const SaveItem& item : found.made->items()) {
         const auto keys = detail::replaced_keys(item.packet, decoding);
-        for (std::size_t i = 0; keys && i < keys->size(); ++i) {
-            constexpr std::size_t head = 8;  // of a String
-            const auto at = static_cast<std::size_t>((*keys)[i].begin);
-            if (at + head > item.packet.size())
-                continue;
-            const ByteView rest = item.packet.subspan(at + head);
-            const auto size = detail::load<std::uint32_t>(item.packet.data() + at + head / 2);
-            const ByteView key = rest.first(std::min<std::size_t>(rest.size(), size));
-            if (detail::as_text(key.data(), key.size()).find(replacement) == std::string_view::npos)
-                continue;
-            if (count++ == 0)
-                path = error_path(item.packet, decoding, Error{Errc::duplicate_key, {}, at, 0});
-        }
+        if (!keys || keys->empty())
+            continue;
+        if (count == 0)
+            path = error_path(item.packet, decoding,
+                              Error{Errc::duplicate_key, {}, (*keys)[0].begin, 0});
+        count += keys->size();
     }
     if (count)
         found.notes.push_back(
             (count == 1 ? "1 value has" : std::to_string(count) + " values have") +
-            " the key of a later one now, with U+FFFD in it, and only the last one is read" +
-            (path.empty() ? "" : ": " + path));
+            " the key of a later one, and only the last one is read: " + path);
 }
 
 /// Makes the document of what was mended. False if it is not sound.
@@ -571,9 +523,8 @@ bool take(Found& found, Mended mended, const Mending& how) {
     found.rows.score = static_cast<std::int64_t>(std::min<std::size_t>(mended.kept, 1 << 20)) * 2;
     found.text_items = std::move(mended.items);
     std::ranges::move(mended.notes, std::back_inserter(found.notes));
-    if (std::ranges::find(found.rows.lost, Errc::bad_utf8, &LostRange::code) !=
-        found.rows.lost.end())
-        note_same_keys(found, mended.merged);
+    if (!found.rows.lost.empty() || std::ranges::any_of(found.text_items, &is_broken))
+        note_same_keys(found);
     return true;
 }
 
@@ -627,7 +578,10 @@ std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
         auto mended = mend_as(how, kind);
         if (!mended || mended->items.empty() || !(asked || mended->plausible))
             continue;
-        const bool also_json = kind == InputKind::text && best && best->kind == InputKind::json;
+        const bool also_json =
+            kind == InputKind::text && !asked &&
+            ((best && best->kind == InputKind::json) ||
+             (seen != kind && mended->lost.empty() && !is_broken(mended->items[0])));
         if (also_json && !has_constructors(mended->text))
             continue;
         // What the first of many lines holds is one value, too.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gdvar/base/utf8.hpp"
+#include "text/file_bytes.hpp"
 #include "text/lexer.hpp"
 
 namespace gdvar::detail {
@@ -118,11 +119,12 @@ bool SectionScanner::section_name(std::string& name) {
     }
     raw = raw.substr(0, raw.find('\0'));
     std::string repaired;
-    if (!valid_text(raw, rules_.header_utf8)) {
-        if (!rules_.header_escapes)
-            return fail(Errc::bad_utf8, open, "the section's name is not UTF-8");
-        note(open, "U+FFFD takes the place of bytes that are not UTF-8");
-        raw = repaired = utf8::repaired(raw);
+    if (!valid_text(raw, rules_.file_utf8)) {
+        const bool godot_3 = rules_.surrogates != Surrogates::paired;
+        repaired = godot_3 ? decoded_by_godot_3(raw, {}, rules_.surrogates == Surrogates::spaces)
+                           : utf8::repaired(raw);
+        note(open, godot_3 ? told_by_godot_3(raw, repaired) : replaced_bytes);
+        raw = repaired;
     }
     if (raw.starts_with(utf8::byte_order_mark))
         raw.remove_prefix(utf8::byte_order_mark.size());

@@ -165,6 +165,15 @@ private:
     bool in_event_ = false;  ///< in an Object of an InputEvent
 };
 
+/// Whether halves of characters stand in the text, as no UTF-8 has them.
+bool has_halves(std::string_view text) noexcept {
+    for (std::size_t at = 0; (at = text.find('\xED', at)) != text.npos; ++at)
+        if (at + 2 < text.size() && utf8::continues(text[at + 1]) &&
+            utf8::continues(text[at + 2]) && static_cast<unsigned char>(text[at + 1]) >= 0xA0)
+            return true;
+    return false;
+}
+
 /// The digit behind `format=` in the first tag, or nothing.
 char format_of(std::string_view text) noexcept {
     text = without_comments(behind_mark(text));
@@ -245,6 +254,8 @@ FamilyGuess guess_family(std::string_view text) noexcept {
         return {pandemonium, true, "names of types that Pandemonium alone has"};
     if (words(godot_4) || signs.names_and)
         return {godot_4, true, "names that Godot 4 alone has"};
+    if (has_halves(text))
+        return {godot_3_6, true, "characters in two halves, as Godot 3 wrote them on Windows"};
     if (words(godot_3_6))
         return {godot_3_6, true, "names as in Godot 3"};
     if (signs.loose > signs.tight)

@@ -37,6 +37,7 @@ TEST(Godot2, InputEventsAreDataWithTheirArguments) {
     ASSERT_TRUE(jump);
     EXPECT_EQ(*to_text_full(*jump),
               R"([Object("key", "key": "Space"), Object("jbutton", "device": 0, "button": 0)])");
+    EXPECT_EQ(*to_text(*jump, family), "[ key(Space), jbutton(0, 0) ]");
 }
 
 TEST(Godot2, AreChangedInTheirForm) {
