@@ -49,7 +49,7 @@ public:
         : text_(text),
           begin_(std::min(text.find_first_not_of(white_space), text.size())),
           end_(std::max(text.find_last_not_of(white_space) + 1, begin_)),
-          most_(std::min(most, most_repeated * text.size())) {
+          most_(most) {
         (void)fail(begin_, "no bytes as programs print them");
     }
 
@@ -362,15 +362,16 @@ private:
 
     /// Lines as the one above, up to an offset.
     bool again(std::uint64_t offset) {
-        const std::size_t line = made.form.line;
-        if (made.bytes.size() < line || offset <= made.bytes.size() ||
-            (offset - made.bytes.size()) % line)
+        const std::size_t line = made.form.line, size = made.bytes.size();
+        if (size < line || offset <= size || (offset - size) % line)
             return false;
+        // od and hexdump have 7 digits, but od counts in octal ones.
+        if (size == line && made.form.places == 7)
+            return fail(at_, "whether the offsets are hexadecimal is not known");
         if (offset > most_)
-            return fail(at_,
-                        "* stands for more bytes than are read: the limit is 64 for each "
-                        "character of the text",
-                        Errc::size_limit);
+            return fail(at_, "* stands for more bytes than are read", Errc::size_limit);
+        if (offset > most_repeated * text_.size())
+            return fail(at_, "* stands for more than 64 bytes for each character of the text");
         made.bytes.reserve(static_cast<std::size_t>(offset));
         while (made.bytes.size() < offset)
             made.bytes.push_back(made.bytes[made.bytes.size() - line]);
@@ -406,8 +407,12 @@ bool save::has_offsets(std::string_view text) noexcept {
         while (true) {
             line.remove_prefix(std::min(line.find_first_not_of(white_space), line.size()));
             std::string_view group = line.substr(0, line.find_first_of(white_space));
-            if (group.empty() || (lines && group == "*"))
+            if (group.empty())
                 break;
+            if (lines && group == "*") {
+                bytes = text.size();  // however many
+                break;
+            }
             line.remove_prefix(group.size());
             if (groups++) {
                 digits += group.size();
@@ -425,8 +430,10 @@ bool save::has_offsets(std::string_view text) noexcept {
         }
         if (!groups)
             continue;
-        // od counts in other systems.
-        if (lines ? offset <= above || (!zero && offset - above != bytes) : !digits)
+        // od counts in octal or decimal digits.
+        const std::uint64_t step = offset - above;
+        if (lines ? offset <= above || (zero ? lines == 1 && step > 4 * bytes : step != bytes)
+                  : !digits)
             return false;
         zero = zero || (!lines && !offset);
         above = offset;

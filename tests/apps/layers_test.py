@@ -109,7 +109,7 @@ tells("a print that was cut", run("show", stdin=cut), 1, "not byte-text: 1:15: e
 tells("and that is said to be one", run("show", "--as", "byte-text", stdin=cut), 1, "error[truncated]: the print was cut")
 tells("od -t x4", run("show", stdin=b"0000000 ff41001b 00000000\n0000010\n"), 1, "the order of the bytes in groups of so many digits is not known")
 bomb = b"".join(f"{at:08x}  {bytes(16).hex(' ')}\n".encode() for at in range(0, 1 << 16, 16)) + b"*\n10000000\n"
-tells("* makes no more than 64 bytes of a character", run("show", "--as", "byte-text", stdin=bomb), 1, "error[size_limit]")
+tells("* makes no more than 64 bytes of a character", run("show", "--as", "byte-text", stdin=bomb), 1, "error[bad_hex]: * stands for more than 64 bytes")
 check("a list is JSON", b"read as json" in run("check", stdin=b"[5,0,0,0,0,0,0,0,0,0,0,0]").out)
 
 # ---- fewer layers, and more

@@ -85,6 +85,10 @@ TEST(PrintedBytes, ADumpIsNoHex) {
     ASSERT_TRUE(words);
     EXPECT_EQ(words->bytes, bytes_of({0x1b, 0x00, 0x41, 0xff}));
     EXPECT_FALSE(words->exact);
+    EXPECT_FALSE(
+        read_digits("0000000 033 000 101 377\n*\n0000340 001 000\n0000342\n", Digits::hex));
+    // Groups of hex, the first of which is zero.
+    EXPECT_TRUE(read_digits("00000000 1b000000 00000000\n04000000 02000000\n", Digits::hex));
 }
 
 TEST(PrintedBytes, EveryFormHoldsEveryByte) {
@@ -140,7 +144,11 @@ TEST(PrintedBytes, DumpsOfTheTools) {
     };
     const Dump dumps[] = {
         {"00000000  " + line + "*\n00000030  07" + std::string(48, ' ') + "|.|\n00000031\n", true},
-        {"0000000 001b ff41 0000 0000 0000 0000 0000 0000\n*\n"
+        {"000000 1b 00 41 ff 00 00 00 00 00 00 00 00 00 00 00 00\n*\n"  // od -A x -t x1
+         "000030 07\n000031\n",
+         false},
+        {"0000000 001b ff41 0000 0000 0000 0000 0000 0000\n"
+         "0000010 001b ff41 0000 0000 0000 0000 0000 0000\n*\n"
          "0000030 0007                                   \n0000031\n",
          false},
     };
@@ -165,6 +173,7 @@ TEST(PrintedBytes, WhoseOrderIsNotKnownAreRefused) {
         {"00000000: 1b 0041 ff  ..A.\n", sizes},
         {"00000000: 1b00 41 ff  ..A.\n", sizes},
         {"0000000 001b ff\n0000003\n", sizes},
+        {"0000000 0000 0000\n*\n0000040\n", "whether the offsets are hexadecimal is not known"},
     };
     for (const auto& [text, why] : dumps) {
         const auto read = read_printed_bytes(text);
@@ -193,7 +202,7 @@ TEST(PrintedBytes, LinesThatRepeatAreBounded) {
     EXPECT_EQ(all->bytes.size(), most);
     const auto more = read_printed_bytes(line + last(most + 2));
     ASSERT_FALSE(more);
-    EXPECT_EQ(more.error().code, Errc::size_limit);
+    EXPECT_EQ(more.error().code, Errc::bad_hex);
     const auto less = read_printed_bytes(line + last(most), most - 1);
     ASSERT_FALSE(less);
     EXPECT_EQ(less.error().code, Errc::size_limit);

@@ -63,9 +63,9 @@ struct DigitText {
 /// Reads bytes as programs print them: `[15, 0]` (Godot, JavaScript), `<Buffer 0f 00>` and
 /// `{"type":"Buffer","data":[15,0]}` (Node), `b'\x0f\x00'` (Python), `0F-00`, `0f:00`, `0x0f, 0x00`
 /// and `{0x0f, 0x00}` (C), and dumps by xxd and hexdump, whose offsets and characters must fit the
-/// bytes. Time and memory: linear. Errors: bad_hex at what does not fit; truncated (a print that
-/// was cut, `... 50 more bytes`); size_limit (`*` in a dump stands for lines up to more than `most`
-/// bytes, or 64 for each character of the text); no_memory.
+/// bytes. Time and memory: linear, since `*` in a dump stands for at most 64 bytes for each
+/// character of the text. Errors: bad_hex at what does not fit; truncated (a print that was cut,
+/// `... 50 more bytes`); size_limit (`*` stands for lines up to more than `most` bytes); no_memory.
 [[nodiscard]] std::expected<DigitText, TextError> read_printed_bytes(
     std::string_view text, std::uint64_t most = UINT64_MAX);
 /// The text of the bytes in that form.
