@@ -495,6 +495,13 @@ void note_same_keys(Found& found) {
 bool take(Found& found, Mended mended, const Mending& how) {
     const std::string_view text = how.text;
     const RecoverOptions& options = how.options;
+    const bool json = mended.kind == InputKind::json || mended.kind == InputKind::json_lines;
+    if (json && !valid_text(mended.text, Utf8Rule::strict)) {
+        const auto joined = utf8::with_joined_halves(mended.text);
+        mended.text = utf8::repaired(joined ? *joined : mended.text);
+        mended.notes.emplace_back(
+            "what is not UTF-8 is U+FFFD now: Godot 3.2 reads no line of JSON that has it");
+    }
     const ByteView bytes = as_bytes(std::string_view(mended.text));
     found.text.assign(bytes.begin(), bytes.end());
     const DocumentKind& row = *find_document_kind(mended.kind);
@@ -507,7 +514,6 @@ bool take(Found& found, Mended mended, const Mending& how) {
     found.made = *std::move(made);
     found.kind = mended.kind;
     found.dialect = found.made->dialect();
-    const bool json = mended.kind == InputKind::json || mended.kind == InputKind::json_lines;
     found.certain = options.dialect || json || guess_family(text).certain;
     detail::sort(mended.lost, {},
                  [](const LostRange& range) { return std::pair(range.begin, range.end); });
