@@ -314,9 +314,17 @@ for data, count in ((b'{"a": {"k": 1, "k": 2, "k": [', 2), (b'[a]\nm={"k": 1, "k
     check(f"keys that are one: {data!r}", code == 4 and (told[0].startswith(f"{count} value") if count else not told), err)
 
 # ---- engines read bytes that are not UTF-8, in keys and comments, too
-for data in (b'{"k\xff": 1, "k\xfe": 2}', b'[a]\nk="\xff"\n', b"[a]\nk\xff=1\nk\xfe=2\n", b"; caf\xe9\n[a] ; \xe9\nx=1 ; \xe9\n",
+for data in (b'[a]\nk="\xff"\n', b"[a]\nk\xff=1\nk\xfe=2\n", b"; caf\xe9\n[a] ; \xe9\nx=1 ; \xe9\n",
              b'[a]\nx={"a":1, ;\xe9\n"b":2}\n', b'[gd_resource type="A" format=3]\n[resource] ; \xe9\nmetadata/a = 1\n'):
     expect(f"sound: {data!r}", (recover(data)[0], run("check", "out")[0], made.read_bytes()), (0, 0, data))
+
+# ---- but for JSON: U+FFFD makes different keys one
+for data, count in ((b'{"k\xff": 1, "k\xfe": 2}', 1), (b'{"k\xff": 1, "k": 2}', 0), (b'{"a": {"k\xff": 1, "k\xfe": 2, "k\xfd": [', 2)):
+    code, report, err = recover(data)
+    notes = [each["note"] for each in report["notes"]]
+    told = [note for note in notes if "the key of a later one" in note]
+    check(f"it is told: {data!r}", any("U+FFFD" in note for note in notes), notes)
+    check(f"keys that are one now: {data!r}", code == 4 and (told[0].startswith(f"{count} value") if count else not told), (code, notes))
 
 # ---- what is written is opened
 for data, text_now in ((b"\x1e\xd6\xf5\xc2l=nan\nx=3\n", b"\xd6\xf5\xc2l=nan\nx=3\n"), (b"[a]\nx=1 ;\1\ny=2\n", b"[a]\nx=1\ny=2\n")):

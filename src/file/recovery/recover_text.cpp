@@ -99,10 +99,16 @@ TextCheck check_json(const Mending& how) {
     };
 }
 
+bool is_json(InputKind kind) {
+    return kind == InputKind::json || kind == InputKind::json_lines;
+}
+
 /// Whether that holds for the values of a sound document of that kind.
 bool is_sound_json(const Mending& how, InputKind kind) {
     const TextCheck check = check_json(how);
     const std::string_view text = how.text;
+    if (is_json(kind) && !valid_text(text, Utf8Rule::strict))
+        return false;
     if (kind == InputKind::json) {
         const auto done = check(text);
         how.too_many = how.too_many || (!done && done.error().code == Errc::node_limit);
@@ -495,8 +501,9 @@ void note_same_keys(Found& found) {
 bool take(Found& found, Mended mended, const Mending& how) {
     const std::string_view text = how.text;
     const RecoverOptions& options = how.options;
-    const bool json = mended.kind == InputKind::json || mended.kind == InputKind::json_lines;
-    if (json && !valid_text(mended.text, Utf8Rule::strict)) {
+    const bool json = is_json(mended.kind);
+    const bool repaired = json && !valid_text(mended.text, Utf8Rule::strict);
+    if (repaired) {
         const auto joined = utf8::with_joined_halves(mended.text);
         mended.text = utf8::repaired(joined ? *joined : mended.text);
         mended.notes.emplace_back(
@@ -529,7 +536,7 @@ bool take(Found& found, Mended mended, const Mending& how) {
     found.rows.score = static_cast<std::int64_t>(std::min<std::size_t>(mended.kept, 1 << 20)) * 2;
     found.text_items = std::move(mended.items);
     std::ranges::move(mended.notes, std::back_inserter(found.notes));
-    if (!found.rows.lost.empty() || std::ranges::any_of(found.text_items, &is_broken))
+    if (repaired || !found.rows.lost.empty() || std::ranges::any_of(found.text_items, &is_broken))
         note_same_keys(found);
     return true;
 }

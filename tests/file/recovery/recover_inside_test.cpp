@@ -141,11 +141,10 @@ TEST(RecoverInside, Pascal) {
     EXPECT_EQ(told.stack, "pascal > json");
     EXPECT_EQ(told.bytes, sized(mended_json));
     save = sized(sound_json);
-    save[save.find("sword")] = '\xFF';  // engines read it
+    save[save.find("sword")] = '\xFF';
     told = recovered(save);
     EXPECT_EQ(told.stack, "pascal > json");
-    EXPECT_TRUE(told.sound);
-    EXPECT_EQ(told.bytes, save);
+    EXPECT_FALSE(told.sound) << "Godot 3.2 does not read it";
     told = recovered(
         sized("[audio]\nvolume=0.5\n[video]\nsize={\"x\": 640, \"y\": [48, 5").substr(0, 56));
     EXPECT_EQ(told.bytes, sized("[audio]\nvolume=0.5\n[video]\nsize={\"x\": 640, \"y\": [48]}\n"));

@@ -179,7 +179,9 @@ TEST_P(RecoverLive, EnginesReadTheRecoveredSaves) {
         while (words >> packet)
             found.push_back(packet);
         const std::vector<Variant>& expected = expected_[name];
-        ASSERT_EQ(found.size(), expected.size()) << line;
+        ASSERT_EQ(found.size(), expected.size())
+            << line << "\n"
+            << read_text(engine_->folder() / name).substr(0, 4000);
         for (std::size_t i = 0; i < found.size(); ++i, ++values) {
             const std::string ours = in_text(expected[i]);
             // Engines end Strings at a NUL, and have floats of one width.
