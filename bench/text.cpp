@@ -1,5 +1,5 @@
-// Text and JSON, printed from a Document and parsed to a Variant, beside RapidJSON and simdjson on the same plain JSON.
-// MB/s count the bytes of the text.
+// Text and JSON, printed from a Document and parsed to a Variant, beside RapidJSON and simdjson on
+// the same plain JSON. MB/s count the bytes of the text.
 #include "task.hpp"
 
 #if __has_include(<rapidjson/document.h>)
@@ -7,7 +7,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 #endif
-#if __has_include(<simdjson.h>)
+#if defined(BENCH_SIMDJSON)
 #include <simdjson.h>
 #endif
 
@@ -111,7 +111,7 @@ void rapidjson_parse(benchmark::State& state, const Workload& of) {
         [&](std::size_t) { return good; });
 }
 #endif
-#if __has_include(<simdjson.h>)
+#if defined(BENCH_SIMDJSON)
 void simdjson_parse(benchmark::State& state, const Workload& of) {
     const Texts from = texts_of(of, forms[3]);
     std::vector<simdjson::padded_string> texts(from.texts.begin(), from.texts.end());
@@ -131,14 +131,16 @@ void simdjson_parse(benchmark::State& state, const Workload& of) {
     const auto& all = workload_names();
     for (const Form& form : forms) {
         const std::string name = form.name;
-        add("print_" + name, all, [&form](auto& state, const Workload& of) { print(state, of, form); });
-        add("parse_" + name, all, [&form](auto& state, const Workload& of) { parse(state, of, form); });
+        add("print_" + name, all,
+            [&form](auto& state, const Workload& of) { print(state, of, form); });
+        add("parse_" + name, all,
+            [&form](auto& state, const Workload& of) { parse(state, of, form); });
     }
 #if __has_include(<rapidjson/document.h>)
     add("print_rapidjson", all, rapidjson_print);
     add("parse_rapidjson", all, rapidjson_parse);
 #endif
-#if __has_include(<simdjson.h>)
+#if defined(BENCH_SIMDJSON)
     add("parse_simdjson", all, simdjson_parse);
 #endif
     return 0;

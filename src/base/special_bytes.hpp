@@ -22,8 +22,8 @@ inline std::uint64_t load_some(const char* p, std::size_t n) noexcept {
     if (n >= 8)
         return load<std::uint64_t>(bytes);
     if (n >= 4)
-        return load<std::uint32_t>(bytes) |
-               std::uint64_t{load<std::uint32_t>(bytes + n - 4)} << 8 * (n - 4);
+        return load<std::uint32_t>(bytes) | std::uint64_t{load<std::uint32_t>(bytes + n - 4)}
+                                                << 8 * (n - 4);
     if (n == 0)
         return 0;
     const auto at = [=](std::size_t i) {
@@ -56,9 +56,8 @@ private:
     /// The position of the first one in a word whose first byte is the lowest; 8 if there is none.
     static constexpr std::size_t in_word(std::uint64_t word) noexcept {
         // Behind the first one the sums may be wrong.
-        const std::uint64_t found =
-            (((word - ones * Low) & ~word & highs) | ... |
-             zero_bytes(word ^ ones * static_cast<unsigned char>(Others)));
+        const std::uint64_t found = (((word - ones * Low) & ~word & highs) | ... |
+                                     zero_bytes(word ^ ones * static_cast<unsigned char>(Others)));
         return static_cast<std::size_t>(std::countr_zero(found)) / 8;
     }
 

@@ -168,7 +168,7 @@ private:
     Lexer lexer_;
     std::vector<TextEntry> stack_;
     std::vector<std::byte> components_;  ///< of the last vector or matrix
-    Chunks<Variant, 128> waiting_;  ///< values of containers that have not ended
+    Chunks<Variant, 128> waiting_;       ///< values of containers that have not ended
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;

@@ -20,9 +20,7 @@ bool incomparable(const std::string& engine, const std::string& name) {
 
 /// Checked from the source: 4.5 was the first to print all digits (docs/text.md).
 TEST(Text, Godot4PrintsSixDigitsUpTo44) {
-    const auto prints = [](const Variant& value) {
-        return *to_text(value, TextFamily::godot_4_0);
-    };
+    const auto prints = [](const Variant& value) { return *to_text(value, TextFamily::godot_4_0); };
     EXPECT_EQ(prints(Variant(123456789.54321)), "1.23457e+08");
     EXPECT_EQ(prints(Variant(0.1)), "0.1");
     EXPECT_EQ(prints(Variant(100000.0)), "100000.0");
