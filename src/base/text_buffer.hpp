@@ -33,8 +33,9 @@ GDVAR_ALWAYS_INLINE char* copied_to(char* to, std::string_view text) noexcept {
     return to + text.size();
 }
 
-/// A string, and how much of it is text: what is behind that is room. A piece is appended without a
-/// call and without a NUL behind it, which takes a third of the time. May throw bad_alloc.
+/// A string, and how much of it is text: what is behind that is room. A short piece is appended
+/// without a call, and without the NUL and the case of a short string that a std::string has. May
+/// throw bad_alloc.
 class TextBuffer {
 public:
     TextBuffer() = default;
