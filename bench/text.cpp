@@ -7,7 +7,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 #endif
-#if __has_include(<simdjson.h>)
+#if defined(BENCH_SIMDJSON)
 #include <simdjson.h>
 #endif
 
@@ -111,7 +111,7 @@ void rapidjson_parse(benchmark::State& state, const Workload& of) {
         [&](std::size_t) { return good; });
 }
 #endif
-#if __has_include(<simdjson.h>)
+#if defined(BENCH_SIMDJSON)
 void simdjson_parse(benchmark::State& state, const Workload& of) {
     const Texts from = texts_of(of, forms[3]);
     std::vector<simdjson::padded_string> texts(from.texts.begin(), from.texts.end());
@@ -140,7 +140,7 @@ void simdjson_parse(benchmark::State& state, const Workload& of) {
     add("print_rapidjson", all, rapidjson_print);
     add("parse_rapidjson", all, rapidjson_parse);
 #endif
-#if __has_include(<simdjson.h>)
+#if defined(BENCH_SIMDJSON)
     add("parse_simdjson", all, simdjson_parse);
 #endif
     return 0;

@@ -30,7 +30,7 @@ void MemberNames::expect(std::vector<std::string_view>& names) {
     marks_.clear();
     for (const std::string_view name : names)
         marks_.push_back(mark_of(name));
-    // Names are seldom sorted: to sort numbers takes a fifth of the time.
+    // Numbers are sorted faster than names, and suffice nearly always.
     watching_ = any_twice(marks_) && any_twice(names);
 }
 

@@ -152,19 +152,19 @@ private:
             default:
                 break;
         }
-        std::string out;
+        detail::TextBuffer out;
         if (key.is(Type::real)) {
             detail::append_json_real(out, key.real());
         } else if (is_math(key.type())) {
-            out = type_name(key.type());
-            components(detail::Appended(out), key.math(), "(", ", ", ")");
+            out += type_name(key.type());
+            components(out, key.math(), "(", ", ", ")");
         } else if (auto typed = typed_json(key)) {
-            out = *std::move(typed);
+            return *std::move(typed);
         }
-        return out;
+        return out.take();
     }
 
-    static void components(const detail::Appended& out, const MathView& v, const char* open,
+    static void components(detail::TextBuffer& out, const MathView& v, const char* open,
                            const char* between, const char* close) {
         out += open;
         for (std::size_t i = 0; i < v.components(); ++i) {
@@ -177,14 +177,14 @@ private:
         }
         out += close;
     }
-    static void number(std::string& out, const MathView& v, std::size_t i) {
+    static void number(detail::TextBuffer& out, const MathView& v, std::size_t i) {
         const double value = v.real(i);
         if (v.wide || !(value - value == 0))
             return finite(out, value);
         detail::append_finite(out, static_cast<float>(value), detail::WholeMark::no);
     }
     /// JSON has no infinity and no NaN: both become null.
-    static void finite(std::string& out, double value) {
+    static void finite(detail::TextBuffer& out, double value) {
         if (value - value == 0)
             detail::append_json_real(out, value);
         else
@@ -374,7 +374,7 @@ private:
     }
 
     detail::PieceOutput& pieces_;
-    const detail::Appended out_;
+    detail::TextBuffer& out_;
     int indent_;
     Losses* losses_;
     std::vector<std::string_view> names_;  ///< of the last Dictionary
@@ -389,7 +389,7 @@ std::expected<std::string, Error> to_plain_json(const View& view, const JsonOpti
         return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     PlainPrinter<View>(out, options, losses).run(view);
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
@@ -397,7 +397,7 @@ std::expected<std::string, Error> to_plain_json(const Variant& value, const Json
                                                 Losses* losses) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     PlainPrinter<detail::Held>(out, options, losses).run(detail::Held(value));
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 

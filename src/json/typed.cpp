@@ -261,7 +261,7 @@ private:
         return matrix ? i % 3 * 3 + i / 3 : i;
     }
 
-    void hex(std::uint64_t bits) { detail::append_hex_number(out_, bits); }
+    void hex(std::uint64_t bits) { detail::append_hex_number(out_.string(), bits); }
     void nan_text(double value) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
         out_ += "nan";
@@ -319,7 +319,7 @@ private:
     }
 
     detail::PieceOutput& pieces_;
-    const detail::Appended out_;
+    detail::TextBuffer& out_;
     int indent_;
     std::vector<Entry> stack_;
 };
@@ -344,7 +344,7 @@ std::expected<std::string, Error> whole(const Value& value, const JsonOptions& o
     detail::PieceOutput out(nullptr);
     if (auto done = print(out, value, options); !done)
         return std::unexpected(done.error());
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 

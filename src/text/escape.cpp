@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/append.hpp"
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/special_bytes.hpp"
@@ -32,8 +31,8 @@ constexpr Letters c_letters = [] {
 
 /// `Special` finds all that have a letter, and perhaps others. `own`: one more byte that a
 /// backslash stands before; 0: none.
-template <class Special>
-void append_with_letters(Appended out, std::string_view text, const Letters& letters, char own) {
+template <class Special, class Out>
+void append_with_letters(Out& out, std::string_view text, const Letters& letters, char own) {
     std::size_t done = 0;
     for (std::size_t i = 0; (i = Special::find(text, i)) != text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
@@ -50,17 +49,20 @@ void append_with_letters(Appended out, std::string_view text, const Letters& let
 
 }  // namespace
 
-void append_multiline(std::string& out, std::string_view text) {
-    append_with_letters<SpecialBytes<0, '"', '\\'>>(Appended(out), text, multiline_letters, 0);
+template <class Out>
+void append_multiline(Out& out, std::string_view text) {
+    append_with_letters<SpecialBytes<0, '"', '\\'>>(out, text, multiline_letters, 0);
 }
 
-void append_c_escaped(std::string& out, std::string_view text, const TextRules& rules) {
+template void append_multiline(std::string&, std::string_view);
+template void append_multiline(TextBuffer&, std::string_view);
+
+void append_c_escaped(TextBuffer& out, std::string_view text, const TextRules& rules) {
     using Special = SpecialBytes<'\r' + 1, '"', '\'', '\\', '?'>;
-    append_with_letters<Special>(Appended(out), text, c_letters,
-                                 rules.escapes_question ? '?' : '\0');
+    append_with_letters<Special>(out, text, c_letters, rules.escapes_question ? '?' : '\0');
 }
 
-void append_readable(std::string& out, std::string_view text, const TextRules& rules) {
+void append_readable(TextBuffer& out, std::string_view text, const TextRules& rules) {
     while (!text.empty()) {
         const std::size_t special = std::min(text.find_first_of("\a\v"), text.size());
         append_c_escaped(out, text.substr(0, special), rules);
@@ -70,7 +72,7 @@ void append_readable(std::string& out, std::string_view text, const TextRules& r
     }
 }
 
-void append_lossless(std::string& out, std::string_view text) {
+void append_lossless(TextBuffer& out, std::string_view text) {
     append_escaped(out, text, Hidden::controls);
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/special_bytes.hpp"
+#include "base/text_buffer.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "rules.hpp"
 
@@ -25,13 +26,14 @@ inline std::string_view seen_text(std::string_view text) noexcept {
 // The text between the quotes. A text may be given in pieces that end between characters.
 
 /// A String's own form: only the quote and the backslash are escaped.
-void append_multiline(std::string& out, std::string_view text);
+template <class Out>
+void append_multiline(Out& out, std::string_view text);
 /// Full C escapes, as StringName, NodePath and PackedStringArray elements have them.
-void append_c_escaped(std::string& out, std::string_view text, const TextRules& rules);
+void append_c_escaped(TextBuffer& out, std::string_view text, const TextRules& rules);
 /// The same, but for what the engines write in a form that their readers take for another: \a and
 /// \v.
-void append_readable(std::string& out, std::string_view text, const TextRules& rules);
+void append_readable(TextBuffer& out, std::string_view text, const TextRules& rules);
 /// Lossless: control characters as \uXXXX, bytes that are not UTF-8 as \xNN.
-void append_lossless(std::string& out, std::string_view text);
+void append_lossless(TextBuffer& out, std::string_view text);
 
 }  // namespace gdvar::detail

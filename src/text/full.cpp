@@ -229,7 +229,7 @@ private:
     }
     void hex(std::uint64_t bits) {
         out_ += "0x";
-        detail::append_hex_number(out_, bits);
+        detail::append_hex_number(out_.string(), bits);
     }
     /// A component without a point is read as an int by the engines, which has no -0.
     template <class Real>
@@ -310,7 +310,7 @@ private:
     }
 
     detail::PieceOutput& pieces_;
-    const detail::Appended out_;
+    detail::TextBuffer& out_;
     int indent_;
     std::vector<Entry> stack_;
 };
@@ -324,7 +324,7 @@ std::expected<std::string, Error> to_text_full(const View& view, int indent) GDV
     FullPrinter printer(out, indent);
     if (auto done = view.drive(printer); !done)
         return std::unexpected(done.error());
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
@@ -333,7 +333,7 @@ std::expected<std::string, Error> to_text_full(const Variant& value, int indent)
     FullPrinter printer(out, indent);
     if (const Errc code = drive(value, printer); code != Errc::ok)
         return std::unexpected(Error{code, Type::nil, 0, 0});
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 

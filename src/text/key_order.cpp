@@ -247,8 +247,9 @@ private:
 // ---- keys that are all texts ------------------------------------------------------------------
 
 struct TextLess {
+    const std::string_view* texts;
     bool operator()(const TextKey& a, const TextKey& b) const {
-        return a.first != b.first ? a.first < b.first : a.text < b.text;
+        return a.first != b.first ? a.first < b.first : texts[a.number] < texts[b.number];
     }
 };
 
@@ -265,11 +266,10 @@ std::uint64_t first_bytes(std::string_view text) {
     return byteswap(load_some(text.data(), text.size()));
 }
 
-std::size_t common_prefix(const std::vector<TextKey>& keys) {
-    std::string_view common = keys.front().text;
-    for (const TextKey& key : keys) {
-        const auto end =
-            std::mismatch(common.begin(), common.end(), key.text.begin(), key.text.end());
+std::size_t common_prefix(const std::vector<std::string_view>& texts) {
+    std::string_view common = texts.front();
+    for (const std::string_view text : texts) {
+        const auto end = std::mismatch(common.begin(), common.end(), text.begin(), text.end());
         common = common.substr(0, static_cast<std::size_t>(end.first - common.begin()));
         if (common.empty())
             break;
@@ -284,16 +284,19 @@ template <class Pair>
 void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
     texts_.clear();
     texts_.reserve(pairs.size());
-    for (std::size_t i = 0; i < pairs.size(); ++i)
-        texts_.push_back({0, held ? pairs[i].key.text() : seen_text(pairs[i].key.text()), i});
+    for (const Pair& pair : pairs)
+        texts_.push_back(held ? pair.key.text() : seen_text(pair.key.text()));
     const std::size_t common = common_prefix(texts_);
-    for (TextKey& key : texts_)
-        key.first = first_bytes(key.text.substr(common));
-    SortArray<TextKey, TextLess>(texts_.data(), TextLess())
-        .sort(static_cast<std::int64_t>(texts_.size()));
+    keys_.clear();
+    keys_.reserve(pairs.size());
+    for (const std::string_view text : texts_)
+        keys_.push_back(
+            {first_bytes(text.substr(common)), static_cast<std::uint32_t>(keys_.size())});
+    SortArray<TextKey, TextLess>(keys_.data(), TextLess{texts_.data()})
+        .sort(static_cast<std::int64_t>(keys_.size()));
     sorted_.clear();
     sorted_.reserve(pairs.size());
-    for (const TextKey& key : texts_)
+    for (const TextKey& key : keys_)
         sorted_.push_back(pairs[key.number]);
     std::copy(sorted_.begin(), sorted_.end(), pairs.begin());
 }

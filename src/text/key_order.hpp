@@ -18,11 +18,11 @@ struct KeyOrder {
     bool held;               ///< texts are as an engine holds them: a byte order mark counts
 };
 
-/// A text and the eight bytes behind the common prefix of all texts. Most comparisons need no more.
+/// A text by its number, and the eight bytes behind the common prefix of all texts. Most
+/// comparisons need no more, and what is sorted stays small: it is moved often.
 struct TextKey {
     std::uint64_t first;
-    std::string_view text;
-    std::size_t number;
+    std::uint32_t number;
 };
 
 /// Keeps its memory from one Dictionary to the next. `Pair`: View::Pair or Held::Pair.
@@ -38,7 +38,8 @@ public:
 private:
     void sort_texts(std::span<Pair> pairs, bool held);
 
-    std::vector<TextKey> texts_;
+    std::vector<std::string_view> texts_;
+    std::vector<TextKey> keys_;
     std::vector<Pair> sorted_;
 };
 

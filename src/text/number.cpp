@@ -6,10 +6,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/append.hpp"
-#include "base/number.hpp"
+#include "base/text_buffer.hpp"
 #include "gdvar/base/bytes.hpp"
-#include "rules.hpp"
+#include "write_float.hpp"
 
 namespace gdvar {
 namespace {
@@ -228,45 +227,29 @@ char* write_digits(char* to, const Digits& d, bool whole_mark) noexcept {
     return to;
 }
 
-void append_own_digits(std::string& out, double value, bool whole_mark) {
-    constexpr std::size_t most = 32;  // a sign, 17 digits, a point, e-308
-    detail::append_written(out, most, [=](char* to) {
-        if (value == 0)
-            return detail::copied_to(to, whole_mark ? "0.0" : "0");
-        *to = '-';
-        return write_digits(to + (value < 0), grisu2(std::fabs(value), detail::fits_float(value)),
-                            whole_mark);
-    });
+char* write_own_digits(char* to, double value, bool whole_mark) noexcept {
+    *to = '-';
+    return write_digits(to + (value < 0), grisu2(std::fabs(value), detail::fits_float(value)),
+                        whole_mark);
 }
 
 /// C's %g with 6 digits, whatever the locale.
-void append_six_digits(std::string& out, double value, bool whole_mark) {
-    if (value == 0) {
-        out += whole_mark ? "0.0" : "0";
-        return;
-    }
-    char text[32];
-    const std::string_view digits(
-        text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr);
-    detail::append_digits(out, digits, whole_mark ? detail::WholeMark::yes : detail::WholeMark::no);
+char* write_six_digits(char* to, double value, bool whole_mark) noexcept {
+    char* const end =
+        std::to_chars(to, to + detail::most_of_float, value, std::chars_format::general, 6).ptr;
+    const bool marked = std::any_of(to, end, [](char c) { return c == '.' || c == 'e'; });
+    return whole_mark && !marked ? detail::copied_to(end, ".0") : end;
 }
 
-/// Not-numbers; false when the value is finite.
-bool append_special(std::string& out, double value, const detail::TextRules& rules, bool alone) {
+/// Of what is not finite.
+std::string_view special(double value, const detail::TextRules& rules, bool alone) noexcept {
     if (value != value) {
         const bool negative = rules.negative_words && std::signbit(value);
-        out += !negative ? "nan" : alone ? "-nan.0" : "-nan";
-    } else if (std::isinf(value)) {
-        if (value > 0)
-            out += "inf";
-        else if (rules.negative_words)
-            out += alone ? "-inf.0" : "-inf";
-        else
-            out += "inf_neg";
-    } else {
-        return false;
+        return !negative ? "nan" : alone ? "-nan.0" : "-nan";
     }
-    return true;
+    if (value > 0)
+        return "inf";
+    return !rules.negative_words ? "inf_neg" : alone ? "-inf.0" : "-inf";
 }
 
 double rounded(double value) noexcept {
@@ -279,18 +262,22 @@ double rounded(double value) noexcept {
 }
 
 void append(std::string& out, double value, TextFamily family, bool alone) {
-    const detail::TextRules& rules = detail::text_rules(family);
-    if (rules.floats == detail::FloatDigits::six_of_float)
-        value = rounded(value);
-    if (append_special(out, value, rules, alone))
-        return;
-    if (rules.floats == detail::FloatDigits::own)
-        append_own_digits(out, value, alone);
-    else
-        append_six_digits(out, value, alone);
+    char text[detail::most_of_float];
+    out.append(text, detail::write_float(text, value, detail::text_rules(family), alone));
 }
 
 }  // namespace
+
+char* detail::write_float(char* to, double value, const TextRules& rules, bool alone) noexcept {
+    if (rules.floats == FloatDigits::six_of_float)
+        value = rounded(value);
+    if (!std::isfinite(value))
+        return copied_to(to, special(value, rules, alone));
+    if (value == 0)
+        return copied_to(to, alone ? "0.0" : "0");
+    return rules.floats == FloatDigits::own ? write_own_digits(to, value, alone)
+                                            : write_six_digits(to, value, alone);
+}
 
 void append_float(std::string& out, double value, TextFamily family) {
     append(out, value, family, true);

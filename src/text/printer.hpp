@@ -21,6 +21,7 @@
 #include "references.hpp"
 #include "value/kept_stack.hpp"
 #include "value/piece_output.hpp"
+#include "write_float.hpp"
 
 namespace gdvar::detail {
 
@@ -193,9 +194,9 @@ private:
                 if (form_.exact_digits && std::isfinite(v.real()))
                     append_finite(out_, v.real(), WholeMark::yes);
                 else if constexpr (Form::file)
-                    append_file_float(out_, v.real(), rules_.family);
+                    append_file_float(out_.string(), v.real(), rules_.family);
                 else
-                    gdvar::append_float(out_, v.real(), rules_.family);
+                    real(v.real(), true);
                 return;
             case Type::string:
                 return multiline(seen(v.text()));
@@ -221,17 +222,21 @@ private:
                 return strings(v);
             case Type::image:
                 if (rules_.names == Names::godot_2)
-                    return append_image(out_, v.image());
+                    return append_image(out_.string(), v.image());
                 return handle(rules_.type_name(v.type()));
             case Type::input_event:
                 if (rules_.names == Names::godot_2)
-                    return append_input_event(out_, v.input_event());
+                    return append_input_event(out_.string(), v.input_event());
                 return handle(rules_.type_name(v.type()));
             default:
                 return is_packed(v.type()) ? packed(v.packed()) : math(v.math());
         }
     }
 
+    void real(double value, bool alone) {
+        out_.written(most_of_float,
+                     [&](char* to) { return write_float(to, value, rules_, alone); });
+    }
     void multiline(std::string_view text) {
         out_ += '"';
         pieces_.in_parts(text, [&](std::string_view part) { append_multiline(out_, part); });
@@ -306,10 +311,10 @@ private:
                 ByteView left = value.bytes();
                 constexpr std::size_t part = 3 * 4096;  // a multiple of 3: no padding inside
                 for (; left.size() > part; left = left.subspan(part)) {
-                    append_base64(out_, left.first(part));
+                    append_base64(out_.string(), left.first(part));
                     pieces_.check();
                 }
-                append_base64(out_, left);
+                append_base64(out_.string(), left);
                 out_ += '"';
             }
         } else {
@@ -336,9 +341,9 @@ private:
             wide ? append_finite(out_, value, WholeMark::no)
                  : append_finite(out_, static_cast<float>(value), WholeMark::no);
         else if constexpr (Form::file)
-            append_file_component(out_, value, wide, rules_.family);
+            append_file_component(out_.string(), value, wide, rules_.family);
         else
-            append_component(out_, value, rules_.family);
+            real(value, false);
     }
 
     void strings(const Value& v) {
@@ -462,9 +467,9 @@ private:
         }
         const bool full = v.object_kind() == ObjectKind::full;
         if constexpr (Form::file)
-            if (form_.resources && full && append_reference(out_, v, rules_))
+            if (form_.resources && full && append_reference(out_.string(), v, rules_))
                 return;
-        if (full && rules_.names == Names::godot_2 && append_event(out_, v))
+        if (full && rules_.names == Names::godot_2 && append_event(out_.string(), v))
             return;
         out_ += "Object(";
         if (v.object_kind() == ObjectKind::id) {
@@ -484,7 +489,7 @@ private:
     }
 
     PieceOutput& pieces_;
-    const Appended out_;
+    TextBuffer& out_;
     const Form form_;
     const TextRules& rules_;
     KeptStack<Entry> stack_;

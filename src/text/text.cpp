@@ -7,14 +7,13 @@
 #include "wire/refuse.hpp"
 
 namespace gdvar {
-namespace {}  // namespace
 
 std::expected<std::string, Error> to_text(const View& view, TextFamily family) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     detail::EnginePrinter<View>(out, {{family, view.options().dialect, false}}).run(view);
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
@@ -52,7 +51,7 @@ std::expected<std::string, Error> to_text(const Variant& value,
                                           const TextOptions& options) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     print(out, value, options);
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 

@@ -56,7 +56,7 @@ public:
     }
     /// The first position from `at` on where neither white space nor a comment stands.
     std::size_t behind_space(std::size_t at) const noexcept {
-        // All that is taken for space, and comments, is ASCII; few other characters are below '.'.
+        // No character above the blank is white space.
         return static_cast<unsigned char>(peek(at)) > ' ' && peek(at) != rules_.comment
                    ? at
                    : behind_any_space(at);

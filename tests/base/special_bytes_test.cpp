@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "base/append.hpp"
 #include "base/engine_real.hpp"
 #include "base/escape.hpp"
+#include "base/text_buffer.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -67,17 +67,23 @@ TEST(SpecialBytes, ReplacesAsOneByOne) {
                 out += '<' + std::to_string(character.size) + ':' + std::to_string(bytes.size());
             };
         };
-        append_replaced<SpecialBytes<0x20, '"'>>(fast, text, replace_in(fast));
+        append_special_replaced<SpecialBytes<0x20, '"'>>(fast, text, replace_in(fast));
         append_replaced(slow, text, stays, replace_in(slow));
         ASSERT_EQ(fast, slow) << testing::PrintToString(text);
     });
 }
 
-TEST(Appended, AppendsAsAString) {
+TEST(TextBuffer, AppendsAsAString) {
     std::mt19937_64 random(1);
-    std::string fast, slow;
-    const Appended out(fast);
+    TextBuffer out;
+    std::string slow;
     each_text([&](std::string_view text) {
+        if (random() % 64 == 0) {
+            EXPECT_EQ(out.take(), slow);
+            slow.clear();
+        }
+        static_cast<std::string&>(out.string()) += text;
+        slow += text;
         out += text;
         slow += text;
         out += '!';
@@ -92,7 +98,10 @@ TEST(Appended, AppendsAsAString) {
     });
     out.number(INT64_MIN);
     out.number(UINT64_MAX);
-    EXPECT_EQ(fast, slow + "-922337203685477580818446744073709551615");
+    slow += "-922337203685477580818446744073709551615";
+    EXPECT_EQ(out.view(), slow);
+    EXPECT_EQ(out.take(), slow);
+    EXPECT_EQ(out.size(), 0u);
 }
 
 /// As the engines do it: two halves of nine digits, and the power of ten step by step.

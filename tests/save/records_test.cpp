@@ -5,6 +5,7 @@
 
 #include "base/platform/file.hpp"
 #include "gdvar/save/coding.hpp"
+#include "save/read_ahead.hpp"
 #include "save/support.hpp"
 
 namespace gdvar::test {
@@ -24,6 +25,31 @@ Error error_of(Source& source, std::uint64_t max_record = 0x7FFF'FFFF) {
         EXPECT_EQ(reader.get_8().error(), error);
         return error;
     }
+}
+
+TEST(ReadAhead, GivesTheBytesOfItsSource) {
+    Bytes bytes(3 * save::step + 5);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::byte>(i * 7 + i / 256);
+    rc::check("short and long reads and skips", [&] {
+        MemorySource base(bytes), plain(bytes);
+        save::ReadAhead ahead(base);
+        for (bool ended = false; !ended;) {
+            const auto n =
+                static_cast<std::size_t>(*rc::gen::inRange(0, *rc::gen::element(9, 5000, 100'000)));
+            if (*rc::gen::arbitrary<bool>()) {
+                const auto passed = plain.skip(n);
+                RC_ASSERT(*ahead.skip(n) == *passed);
+                ended = *passed < n;
+            } else {
+                Bytes expected(n), got(n);
+                expected.resize(*save::read_full(plain, expected));
+                got.resize(*save::read_full(ahead, got));
+                RC_ASSERT(got == expected);
+                ended = got.size() < n;
+            }
+        }
+    });
 }
 
 TEST(Records, EverythingThatAFileCanHoldBothOrders) {
