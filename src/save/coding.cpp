@@ -174,9 +174,10 @@ DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
 
 std::string digits_of(ByteView bytes, const DigitForm& form) {
     std::string out = form.before;
-    (form.digits == DigitForm::Digits::python ? append_python
-     : form.digits == DigitForm::Digits::dump ? append_dump
-                                              : append_groups)(out, bytes, form);
+    const auto append = form.digits == DigitForm::Digits::python ? append_python
+                        : form.digits == DigitForm::Digits::dump ? append_dump
+                                                                 : append_groups;
+    append(out, bytes, form);
     return out + form.behind;
 }
 

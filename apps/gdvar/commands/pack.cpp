@@ -279,7 +279,8 @@ int run(Options& options) {
             return refused;
         }
         const std::string number = values ? "#" + std::to_string(values) + " " : "";
-        const std::string label = name + ": " + number;
+        std::string label = name;
+        label += ": " + number;
         dropped.misfits.prefix = number + "$";
         if (named.size) {
             Dictionary one;
