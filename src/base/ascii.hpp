@@ -16,6 +16,8 @@ constexpr bool is_digit(char c) noexcept {
 constexpr bool is_letter(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
+/// White space in JSON, and in what people write.
+inline constexpr std::string_view spaces = " \t\r\n";
 constexpr bool is_space(char c) noexcept {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }

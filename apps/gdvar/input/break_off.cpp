@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::app {
@@ -45,7 +46,7 @@ bool fails_at_end(std::string_view text, std::string_view reason) {
     if (reason.ends_with("has no end") || reason.ends_with("has no ']'"))
         return true;
     std::string_view rest = text_from(text, *line, *column);
-    rest = rest.substr(0, rest.find_last_not_of(" \t\r\n") + 1);
+    rest = rest.substr(0, rest.find_last_not_of(detail::spaces) + 1);
     return std::ranges::all_of(rest, is_in_word);
 }
 

@@ -275,7 +275,7 @@ bool SectionsMender::may_begin_row(std::size_t at) const {
             return true;
         // Engines read on behind the header. The text of a String may have "[b]x=1[/b]".
         std::string_view rest = line.substr(end + 1);
-        rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+        rest.remove_prefix(detail::behind_space(rest));
         return is_assignment(rest) && rest.find("[/") == rest.npos;
     }
     return is_assignment(line);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/sort.hpp"
 #include "file/documents/text_formats.hpp"
 #include "file/recovery/mend_sections.hpp"
@@ -28,8 +29,6 @@ struct Mended {
     bool plausible = false;            ///< it is no accident that something could be kept
     bool in_lines = false;             ///< several lines begin with a value of their own
 };
-
-constexpr std::string_view white = " \t\r\n";
 
 /// How a text is mended.
 struct Mending {
@@ -117,7 +116,7 @@ bool is_sound_json(const Mending& how, InputKind kind) {
     for (std::size_t begin = 0; kind == InputKind::json_lines && begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = text.substr(begin, end - begin);
-        if (line.find_first_not_of(white) != line.npos && !check(line))
+        if (line.find_first_not_of(detail::spaces) != line.npos && !check(line))
             return false;
         begin = end + 1;
     }
@@ -172,7 +171,7 @@ std::optional<OneValue> mend_one(std::string_view text, std::size_t begin, const
             mended->cut.whole ? "more stands behind the value" : reason_of(mended->error)};
         if (!mended->cut.whole)
             rest.at = mended->cut.at;
-        const bool says = text.substr(reached).find_first_not_of(white) != text.npos;
+        const bool says = text.substr(reached).find_first_not_of(detail::spaces) != text.npos;
         // Where only brackets are missing, no byte is lost.
         if (rest.begin < rest.end && (says || !mended->cut.whole))
             out.lost.push_back(std::move(rest));
@@ -210,7 +209,7 @@ std::optional<Mended> mend_lines(const Mending& how) {
         const std::size_t end = std::min(how.text.find('\n', begin), how.text.size());
         const std::size_t next = std::min(end + 1, how.text.size());
         const std::string_view line = how.text.substr(begin, end - begin);
-        const std::size_t first = line.find_first_not_of(white, mark_of(line));
+        const std::size_t first = line.find_first_not_of(detail::spaces, mark_of(line));
         if (first == line.npos) {
             out.text += how.text.substr(begin, next - begin);
             begin = next;
@@ -221,7 +220,7 @@ std::optional<Mended> mend_lines(const Mending& how) {
             return std::nullopt;
         }
         const bool opens = line[first] == '{' || line[first] == '[';
-        const std::string_view value = line.substr(0, line.find_last_not_of(white) + 1);
+        const std::string_view value = line.substr(0, line.find_last_not_of(detail::spaces) + 1);
         const auto why = check(value);
         if (why) {
             out.text += how.text.substr(begin, next - begin);
@@ -398,7 +397,7 @@ std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
         return std::nullopt;
     if (kind == InputKind::config) {
         const bool control = std::ranges::any_of(how.text, [](char c) {
-            return static_cast<unsigned char>(c) < 32 && white.find(c) == white.npos;
+            return static_cast<unsigned char>(c) < 32 && detail::spaces.find(c) == white.npos;
         });
         const ConfigLook look = look_at_config(how.text, (*read)->dialect()->family);
         if (look.odd || (how.options.as != kind && (control || !look.pairs)))
@@ -467,10 +466,10 @@ std::uint64_t place_to_tell(std::string_view text, const LostRange& range) {
     const auto begin = static_cast<std::size_t>(range.begin);
     if (range.at.empty() || begin >= text.size())
         return begin;
-    const std::size_t before = begin ? text.find_last_not_of(white, begin - 1) : text.npos;
-    std::size_t at = text.find_first_not_of(white, begin);
+    const std::size_t before = begin ? text.find_last_not_of(detail::spaces, begin - 1) : text.npos;
+    std::size_t at = text.find_first_not_of(detail::spaces, begin);
     if (at != text.npos && text[at] == ',')
-        at = text.find_first_not_of(white, at + 1);
+        at = text.find_first_not_of(detail::spaces, at + 1);
     else if (before == text.npos || std::string_view("[{(:").find(text[before]) == text.npos)
         return begin;
     return at < range.end ? at : begin;
@@ -566,7 +565,7 @@ bool is_mostly_text(std::string_view text) {
                    (at < 2 || !utf8::continues(text[at - 1]));
             continue;
         }
-        if (byte < 32 && white.find(static_cast<char>(byte)) == white.npos)
+        if (byte < 32 && detail::spaces.find(static_cast<char>(byte)) == white.npos)
             odd += run;
     }
     return all && odd * 2 <= all;
