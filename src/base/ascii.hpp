@@ -17,7 +17,7 @@ constexpr bool is_letter(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 /// White space in JSON, and in what people write.
-inline constexpr std::string_view spaces = " \t\r\n";
+inline constexpr std::string_view space_characters = " \t\r\n";
 constexpr bool is_space(char c) noexcept {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }

@@ -83,7 +83,7 @@ public:
             }
             if (*text == text_)
                 return nothing("the text is as it was");
-            if (detail::all_space(*text))
+            if (gdvar::detail::all_space(*text))
                 return nothing("the text is empty");
             const auto problem = save_.take(*text, file_.name());
             if (!problem.empty()) {

@@ -147,7 +147,7 @@ struct SettingName {
 };
 SettingName setting_name_at(std::string_view text, bool json) {
     SettingName out;
-    std::size_t at = detail::behind_space(text);
+    std::size_t at = gdvar::detail::behind_space(text);
     if (!json) {
         const std::size_t equal = text.find('=', at);
         const bool name = equal != text.npos && text.find_first_of("{\n", at) > equal;
@@ -157,10 +157,10 @@ SettingName setting_name_at(std::string_view text, bool json) {
     }
     if (!text.substr(at).starts_with('{'))
         return out;
-    at = detail::behind_space(text, at + 1);
+    at = gdvar::detail::behind_space(text, at + 1);
     std::size_t size = 0;
     const auto name = parse_plain_json(text.substr(at), {.whole = false}, &size);
-    at = detail::behind_space(text, at + size);
+    at = gdvar::detail::behind_space(text, at + size);
     const bool known = name && name->is(Type::string) && text.substr(at).starts_with(':');
     // A value of typed JSON.
     if (known && name->text() != "type")
@@ -251,7 +251,7 @@ int run(Options& options) {
         };
     std::set<std::string> seen;  // names of settings
     std::size_t at = 0, values = 0, line = 1;
-    while (values == 0 || !detail::all_space(whole.substr(at))) {
+    while (values == 0 || !gdvar::detail::all_space(whole.substr(at))) {
         if (values == 1 && !kind.several && !kind.named) {
             say(name + ": error[trailing_bytes]: a " + std::string(input_kind_name(out.frame())) +
                 " holds one value; --frame records takes several");
@@ -292,7 +292,7 @@ int run(Options& options) {
             line += c == '\n';
         at += size;
         if (named.braced) {
-            const std::size_t brace = detail::behind_space(whole, at);
+            const std::size_t brace = gdvar::detail::behind_space(whole, at);
             if (brace == whole.size() || whole[brace] != '}') {
                 say(name + ":" + std::to_string(line) +
                     ": error[bad_syntax]: expected '}' behind the value");

@@ -64,7 +64,7 @@ std::optional<std::pair<Patch, Contents>> read_patch(const std::string& path, st
         exit = refused;
         return std::nullopt;
     };
-    while (detail::behind_space(text, at) < text.size()) {
+    while (gdvar::detail::behind_space(text, at) < text.size()) {
         std::size_t size = 0;
         auto value = parse_text_full(text.substr(at), {}, &size);
         if (!value)

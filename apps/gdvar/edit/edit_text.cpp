@@ -74,7 +74,7 @@ private:
             std::string_view line = text_.substr(at_, end - at_);
             line.remove_prefix(form_.comment().size());
             line.remove_prefix(detail::behind_space(line));
-            line = line.substr(0, line.find_last_not_of(detail::spaces) + 1);
+            line = line.substr(0, line.find_last_not_of(detail::space_characters) + 1);
             take_header(line);
             at_ = end;
         }

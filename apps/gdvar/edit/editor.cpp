@@ -44,7 +44,7 @@ std::string plain_name(const std::string& name) {
 std::string users_editor() {
     for (const char* name : {"VISUAL", "EDITOR"}) {
         const char* const line = std::getenv(name);
-        if (line && !detail::all_space(line))
+        if (line && !gdvar::detail::all_space(line))
             return line;
     }
     for (const char* program : platform::usual_editors())

@@ -46,7 +46,7 @@ bool fails_at_end(std::string_view text, std::string_view reason) {
     if (reason.ends_with("has no end") || reason.ends_with("has no ']'"))
         return true;
     std::string_view rest = text_from(text, *line, *column);
-    rest = rest.substr(0, rest.find_last_not_of(detail::spaces) + 1);
+    rest = rest.substr(0, rest.find_last_not_of(detail::space_characters) + 1);
     return std::ranges::all_of(rest, is_in_word);
 }
 

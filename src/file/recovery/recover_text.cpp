@@ -116,7 +116,7 @@ bool is_sound_json(const Mending& how, InputKind kind) {
     for (std::size_t begin = 0; kind == InputKind::json_lines && begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = text.substr(begin, end - begin);
-        if (line.find_first_not_of(detail::spaces) != line.npos && !check(line))
+        if (line.find_first_not_of(detail::space_characters) != line.npos && !check(line))
             return false;
         begin = end + 1;
     }
@@ -171,7 +171,8 @@ std::optional<OneValue> mend_one(std::string_view text, std::size_t begin, const
             mended->cut.whole ? "more stands behind the value" : reason_of(mended->error)};
         if (!mended->cut.whole)
             rest.at = mended->cut.at;
-        const bool says = text.substr(reached).find_first_not_of(detail::spaces) != text.npos;
+        const bool says =
+            text.substr(reached).find_first_not_of(detail::space_characters) != text.npos;
         // Where only brackets are missing, no byte is lost.
         if (rest.begin < rest.end && (says || !mended->cut.whole))
             out.lost.push_back(std::move(rest));
@@ -209,7 +210,7 @@ std::optional<Mended> mend_lines(const Mending& how) {
         const std::size_t end = std::min(how.text.find('\n', begin), how.text.size());
         const std::size_t next = std::min(end + 1, how.text.size());
         const std::string_view line = how.text.substr(begin, end - begin);
-        const std::size_t first = line.find_first_not_of(detail::spaces, mark_of(line));
+        const std::size_t first = line.find_first_not_of(detail::space_characters, mark_of(line));
         if (first == line.npos) {
             out.text += how.text.substr(begin, next - begin);
             begin = next;
@@ -220,7 +221,8 @@ std::optional<Mended> mend_lines(const Mending& how) {
             return std::nullopt;
         }
         const bool opens = line[first] == '{' || line[first] == '[';
-        const std::string_view value = line.substr(0, line.find_last_not_of(detail::spaces) + 1);
+        const std::string_view value =
+            line.substr(0, line.find_last_not_of(detail::space_characters) + 1);
         const auto why = check(value);
         if (why) {
             out.text += how.text.substr(begin, next - begin);
@@ -397,7 +399,8 @@ std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
         return std::nullopt;
     if (kind == InputKind::config) {
         const bool control = std::ranges::any_of(how.text, [](char c) {
-            return static_cast<unsigned char>(c) < 32 && detail::spaces.find(c) == white.npos;
+            return static_cast<unsigned char>(c) < 32 &&
+                   detail::space_characters.find(c) == std::string_view::npos;
         });
         const ConfigLook look = look_at_config(how.text, (*read)->dialect()->family);
         if (look.odd || (how.options.as != kind && (control || !look.pairs)))
@@ -466,10 +469,11 @@ std::uint64_t place_to_tell(std::string_view text, const LostRange& range) {
     const auto begin = static_cast<std::size_t>(range.begin);
     if (range.at.empty() || begin >= text.size())
         return begin;
-    const std::size_t before = begin ? text.find_last_not_of(detail::spaces, begin - 1) : text.npos;
-    std::size_t at = text.find_first_not_of(detail::spaces, begin);
+    const std::size_t before =
+        begin ? text.find_last_not_of(detail::space_characters, begin - 1) : text.npos;
+    std::size_t at = text.find_first_not_of(detail::space_characters, begin);
     if (at != text.npos && text[at] == ',')
-        at = text.find_first_not_of(detail::spaces, at + 1);
+        at = text.find_first_not_of(detail::space_characters, at + 1);
     else if (before == text.npos || std::string_view("[{(:").find(text[before]) == text.npos)
         return begin;
     return at < range.end ? at : begin;
@@ -565,7 +569,8 @@ bool is_mostly_text(std::string_view text) {
                    (at < 2 || !utf8::continues(text[at - 1]));
             continue;
         }
-        if (byte < 32 && detail::spaces.find(static_cast<char>(byte)) == white.npos)
+        if (byte < 32 &&
+            detail::space_characters.find(static_cast<char>(byte)) == std::string_view::npos)
             odd += run;
     }
     return all && odd * 2 <= all;
