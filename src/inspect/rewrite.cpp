@@ -7,6 +7,7 @@
 
 #include "base/exceptions.hpp"
 #include "inspect/rewriting.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::inspect {
 namespace {
