@@ -77,9 +77,14 @@ bool Lexer::string(const TextToken& read) {
         cut_ = std::string::npos;
     }
     const bool valid = valid_text(raw, rule);
-    if (!valid && !file_)
+    if (valid || file_)
+        return !file_ || end_in_file(quote, valid);
+    if (!loss_ || rules_.utf8 != Utf8Rule::strict)
         return fail(Errc::bad_utf8, quote, "the string is not UTF-8");
-    return !file_ || end_in_file(quote, valid);
+    (*loss_)(quote, replaced_bytes);
+    buffer_ = utf8::repaired(token.text);
+    token.text = buffer_;
+    return true;
 }
 
 /// The same with escapes, into `buffer_`.

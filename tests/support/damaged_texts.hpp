@@ -107,6 +107,7 @@ inline std::optional<std::vector<TextEntry>> entries_of(InputKind kind, std::str
                                                         const Dialect& dialect) {
     std::vector<TextEntry> out;
     std::uint32_t number = 0;
+    const TextLoss as_in_a_file = [](std::uint64_t, std::string_view) {};
     if (kind == InputKind::config || kind == InputKind::resource) {
         const auto read = kind == InputKind::config
                               ? read_config(text, {.family = dialect.family})
@@ -133,7 +134,8 @@ inline std::optional<std::vector<TextEntry>> entries_of(InputKind kind, std::str
                                     .strict_numbers = true,
                                     .whole = true,
                                     .resources = true,
-                                    .outline = &outline})
+                                    .outline = &outline,
+                                    .loss = &as_in_a_file})
                 : parse_plain_json(text.substr(begin, end - begin), {.trailing_commas = true,
                                                                      .loose_numbers = true,
                                                                      .any_bytes = true,

@@ -78,7 +78,8 @@ struct ParseOptions {
     /// Called for each value that is dropped or changed as the engine does it: numbers at the end
     /// of a packed array that do not make an element, earlier values of a repeated key, elements
     /// that become another number in a typed container, and characters that `file` changes. For a
-    /// key and an element the offset is the container's. May be null.
+    /// key and an element the offset is the container's. With it, families of Godot 4 read U+FFFD
+    /// for bytes that are not UTF-8, as their `get_as_text` does. May be null.
     const TextLoss* loss = nullptr;
     /// `max_bytes` limits the text, `max_depth` nested containers, `max_nodes` values.
     Limits limits = Limits::engine();

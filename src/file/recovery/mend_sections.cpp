@@ -322,7 +322,9 @@ void SectionsMender::note_owner(std::size_t begin, std::size_t end) {
         std::string_view line = text_.substr(at, line_end(at) - at);
         while (!line.empty() && is_line_blank(line.back()))
             line.remove_suffix(1);
-        const bool opens = line.starts_with('['), closes = line.ends_with(']');
+        // A bracket alone, or behind white space, ends an Array.
+        const bool opens = line.starts_with('[');
+        const bool closes = line.size() > 1 && line.ends_with(']') && !is_line_blank(line[0]);
         const bool other = line.find_first_of("=\"{", 1) != line.npos;  // "=name]"
         header = opens ? at == begin || (!closes && !other)
                        : closes && !other && line.find('[') == line.npos;

@@ -469,6 +469,13 @@ private:
 
     std::optional<MendedValue> finished() {
         out_.cut.keep = original(out_.cut.keep);
+        // An item that nothing sound follows is no hole: the text ends before it.
+        const auto last = std::ranges::find_if(
+            out_.holes, [&](const auto& hole) { return hole.begin >= out_.cut.keep; });
+        if (last != out_.holes.end()) {
+            out_.error = last->error;
+            out_.holes.erase(last, out_.holes.end());
+        }
         return std::move(out_);
     }
     /// The place in the text that was given; of the place of a hole, the one in front of it or

@@ -131,6 +131,7 @@ struct OneValue {
     std::size_t kept = 0;    ///< bytes of the part
     std::size_t values = 0;  ///< of those that were mended
     bool container = false;
+    bool cut = false;  ///< brackets were closed
 };
 
 /// Mends a value that `check` refuses. Nothing if nothing can be kept.
@@ -164,7 +165,8 @@ std::optional<OneValue> mend_one(std::string_view text, std::size_t begin, const
             lost.at = hole.at;
             out.lost.push_back(std::move(lost));
         }
-        if (!mended->cut.whole)
+        out.cut = !mended->cut.whole;
+        if (out.cut)
             broken(mended->error, mended->cut.at);
         LostRange rest{
             begin + reached, begin + text.size(), mended->error.code,
@@ -196,7 +198,7 @@ std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
         out.text += '\n';
     out.kept = one->kept;
     // `[]` before something else says nothing.
-    out.plausible = one->lost.empty() || one->values > 1 || one->item.broken;
+    out.plausible = one->lost.empty() || one->values > 1 || one->cut;
     out.lost = std::move(one->lost);
     out.items.push_back(std::move(one->item));
     return out;
@@ -417,6 +419,18 @@ std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
     return out;
 }
 
+/// Whether a comment may hold what was a value before a comma or a quote became its mark.
+bool hides_values(std::string_view text) {
+    detail::Tokens tokens(text, detail::text_rules(newest_text_family));
+    for (auto token = tokens.next();; token = tokens.next()) {
+        const std::string_view between = text.substr(token.space, token.begin - token.space);
+        if (between.find_first_of("\"0123456789") != between.npos)
+            return true;
+        if (token.kind == detail::TokenKind::end)
+            return false;
+    }
+}
+
 /// The first kind of these that the text is, as a whole; `seen` comes first, unless the text begins
 /// as another kind: what is left of a scene without its nodes may be a sound ConfigFile.
 std::optional<Mended> sound_one(const Mending& how, std::vector<InputKind> kinds, InputKind seen) {
@@ -428,7 +442,8 @@ std::optional<Mended> sound_one(const Mending& how, std::vector<InputKind> kinds
         // Broken JSON may be a whole text of Godot's, for which `;` begins a comment. Recognition
         // does not take it for one.
         if (sound && kind == InputKind::text && how.options.as != kind && seen != kind &&
-            !has_constructors(how.text))
+            !has_constructors(how.text) &&
+            (hides_values(how.text) || !valid_text(how.text, Utf8Rule::strict)))
             continue;
         if (sound)
             return sound;

@@ -217,10 +217,8 @@ RewriteError detail::other_value(const Variant& wanted, const Variant& got, Text
 
 const Dialect& sections_dialect(TextFamily family) noexcept {
     const Dialect& newest = newest_dialect(family);
-    if (is_godot_4(family))
+    if (is_godot_4(family) || family == TextFamily::godot_2)
         return detail::with_any_script(newest);
-    if (&newest == &dialects::godot_2)
-        return detail::godot_2_sections;
     if (newest.family == family)
         return newest;
     // What is written is read again as the same family does, which reads bytes of headers otherwise
