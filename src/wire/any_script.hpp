@@ -6,9 +6,8 @@
 
 namespace gdvar::detail {
 
-/// The same dialect as values out of texts and resources have it: any value may be the script of an
-/// Object in full, because scripts of resources are references; godot-2 has such Objects at all. No
-/// engine sends these. Lives as long as the program.
+/// The same dialect, in which any value may be the script of an Object in full: scripts of
+/// resources are references, and no engine sends such Objects. Lives as long as the program.
 inline const Dialect& with_any_script(const Dialect& dialect) {
     static constexpr auto relaxed = [](const Dialect& from) {
         Dialect out = from;
@@ -19,8 +18,6 @@ inline const Dialect& with_any_script(const Dialect& dialect) {
     static const Dialect godot_4_3 = relaxed(dialects::godot_4_3);
     if (&dialect == &dialects::godot_4_4)
         return godot_4_4;
-    if (&dialect == &dialects::godot_2)
-        return godot_2_sections;
     return &dialect == &dialects::godot_4_3 ? godot_4_3 : dialect;
 }
 

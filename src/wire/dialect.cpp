@@ -51,6 +51,8 @@ const Dialect* find_dialect(std::string_view name) noexcept {
     for (const Dialect* dialect : known)
         if (dialect->name == name || dialect->alias == name)
             return dialect;
+    if (name == dialects::godot_2_text.name)
+        return &dialects::godot_2_text;
     const std::size_t cut = name.rfind('-');
     Span wanted;
     if (cut == std::string_view::npos || !parse_release(name.substr(cut + 1), wanted))

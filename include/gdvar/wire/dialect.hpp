@@ -302,14 +302,14 @@ extern const Dialect godot_4_4, godot_4_3, godot_4_0, godot_4_dev;
 extern const Dialect godot_3_1, godot_3_0, godot_2;
 extern const Dialect pandemonium_5, pandemonium_3_8, pandemonium_3_5;
 extern const Dialect page_3, page_4, page_4_dev;
+/// godot-2 for what comes out of texts: with numbers of 64 bits, and Objects in full for references
+/// to resources. No engine sends such packets: it is in no list, and found by its name alone.
+extern const Dialect godot_2_text;
 }  // namespace dialects
 
 namespace detail {
 /// A dialect with every type of every dialect. It belongs to no engine and is in no list.
 extern const Dialect every_type;
-/// godot-2 for what comes out of texts: with numbers of 64 bits, and Objects in full for references
-/// to resources. No engine sends such packets.
-extern const Dialect godot_2_sections;
 }  // namespace detail
 
 /// The built-in dialects, newest Godot first, pages last.

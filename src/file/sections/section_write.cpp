@@ -217,8 +217,10 @@ RewriteError detail::other_value(const Variant& wanted, const Variant& got, Text
 
 const Dialect& sections_dialect(TextFamily family) noexcept {
     const Dialect& newest = newest_dialect(family);
-    if (is_godot_4(family) || family == TextFamily::godot_2)
+    if (is_godot_4(family))
         return detail::with_any_script(newest);
+    if (&newest == &dialects::godot_2)
+        return dialects::godot_2_text;
     if (newest.family == family)
         return newest;
     // What is written is read again as the same family does, which reads bytes of headers otherwise

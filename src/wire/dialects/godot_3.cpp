@@ -104,22 +104,20 @@ constexpr Dialect godot_2 = with(
         packed(Type::packed_color_array, "ColorArray"),
     });
 
-}  // namespace gdvar::dialects
-
-namespace gdvar::detail {
-
-constexpr Dialect godot_2_sections = [] {
-    Dialect dialect = dialects::godot_2;
+constexpr Dialect godot_2_text = [] {
+    Dialect dialect = godot_2;
+    dialect.name = "godot-2-text";
+    dialect.title = "texts of Godot 1.0 to 2.1";
     for (TypeRow& row : dialect.rows)
         if (row.type == Type::integer || row.type == Type::real || row.type == Type::object)
             if (&row - dialect.rows.data() < dialect.row_count && row.shape != Shape::absent)
-                row = *dialects::godot_3_1.row(row.type);
-    dialect.type_mask = dialects::godot_3_1.type_mask;
-    dialect.numbers = dialects::godot_3_1.numbers;
-    dialect.objects = dialects::godot_3_1.objects;
+                row = *godot_3_1.row(row.type);
+    dialect.type_mask = godot_3_1.type_mask;
+    dialect.numbers = godot_3_1.numbers;
+    dialect.objects = godot_3_1.objects;
     dialect.index_types();
     return dialect;
 }();
 
-}  // namespace gdvar::detail
+}  // namespace gdvar::dialects
 // clang-format on

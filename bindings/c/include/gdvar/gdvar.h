@@ -198,8 +198,8 @@ enum gdvar_option_flags {
     GDVAR_NODE_PATH_TEXT = 4, /* also read NodePath's old text form */
     GDVAR_WIDE_PAGE = 8,  /* page dialects: every Float field has 8 bytes; the others ignore it */
     GDVAR_ANY_SCRIPT = 16 /* any value may be the script of an Object in full, as in values out of
-                             resources, and godot-2 has such Objects: the dialect of their saves
-                             (gdvar_save_dialect) has this rule. From GDVAR_C_ABI 11 on */
+                             resources: the dialect of their saves (gdvar_save_dialect) has this
+                             rule. From GDVAR_C_ABI 11 on */
 };
 
 /* How packets are read and written. */
