@@ -6,8 +6,8 @@
 pic=(-fPIC)
 [[ ${target:-} != *-windows-* && ${target:-} != wasm32-* ]] || pic=()
 
-# archive NAME FLAG... -- SOURCE...: compiles the sources into lib/libNAME.a. Members are named by their sources' place in
-# the cache, wherever that is: a static C library has these names.
+# archive NAME FLAG... -- SOURCE...: compiles the sources into lib/libNAME.a. A member has the name of its source's path
+# below the cache: a static C library keeps the names, and must not show where the cache is.
 archive() {
     local name=$1 own=() objects=$native_dir/objects/$1
     shift

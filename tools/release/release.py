@@ -137,8 +137,8 @@ def layers(data: bytes) -> Iterator[bytes]:
 
 
 def check_paths(release: Release, path: Path) -> None:
-    """Nothing in it names a folder of this machine: the same sources would be other bytes elsewhere. A member of a static
-    library can be named by the cache with _ for each /."""
+    """Nothing in it names a folder of this machine: the same sources would be other bytes elsewhere. The name of a
+    member of a static library could hold the cache's path with _ for each /."""
     cache = contents.shell(release.root, "echo $cache_dir").strip()
     folders = (str(release.root), cache, cache.replace("/", "_"))
     for name, data in members(path):
