@@ -175,11 +175,10 @@ struct Dialect {
     static constexpr std::size_t max_types = 64;
     static constexpr std::uint8_t absent = 0xFF;
 
-    std::string_view name{};    ///< "godot-4.4"
-    std::string_view alias{};   ///< "godot4", or empty
-    std::string_view title{};   ///< who writes it: "Godot 4.4, 4.5, 4.6"
-    std::string_view source{};  ///< where the rules come from
-    Releases releases{};        ///< each is a name, too: "godot-4.5"
+    std::string_view name{};   ///< "godot-4.4"
+    std::string_view alias{};  ///< "godot4", or empty
+    std::string_view title{};  ///< who writes it: "Godot 4.4, 4.5, 4.6"
+    Releases releases{};       ///< each is a name, too: "godot-4.5"
     TextFamily family = newest_text_family;
 
     std::array<TypeRow, max_types> rows{};
