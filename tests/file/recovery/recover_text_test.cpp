@@ -295,6 +295,22 @@ TEST(RecoverTexts, BrokenJsonIsNoTextOfGodots) {
               "{\"n\": 1, \"a\": []}\n|1:$.a[0]");
 }
 
+// Constructors and prefixes before the cut say whose text it is.
+TEST(RecoverTexts, CutTextOfGodots) {
+    EXPECT_EQ(recovered_text(R"({"a": [], "b": Color(0, 0, 0, 1), "c": &"x", "e": "f")"),
+              R"({"a": [], "b": Color(0, 0, 0, 1), "c": &"x", "e": "f"})");
+    EXPECT_EQ(recovered_text(R"({"a": [], "b": Color(0, 0, 0, 1), "c": &"x", "e": "f)"),
+              R"({"a": [], "b": Color(0, 0, 0, 1), "c": &"x"}|1:$.e)");
+}
+
+// Engines take such bytes for white space or leave them out in some families alone.
+TEST(RecoverTexts, OddTextsStayWhole) {
+    for (const std::string_view text :
+         {"{\"a\":1,\f\"b\":Vector2(1, 2)}"sv, "Vector2(1, 2) ; comment"sv,
+          "Vector2(1, 2)\n; comment\n"sv, "[\"\xFF\", &\"x\"]"sv})
+        EXPECT_EQ(recovered_text(text, {.as = InputKind::text}), text);
+}
+
 TEST(RecoverTexts, EqualKeysAreTold) {
     const auto recovery = recover_save(as_bytes("{\"a\": 1, \"b\": x, \"a\": 2, \"c\": 3}"sv));
     ASSERT_TRUE(recovery);
@@ -349,6 +365,10 @@ TEST(RecoverTexts, ConfigFile) {
     // A row that is lost leaves its line to itself.
     EXPECT_EQ(recovered_text("[a]\nt=\"S\" id=1]\n\n[b]\nx=1\n"),
               "[a]\nt=\"S\" \n[b]\nx=1\n|2:$.a.id");
+    // No header, and no value.
+    EXPECT_EQ(recovered_text("[s]\nb = {\n  \"c\": \"d\" 5,\n  \"f\": [\n  ]\n}\ng = 1\n"),
+              "[s]\ng = 1\n|2:$.s.b");
+    EXPECT_TRUE(recovered_text("[a]\nb=\"c").starts_with("(error[not_recognised]"));
     EXPECT_EQ(recovered_text("[a]\nx=1 y=2\nz=[1\n"), "[a]\nx=1 y=2\nz=[1]\n|3:$.a.z[1]");
 }
 
