@@ -184,6 +184,9 @@ void dialects_page() {
         "a major version that is all one dialect (`pandemonium-4`). Your own dialect: "
         "[cookbook](cookbook.md#a-dialect-of-your-own), "
         "[contributing](../CONTRIBUTING.md#add-a-dialect-in-six-steps).\n\n"
+        "Values out of texts of Godot 2 are in `godot-2-text`: godot-2 with ints and floats of 64 "
+        "bits, and Objects in full for references to resources. No engine writes it, and it is in "
+        "no list.\n\n"
         "| name | alias | releases | types | text | who writes it |\n|---|---|---|---|---|---|\n");
     for (const Dialect* d : all_dialects())
         print("| `" + std::string(d->name) + "` | " +

@@ -25,6 +25,8 @@ TEST(Dialects, AreThirteenWithNamesOfTheirOwn) {
     }
     EXPECT_EQ(all_dialects().size(), 13u);
     EXPECT_EQ(find_dialect("godot4"), &dialects::godot_4_4);
+    ASSERT_NE(find_dialect("godot-2-text"), nullptr);
+    EXPECT_EQ(find_dialect("godot-2-text")->name, "godot-2-text") << "in no list, found by name";
     EXPECT_EQ(find_dialect(""), nullptr);
 }
 
