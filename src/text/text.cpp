@@ -23,12 +23,13 @@ std::expected<std::string, Error> to_text(const View& view) {
     return to_text(view, view.options().dialect->family);
 }
 
-std::expected<void, Error> print_text(const View& view, TextFamily family,
+std::expected<void, Error> print_text(const View& view, const TextOptions& options,
                                       const TextPieces& to) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(&to);
-    detail::EnginePrinter<View>(out, {{family, view.options().dialect, false}}).run(view);
+    const Dialect* ids = view.options().dialect;
+    detail::EnginePrinter<View>(out, {{options.family, ids, options.held}}).run(view);
     out.flush();
     return {};
 }

@@ -59,6 +59,40 @@ TEST(Annotate, EveryByteOfDamagedPackets) {
             expect_covered(unhex(line["b"]), {});
 }
 
+/// `keeps_all` is never true of what a reading changes, or refuses.
+void expect_kept(ByteView bytes, std::size_t& kept, std::size_t& unchanged) {
+    for (const Engine& engine : all_engines()) {
+        const auto reading_of = read_as(engine, bytes);
+        const bool same = reading_of && reading_of->changes.empty();
+        const bool keeps = keeps_all(engine, bytes);
+        EXPECT_TRUE(same || !keeps) << engine.name << ": " << hex(bytes);
+        unchanged += same;
+        kept += keeps;
+    }
+}
+
+TEST(Engine, KeepsAllOfWhatItDoesNotChange) {
+    std::size_t kept = 0, unchanged = 0;
+    for (const Recording& recording : recordings)
+        for (const Vector& vector : vectors_of(recording))
+            expect_kept(vector.bytes, kept, unchanged);
+    for (const Json& line : lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b"))
+        expect_kept(unhex(line["b"]), kept, unchanged);
+    EXPECT_GT(kept, unchanged / 2);
+    EXPECT_LT(kept, unchanged) << "of NodePaths only read_as can tell";
+    // Keys that merge, among few and many.
+    Dictionary many;
+    for (int i = 0; i < 100; ++i) {
+        many.append(Variant("key number " + std::to_string(i)), Variant(i));
+        EXPECT_TRUE(keeps_all(all_engines()[0], as_bytes(encode(many).value())));
+        Dictionary twice = many;
+        twice.append(Variant("key number 0"), Variant());
+        EXPECT_FALSE(keeps_all(all_engines()[0], as_bytes(encode(twice).value())));
+    }
+    EXPECT_FALSE(
+        keeps_all(all_engines()[0], as_bytes(encode(std::string_view("a\0b", 3)).value())));
+}
+
 TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
     const Engine& engine = all_engines()[0];
     std::size_t compared = 0, different = 0, fresh_ids = 0;

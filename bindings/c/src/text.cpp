@@ -26,7 +26,7 @@ std::expected<void, Error> print(const View& view, int form, int indent, const T
         case GDVAR_PLAIN_JSON:
             return print_plain_json(view, {.indent = indent}, to, losses);
         default:
-            return print_text(view, family_of(form, *view.options().dialect), to);
+            return print_text(view, {.family = family_of(form, *view.options().dialect)}, to);
     }
 }
 

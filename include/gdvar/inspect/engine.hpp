@@ -41,6 +41,12 @@ struct EngineReading {
 [[nodiscard]] std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
                                                           bool allow_objects = false);
 
+/// Whether the engine reads the value as it stands: `read_as` would change nothing. False as well
+/// where only `read_as`, which builds the value, can tell: of Objects, NodePaths, keys that are
+/// neither texts nor ints. Never throws.
+[[nodiscard]] bool keeps_all(const Engine& engine, ByteView bytes,
+                             bool allow_objects = false) noexcept;
+
 /// The packet that the engine writes for what it read. Errors: as `read_as` and `encode`.
 [[nodiscard]] std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,
                                                                bool allow_objects = false);
