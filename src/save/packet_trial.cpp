@@ -1,8 +1,8 @@
 #include "save/packet_trial.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
+#include <limits>
 
 #include "gdvar/save/records.hpp"
 #include "gdvar/wire/evidence.hpp"
@@ -181,7 +181,7 @@ struct Filled : NullSink {
         return add();
     }
     Errc add_real(double value) {
-        plain = plain && (value == 0 || !(std::fabs(value) < FLT_MIN));
+        plain = plain && (value == 0 || !(std::fabs(value) < std::numeric_limits<float>::min()));
         return add();
     }
     Errc add_text(std::string_view text) {
