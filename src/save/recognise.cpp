@@ -391,7 +391,8 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
     const std::string_view text = detail::as_text(bytes.data(), bytes.size());
     std::vector<Reading> of_text;
     for (const Coding& coding : codings)
-        try_coding(coding, text, options, fits, of_text);
+        if (options.printed_bytes || coding.kind != InputKind::byte_text)
+            try_coding(coding, text, options, fits, of_text);
     if (fits.empty()) {
         fits.push_back(save::foreign_text(text));
         std::ranges::move(of_text, std::back_inserter(fits));

@@ -95,7 +95,7 @@ bool Lexer::decode(std::size_t quote) {
     cut_ = std::string::npos;
     for (at_ = quote + 1; at_ < end_;) {
         const std::size_t run = at_;
-        at_ = std::min(text_.find('\\', at_), end_);
+        at_ = std::min(text_.substr(0, end_).find('\\', at_), end_);
         if (run != at_) {
             if (!no_lead(run))
                 return false;

@@ -110,6 +110,15 @@ tells("and that is said to be one", run("show", "--as", "byte-text", stdin=cut),
 tells("od -t x4", run("show", stdin=b"0000000 ff41001b 00000000\n0000010\n"), 1, "the order of the bytes in groups of so many digits is not known")
 bomb = b"".join(f"{at:08x}  {bytes(16).hex(' ')}\n".encode() for at in range(0, 1 << 16, 16)) + b"*\n10000000\n"
 tells("* makes no more than 64 bytes of a character", run("show", "--as", "byte-text", stdin=bomb), 1, "error[bad_hex]: * stands for more than 64 bytes")
+grid = b"[19,0,0,0,1,0,0,0,2,0,0,0,1,0,0,0]\n"
+for how in (["--as", "json"], ["--layers", "0"]):
+    expect(f"a list of a packet's bytes with {how[0]}", run("get", *how, "-", "$[0]", stdin=grid).out, b"19\n")
+    check("and set", run("set", *how, "-", "$[0]", "5", "-o", "-", stdin=grid).out.startswith(b"[5,0,"))
+check("--as text of a list", run("text", "--as", "text", stdin=grid).out.startswith(b"[19, 0, "))
+for text in ("[{}]", '{{"type": "Buffer", "data": [{}]}}'):
+    numbers = text.format(", ".join(map(str, gzip.compress(b"nothing that is known"))))
+    expect("a list that is gzip of nothing known", run("json", "--plain", stdin=numbers.encode()).lines()[0], numbers[0])
+    check("and check says so", b"but it is a text, too" in run("check", stdin=numbers.encode()).out)
 check("a list is JSON", b"read as json" in run("check", stdin=b"[5,0,0,0,0,0,0,0,0,0,0,0]").out)
 
 # ---- fewer layers, and more

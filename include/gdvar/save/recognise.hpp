@@ -81,6 +81,8 @@ struct RecogniseOptions {
     /// Whether hex and Base64 may be records or a packet. Inside of a layer, which would hold the
     /// bytes themselves, they are a further layer or text.
     bool packets_as_text = true;
+    /// Whether bytes as programs print them are a layer; such a text is often JSON, too.
+    bool printed_bytes = true;
     /// Gets what the input looks like but is not, each with the reason in words; null: nothing.
     std::vector<Reading>* ruled_out = nullptr;
 };
