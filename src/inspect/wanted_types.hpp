@@ -43,6 +43,6 @@ inline std::string misfit_in_words(Type type, Type wanted) {
            std::string(type_name(wanted));
 }
 inline constexpr const char* misfit_stays =
-    "stays, and engines drop it, or leave the container empty";
+    "stays, and engines convert or drop it, or leave the container empty";
 
 }  // namespace gdvar::detail

@@ -112,7 +112,16 @@ TextFamily oldest_family(const Dialect& dialect) {
     return (&dialect == &dialects::godot_3_1 ? dialects::godot_3_0 : dialect).family;
 }
 
-/// Values in Godot's form that engines of another family do not read, or as others.
+/// Whether the family reads the text as that value. Strict numbers include those that Godot 3.2
+/// prints and does not read.
+bool reads_as(const Variant& value, const std::string& text, TextFamily family, bool strict) {
+    const auto read = parse_text(
+        text, {.family = family, .strict_numbers = strict, .whole = true, .resources = true});
+    return read && identical(*read, value);
+}
+
+/// Values in Godot's form that engines of another family do not read, or as others. Equal keys are
+/// one to each of them.
 class SpellingNotes {
 public:
     SpellingNotes(const std::string& name, const Dialect& dialect)
@@ -123,16 +132,12 @@ public:
             {.family = dialect_.family, .resources = true, .strict_numbers = true});
         const std::string text = printed(own, value);
         const auto is = value.get<Variant>();
-        if (text.empty() || !is || !others_.empty())
+        if (text.empty() || !is || !others_.empty() || !reads_as(*is, text, dialect_.family, true))
             return;
         for (const Dialect* other : newest_dialects()) {
             if (other->family == dialect_.family)
                 continue;
-            const auto read = parse_text(text, {.family = oldest_family(*other),
-                                                .strict_numbers = true,
-                                                .whole = true,
-                                                .resources = true});
-            if (!read || !identical(*read, *is))
+            if (!reads_as(*is, text, oldest_family(*other), true))
                 others_ += (others_.empty() ? "" : " and ") + std::string(other->name);
         }
         if (!others_.empty())
@@ -157,12 +162,9 @@ public:
             {.family = dialects::godot_3_1.family, .resources = true, .strict_numbers = true});
         const std::string text = said_ ? std::string() : printed(own, value);
         const auto is = value.get<Variant>();
-        if (text.empty() || !is)
+        if (text.empty() || !is || !reads_as(*is, text, dialects::godot_3_1.family, true))
             return;
-        // Strict numbers include those that Godot 3.2 prints and does not read.
-        const auto read = parse_text(
-            text, {.family = dialects::godot_3_0.family, .whole = true, .resources = true});
-        said_ = !read || !identical(*read, *is);
+        said_ = !reads_as(*is, text, dialects::godot_3_0.family, false);
         if (said_)
             say(name_ + ": " + path +
                 ": note: Godot 3.6 reads this; Godot 3.2 would not read the file");
