@@ -179,14 +179,14 @@ std::size_t promised(char byte) noexcept {
 }
 
 /// How many bytes one U+FFFD takes the place of. `rest` begins with no character.
-std::size_t replaced(std::string_view rest) noexcept {
+std::size_t replaced(std::string_view rest, bool goes_on) noexcept {
     const std::size_t size = promised(rest[0]);
     const auto lead = static_cast<unsigned char>(rest[0]);
     const int least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const int most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     for (std::size_t good = 1; good < size; ++good) {
         if (good == rest.size())
-            return 1;
+            return goes_on ? good : 1;
         const auto next = static_cast<unsigned char>(rest[good]);
         if (good == 1 ? next < least || next > most : !utf8::continues(rest[good]))
             return good;
@@ -205,7 +205,7 @@ std::uint32_t half_at(std::string_view text) noexcept {
 
 }  // namespace
 
-std::string utf8::repaired(std::string_view text) {
+std::string utf8::repaired(std::string_view text, bool goes_on) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
         const std::string_view rest = text.substr(at);
@@ -214,7 +214,7 @@ std::string utf8::repaired(std::string_view text) {
             at += character.size;
         } else {
             append(out, 0xFFFD);
-            at += replaced(rest);
+            at += replaced(rest, goes_on);
         }
     }
     return out;

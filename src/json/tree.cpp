@@ -244,7 +244,7 @@ private:
             escapes ? tree.strings.substr(decoded) : std::string(text_.substr(from, at_ - from));
         const auto joined = utf8::with_joined_halves(was);
         tree.strings.resize(decoded);
-        tree.strings += utf8::repaired(joined ? *joined : was);
+        tree.strings += utf8::repaired(joined ? *joined : was, true);
     }
 
     bool escape() {

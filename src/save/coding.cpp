@@ -159,8 +159,12 @@ DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
     const std::string_view body = text.substr(start, end - start);
     if (const std::size_t first = body.find_first_of(white_space); first != body.npos) {
         const std::size_t next = body.find_first_not_of(white_space, first);
-        form.group = first;
-        form.separator = body.substr(first, next - first);
+        // Engines refuse Base64 with a space inside of a line.
+        const std::string_view between = body.substr(first, next - first);
+        if (digits == DigitForm::Digits::hex || between.find('\n') != between.npos) {
+            form.group = first;
+            form.separator = between;
+        }
     }
     form.upper = body.find_first_of("ABCDEF") != body.npos;
     const auto white_ones =

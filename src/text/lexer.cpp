@@ -82,7 +82,7 @@ bool Lexer::string(const TextToken& read) {
     if (!loss_ || rules_.utf8 != Utf8Rule::strict)
         return fail(Errc::bad_utf8, quote, "the string is not UTF-8");
     (*loss_)(quote, replaced_bytes);
-    buffer_ = utf8::repaired(token.text);
+    buffer_ = utf8::repaired(token.text, true);
     token.text = buffer_;
     return true;
 }
