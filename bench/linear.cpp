@@ -117,5 +117,12 @@ int main() {
                 (void)std::as_const(*document)["key_" + std::to_string(i)].type();
         };
     });
+    series("strings that are not UTF-8 in a file of Godot 3", 6250, 4, [](std::size_t n) {
+        std::string text = "[";
+        for (std::size_t i = 0; i < n; ++i)
+            text += "\"\xED\xA0\xBD\xED\xB1\xBE\", ";
+        text += "0]";
+        return [text] { (void)!parse_text(text, {.family = TextFamily::godot_3_6, .file = true}); };
+    });
     return 0;
 }

@@ -5,7 +5,7 @@ Usage: table.py RESULTS_DIR: holds Google Benchmark's JSON, its benchmarks named
 for each round, of which each figure is the median; and, where they were run, engine.txt (the lines of bench/engine/bench_g4.gd), engine3.txt (of bench_g3.gd),
 instructions.txt and compile.txt. RESULTS_DIR/all.json gets everything.
 
-Speeds are MB/s of Godot 4's bytes. "engine" is how many times Godot 4.6.3's speed in the same run: of its
+Speeds are MB/s of Godot 4's bytes; those of print_ and parse_ are of the text. "engine" is how many times Godot 4.6.3's speed in the same run: of its
 encode for tasks that encode, of its decode and encode one after the other for convert, of its decode for all
 others; "memcpy" is the speed as a part of allocating and copying the same bytes.
 """
@@ -59,9 +59,14 @@ def read_engine(file):
     return speeds
 
 
+def of_text(task):
+    """Whether its MB/s are those of text: no packets compare with them."""
+    return task.startswith(("print_", "parse_"))
+
+
 def engine_speed(engine, task, workload):
     encode, decode = engine["encode"].get(workload), engine["decode"].get(workload)
-    if not encode or not decode or task == "memcpy":
+    if not encode or not decode or task == "memcpy" or of_text(task):
         return None
     if task.startswith("encode"):
         return encode
@@ -97,7 +102,7 @@ def main():
                 continue
             base = engine_speed(engine, task, workload)
             cell["engine"] = cell["MBps"] / base if base else None
-            cell["memcpy"] = cell["MBps"] / copied[workload]["MBps"] if workload in copied else None
+            cell["memcpy"] = cell["MBps"] / copied[workload]["MBps"] if workload in copied and not of_text(task) else None
             goal = GOALS.get(task, {}).get(workload)
             reached = cell["memcpy"] if goal and goal < 1 else cell["engine"]
             verdict = "" if not goal or reached is None else "met" if reached >= goal else "not met"

@@ -73,6 +73,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.whole = (choice & 1) == 0;
     if (choice & 2)
         options.limits = Limits::network();
+    options.any_bytes = choice & 8;
+    options.any_escape = choice & 16;
     if (choice & 4)
         check_plain(text, options);
     else

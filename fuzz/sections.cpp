@@ -67,7 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     const std::string_view text(reinterpret_cast<const char*>(data), size - 2);
     const unsigned choice = data[size - 1], how = data[size - 2];
-    const Case it{(choice & 4) != 0, {.family = static_cast<TextFamily>(choice & 3)}};
+    const Case it{(choice & 4) != 0,
+                  {.family = static_cast<TextFamily>(choice & 8 ? 4 + (choice & 1) : choice & 3)}};
     (void)guess_family(text);
     (void)looks_like_config(text);
     (void)looks_like_resource(text);

@@ -11,7 +11,8 @@ namespace {
 
 ParseOptions options_of(unsigned choice) {
     ParseOptions options;
-    options.family = static_cast<TextFamily>(choice & 3);
+    options.family = static_cast<TextFamily>(choice & 64 ? 4 + (choice & 1) : choice & 3);
+    options.file = choice & 128;
     options.full = choice & 4;
     options.tolerant = choice & 8;
     options.whole = choice & 16;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -144,6 +145,30 @@ void features(const Dialect& d) {
         print("- Follows a page, not an engine; never guessed.\n");
 }
 
+/// Where the rules of each dialect come from. Programs that read packets have no use for it.
+constexpr std::pair<std::string_view, const char*> sources[] = {
+    {"godot-4.4", "release headers 4.4 to 4.5; source and runs of 4.6.3"},
+    {"godot-4.3", "release header and source of 4.3"},
+    {"godot-4.0", "release headers 4.0 to 4.2; source of 4.2.3-rc"},
+    {"godot-4-dev", "marshalls.cpp of master, 2020-02-24 to a December 2021 snapshot"},
+    {"godot-3.1", "source of 3.1 to 3.2.2, 3.5.3 and 3.6; runs of 3.2.3 and 3.6.2"},
+    {"godot-3.0", "source of 3.0 to 3.0.6"},
+    {"godot-2", "source of 1.0 to 2.1.6"},
+    {"pandemonium-5", "source of v5.0.0 to v5.3-dev; runs of 5.3-dev"},
+    {"pandemonium-3.8", "source of v3.8.0 to v4.9.0"},
+    {"pandemonium-3.5", "source of v3.5.0 to v3.7.0"},
+    {"page-3", "the page as Godot 3 and Pandemonium carry it, 27 types"},
+    {"page-4", "the page as Godot 4 carries it, 29 types"},
+    {"page-4-dev", "the development edition, 29 types, int and float always 8 bytes"},
+};
+
+const char* source_of(const Dialect& dialect) {
+    for (const auto& [name, source] : sources)
+        if (name == dialect.name)
+            return source;
+    throw std::logic_error("no source is named here for " + std::string(dialect.name));
+}
+
 void dialects_page() {
     print(
         "# Dialects\n\nGenerated from the tables in src/wire/dialects by tools/gen_docs. The "
@@ -159,6 +184,9 @@ void dialects_page() {
         "a major version that is all one dialect (`pandemonium-4`). Your own dialect: "
         "[cookbook](cookbook.md#a-dialect-of-your-own), "
         "[contributing](../CONTRIBUTING.md#add-a-dialect-in-six-steps).\n\n"
+        "Values out of texts of Godot 2 are in `godot-2-text`: godot-2 with ints and floats of 64 "
+        "bits, and Objects in full for references to resources. No engine writes it, and it is in "
+        "no list.\n\n"
         "| name | alias | releases | types | text | who writes it |\n|---|---|---|---|---|---|\n");
     for (const Dialect* d : all_dialects())
         print("| `" + std::string(d->name) + "` | " +
@@ -167,7 +195,7 @@ void dialects_page() {
               std::string(family_name(d->family)) + " | " + std::string(d->title) + " |\n");
     for (const Dialect* d : all_dialects()) {
         print("\n## " + std::string(d->name) + "\n\n" + std::string(d->title) +
-              ". Source: " + std::string(d->source) + ".\n\n");
+              ". Source: " + source_of(*d) + ".\n\n");
         features(*d);
         print(
             "\n| id | type | its own name | payload | least bytes | note "

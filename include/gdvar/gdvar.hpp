@@ -55,6 +55,7 @@
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/layer.hpp"
 #include "gdvar/file/open_layers.hpp"
+#include "gdvar/file/project_settings.hpp"
 #include "gdvar/file/recover.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/save_file.hpp"

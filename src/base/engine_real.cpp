@@ -1,5 +1,6 @@
 #include "base/engine_real.hpp"
 
+#include <array>
 #include <limits>
 
 #include "base/ascii.hpp"
@@ -8,7 +9,7 @@ namespace gdvar::detail {
 namespace {
 
 /// 10^exponent, rounded at each step.
-double power_of_ten(unsigned exponent) noexcept {
+constexpr double power_of_ten(unsigned exponent) noexcept {
     constexpr double squares[] = {1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256};
     double power = 1.0;
     for (int i = 0; exponent; exponent >>= 1, ++i)
@@ -16,6 +17,13 @@ double power_of_ten(unsigned exponent) noexcept {
             power *= squares[i];
     return power;
 }
+
+constexpr auto small_powers = [] {
+    std::array<double, 32> out{};
+    for (unsigned i = 0; i < out.size(); ++i)
+        out[i] = power_of_ten(i);
+    return out;
+}();
 
 /// The value of the digits after the e. It wraps like a 32-bit int.
 std::uint32_t exponent_of(std::string_view text) noexcept {
@@ -30,7 +38,8 @@ double scaled(double value, std::int32_t exponent) noexcept {
     const bool divide = exponent < 0;
     const auto size =
         divide ? 0 - static_cast<std::uint32_t>(exponent) : static_cast<std::uint32_t>(exponent);
-    const double power = power_of_ten(size > 511 ? 511 : size);
+    const double power =
+        size < small_powers.size() ? small_powers[size] : power_of_ten(size > 511 ? 511 : size);
     const double result = divide ? value / power : value * power;
     // For 0e511, engines multiply 0 by infinity. That NaN has a sign on x86, where they were
     // recorded, and none on ARM. Here it always has the sign.
@@ -42,33 +51,26 @@ double scaled(double value, std::int32_t exponent) noexcept {
 double engine_real(std::string_view text) noexcept {
     const bool negative = text.starts_with('-');
     text.remove_prefix(negative);
-    const std::size_t e = text.find_first_of("eE");
-    const std::string_view mantissa = text.substr(0, e);
-    std::size_t point = mantissa.find('.');
-    const std::size_t digits = mantissa.size() - (point != mantissa.npos);
-    if (point == mantissa.npos)
-        point = mantissa.size();
+    constexpr std::size_t most = 18;
+    std::uint64_t mantissa = 0;
+    std::size_t digits = 0, point = text.npos, e = 0;
+    for (; e < text.size() && text[e] != 'e' && text[e] != 'E'; ++e) {
+        if (text[e] == '.')
+            point = digits;
+        else if (digits++ < most)
+            mantissa = mantissa * 10 + static_cast<std::uint64_t>(text[e] - '0');
+    }
     if (!digits)
         return negative ? -0.0 : 0.0;
-
-    const std::size_t used = digits < 18 ? digits : 18;
-    // Two halves of nine digits: nine digits fit an int, and the engines do the same.
-    std::uint32_t half[2] = {0, 0};
-    std::size_t left = used;
-    for (const char c : mantissa) {
-        if (c == '.')
-            continue;
-        if (!left)
-            break;
-        std::uint32_t& part = half[left > 9 ? 0 : 1];
-        part = part * 10 + static_cast<std::uint32_t>(c - '0');
-        --left;
-    }
-    double value = 1.0e9 * half[0] + half[1];
+    if (point == text.npos)
+        point = digits;
+    const std::size_t used = digits < most ? digits : most;
+    // Engines add two halves of nine digits each. Both are exact floats, and so the sum is this.
+    auto value = static_cast<double>(mantissa);
     const auto finish = [&] { return negative ? -value : value; };
 
     std::uint32_t exponent = static_cast<std::uint32_t>(point - used);
-    if (e != text.npos) {
+    if (e != text.size()) {
         std::string_view tail = text.substr(e + 1);
         const bool minus = tail.starts_with('-');
         if (minus || tail.starts_with('+'))
@@ -83,9 +85,7 @@ double engine_real(std::string_view text) noexcept {
 }
 
 double engine_decimal(std::uint64_t digits, std::int32_t exponent) noexcept {
-    constexpr std::uint64_t half = 1'000'000'000;
-    const std::uint64_t high = digits / half, low = digits % half;
-    return scaled(1.0e9 * static_cast<double>(high) + static_cast<double>(low), exponent);
+    return scaled(static_cast<double>(digits), exponent);
 }
 
 }  // namespace gdvar::detail

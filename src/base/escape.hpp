@@ -11,11 +11,11 @@
 
 namespace gdvar::detail {
 
-/// Appends `text`. Characters for which `stays(code)` is true are copied. For each other one, and
-/// for each byte that is not UTF-8, `replace(character, bytes)` is called, which may append
-/// anything; in the second case the character's size is 0.
-template <class Stays, class Replace>
-void append_replaced(std::string& out, std::string_view text, Stays&& stays, Replace&& replace) {
+/// Appends `text` to a string or a TextBuffer. Characters for which `stays(code)` is true are
+/// copied. For each other one, and for each byte that is not UTF-8, `replace(character, bytes)` is
+/// called, which may append anything; in the second case the character's size is 0.
+template <class Out, class Stays, class Replace>
+void append_replaced(Out& out, std::string_view text, Stays&& stays, Replace&& replace) {
     std::size_t copied = 0;
     for (std::size_t at = 0; at < text.size();) {
         const auto byte = static_cast<unsigned char>(text[at]);
@@ -32,6 +32,27 @@ void append_replaced(std::string& out, std::string_view text, Stays&& stays, Rep
     out += text.substr(copied);
 }
 
+/// The same where all valid characters stay but for the ASCII ones that `Special` finds
+/// (special_bytes.hpp).
+template <class Special, class Out, class Replace>
+void append_special_replaced(Out& out, std::string_view text, Replace&& replace) {
+    const auto stays = [](std::uint32_t) { return true; };
+    for (std::size_t at = 0;; ++at) {
+        const std::size_t special = Special::find(text, at);
+        const std::string_view plain = text.substr(at, special - at);
+        if (valid_text_inline(plain, Utf8Rule::strict))
+            out += plain;
+        else
+            append_replaced(out, plain, stays, replace);
+        at = special;
+        if (at == text.size())
+            return;
+        replace(utf8::Character{static_cast<unsigned char>(text[at]), 1}, text.substr(at, 1));
+    }
+}
+
+class TextBuffer;
+
 /// Which characters `append_escaped` hides, besides the quote and the backslash.
 enum class Hidden : bool {
     controls,  ///< C0 and DEL
@@ -42,5 +63,6 @@ enum class Hidden : bool {
 /// U+FFFF,
 /// `\xXX` for each byte of other hidden characters and of what is not UTF-8.
 GDVAR_EXPORT void append_escaped(std::string& out, std::string_view text, Hidden hidden);
+GDVAR_EXPORT void append_escaped(TextBuffer& out, std::string_view text, Hidden hidden);
 
 }  // namespace gdvar::detail

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/special_bytes.hpp"
+
 namespace gdvar::detail {
 
 /// The shortest digits that read back as the same float, whatever the locale.
@@ -38,21 +40,22 @@ inline std::string object_id_text(std::uint64_t id) {
 enum class WholeMark : bool { no, yes };
 
 /// Appends the digits of a finite float, with its mark.
-inline void append_digits(std::string& out, std::string_view digits, WholeMark mark) {
+template <class Out>
+void append_digits(Out& out, std::string_view digits, WholeMark mark) {
     out += digits;
-    if (mark == WholeMark::yes && digits.find_first_of(".e") == std::string_view::npos)
+    if (mark == WholeMark::yes && SpecialBytes<0, '.', 'e'>::find(digits, 0) == digits.size())
         out += ".0";
 }
 
 /// Appends the shortest digits of a finite float.
-template <class Real>
-void append_finite(std::string& out, Real value, WholeMark mark) {
+template <class Real, class Out>
+void append_finite(Out& out, Real value, WholeMark mark) {
     append_digits(out, Shortest<Real>(value).view(), mark);
 }
 
 /// The same for any float: "nan", "inf" and "-inf".
-template <class Real>
-void append_float(std::string& out, Real value, WholeMark mark) {
+template <class Real, class Out>
+void append_float(Out& out, Real value, WholeMark mark) {
     if (std::isnan(value))
         out += "nan";
     else if (std::isinf(value))

@@ -1,7 +1,10 @@
 #include "gdvar/base/quote.hpp"
 
+#include "base/ascii.hpp"
 #include "base/coding.hpp"
 #include "base/escape.hpp"
+#include "base/special_bytes.hpp"
+#include "base/text_buffer.hpp"
 
 namespace gdvar {
 namespace {
@@ -26,17 +29,23 @@ bool is_hidden(std::uint32_t code, detail::Hidden hidden) noexcept {
     return false;
 }
 
-}  // namespace
+using detail::Hidden;
 
-void detail::append_escaped(std::string& out, std::string_view text, Hidden hidden) {
+template <class Out>
+void append_escaped_to(Out& out, std::string_view text, Hidden hidden) {
+    const auto hex = [&](std::uint32_t value, int digits) {
+        std::string made;
+        detail::append_hex_digits(made, value, digits);
+        out += made;
+    };
     const auto stays = [=](std::uint32_t code) {
         return code != '"' && code != '\\' && !is_hidden(code, hidden);
     };
-    append_replaced(out, text, stays, [&](utf8::Character character, std::string_view bytes) {
+    const auto replace = [&](utf8::Character character, std::string_view bytes) {
         if (character.size == 0 || character.code > 0xFFFF) {
             for (const char byte : bytes) {
                 out += "\\x";
-                append_hex_digits(out, static_cast<unsigned char>(byte), 2);
+                hex(static_cast<unsigned char>(byte), 2);
             }
             return;
         }
@@ -47,16 +56,28 @@ void detail::append_escaped(std::string& out, std::string_view text, Hidden hidd
                 out += bytes;
                 break;
             case '\n':
-                out += 'n';
-                break;
             case '\t':
-                out += 't';
+                out += detail::letter_of_control(bytes[0]);
                 break;
             default:
                 out += 'u';
-                append_hex_digits(out, character.code, 4);
+                hex(character.code, 4);
         }
-    });
+    };
+    if (hidden == Hidden::controls)
+        detail::append_special_replaced<detail::SpecialBytes<0x20, '"', '\\', '\x7F'>>(out, text,
+                                                                                       replace);
+    else
+        detail::append_replaced(out, text, stays, replace);
+}
+
+}  // namespace
+
+void detail::append_escaped(std::string& out, std::string_view text, Hidden hidden) {
+    append_escaped_to(out, text, hidden);
+}
+void detail::append_escaped(TextBuffer& out, std::string_view text, Hidden hidden) {
+    append_escaped_to(out, text, hidden);
 }
 
 void append_quoted(std::string& out, std::string_view text) {

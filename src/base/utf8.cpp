@@ -167,4 +167,79 @@ bool valid_text(std::string_view text, Utf8Rule rule) noexcept {
     return detail::valid_text_inline(text, rule);
 }
 
+namespace {
+
+/// The length of a character that a lead byte promises; 1 for any other byte.
+std::size_t promised(char byte) noexcept {
+    const auto lead = static_cast<unsigned char>(byte);
+    return lead >= 0xF0 && lead < 0xF8   ? 4
+           : lead >= 0xE0 && lead < 0xF0 ? 3
+           : lead >= 0xC0 && lead < 0xE0 ? 2
+                                         : 1;
+}
+
+/// How many bytes one U+FFFD takes the place of. `rest` begins with no character.
+std::size_t replaced(std::string_view rest, bool goes_on) noexcept {
+    const std::size_t size = promised(rest[0]);
+    const auto lead = static_cast<unsigned char>(rest[0]);
+    const int least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const int most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    for (std::size_t good = 1; good < size; ++good) {
+        if (good == rest.size())
+            return goes_on ? good : 1;
+        const auto next = static_cast<unsigned char>(rest[good]);
+        if (good == 1 ? next < least || next > most : !utf8::continues(rest[good]))
+            return good;
+    }
+    return 1;
+}
+
+/// The half that the three bytes at the start are, or 0.
+std::uint32_t half_at(std::string_view text) noexcept {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (text.size() < 3 || byte(0) != 0xED || byte(1) < 0xA0 || byte(1) > 0xBF ||
+        !utf8::continues(text[2]))
+        return 0;
+    return 0xD000u | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
+}
+
+}  // namespace
+
+std::string utf8::repaired(std::string_view text, bool goes_on) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view rest = text.substr(at);
+        if (const Character character = first(rest); character.size) {
+            out += rest.substr(0, character.size);
+            at += character.size;
+        } else {
+            append(out, 0xFFFD);
+            at += replaced(rest, goes_on);
+        }
+    }
+    return out;
+}
+
+std::optional<std::string> utf8::with_joined_halves(std::string_view text, bool spaces) {
+    std::optional<std::string> out;
+    std::size_t copied = 0;
+    for (std::size_t at = 0; (at = text.find('\xED', at)) != text.npos;) {
+        const std::uint32_t half = half_at(text.substr(at));
+        const std::uint32_t next = is_first_half(half) ? half_at(text.substr(at + 3)) : 0;
+        const bool pair = is_second_half(next);
+        const std::size_t size = half ? (pair ? 6 : 3) : 1;
+        if (half && (pair || spaces)) {
+            if (!out)
+                out.emplace();
+            out->append(text.substr(copied, at - copied));
+            append(*out, pair ? joined(half, next) : ' ');
+            copied = at + size;
+        }
+        at += size;
+    }
+    if (out)
+        out->append(text.substr(copied));
+    return out;
+}
+
 }  // namespace gdvar

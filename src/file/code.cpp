@@ -49,6 +49,10 @@ constexpr std::string_view harmless[] = {
     "Resource",
     "ShortCut",
     "Shortcut",
+    "jaxis",
+    "jbutton",
+    "key",
+    "mbutton",
 };
 static_assert(std::ranges::is_sorted(harmless));
 

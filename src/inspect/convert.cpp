@@ -13,6 +13,9 @@
 #include "inspect/convert_for.hpp"
 #include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
+#include "inspect/wanted_types.hpp"
+#include "text/rules.hpp"
+#include "wire/repeated_keys.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -31,16 +34,20 @@ public:
           losses_{out.losses, report},
           made_(out.renames),
           renames_(renames),
-          direction_(is_new(dialect_) ? Renames::Direction::to_new : Renames::Direction::to_old),
-          lacks_numbers_(text && dialect_.family == TextFamily::godot_3_2) {}
-    /// Whether a dialect's engines have the names of Godot 4.
-    static bool is_new(const Dialect& dialect) { return dialect.family == TextFamily::godot_4; }
+          direction_(is_godot_4(dialect_.family) ? Renames::Direction::to_new
+                                                 : Renames::Direction::to_old),
+          joins_halves_(detail::text_rules(dialect_.family).surrogates ==
+                        detail::Surrogates::spaces),
+          lacks_numbers_(text && !detail::text_rules(dialect_.family).special_components) {}
     using Source = detail::Skipping<Converter>;
     void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }
 
     /// Some engines accept only null and the path of a resource for `script`. For them null
     /// replaces every other value.
     bool skips(Type type, std::string_view text, Errc& code) {
+        if (const Type wanted = wanted_.misfit(type); wanted != Type::nil)
+            losses_.take(type, detail::misfit_in_words(type, wanted), detail::misfit_stays,
+                         *tracker_);
         // Of a number, its handler knows whether it is 0.
         if (!differs_.empty() && type != Type::boolean && type != Type::integer &&
             type != Type::real)
@@ -86,21 +93,13 @@ public:
         lose(Type::real, "a float that single precision does not hold", "is rounded");
         return real_.real(static_cast<double>(narrow(v)));
     }
-    Errc string(std::string_view v) {
-        if (probe_.string(v) == Errc::ok)
-            return real_.string(v);
-        lose(Type::string, "text that is not UTF-8 there", "loses the bytes that are not");
-        return real_.string(sound(v));
-    }
+    Errc string(std::string_view v) { return real_.string(fitting(Type::string, v)); }
     Errc string_name(std::string_view v) {
-        if (probe_.string_name(v) == Errc::ok)
-            return real_.string_name(v);
-        if (dialect_.has(Type::string_name)) {
-            lose(Type::string_name, "text that is not UTF-8 there", "loses the bytes that are not");
-            return real_.string_name(sound(v));
-        }
+        const std::string_view text = fitting(Type::string_name, v);
+        if (dialect_.has(Type::string_name))
+            return real_.string_name(text);
         lose_type(Type::string_name, "becomes a String");
-        return real_.string(probe_.string(v) == Errc::ok ? std::string(v) : sound(v));
+        return real_.string(text);
     }
     Errc node_path(const NodePathView& v) {
         const Errc code = probe_.node_path(v);
@@ -138,13 +137,16 @@ public:
             const std::string_view renamed = renamed_class(name);
             // Properties are listed under the class's old name.
             classes_.push_back(direction_ == Renames::Direction::to_new ? name : renamed);
+            wanted_.open();
             return real_.begin_object(renamed, count);
         }
         lose_type(Type::object, "becomes a Dictionary of its properties");
         open_.push_back(Open::object_as_dictionary);
+        wanted_.open();
         return real_.begin_dictionary({}, {}, count);
     }
     Errc property(std::string_view name) {
+        name = fitting(Type::object, name);
         if (open_.back() == Open::object_as_dictionary)
             return real_.string(name);
         if (renames_) {
@@ -172,7 +174,9 @@ public:
                           std::uint32_t count) {
         open_.push_back(Open::container);
         const bool typed = key.typed() || value.typed();
-        if (!typed || (dialect_.typed_dictionaries() && has(key) && has(value)))
+        const bool stays = !typed || (dialect_.typed_dictionaries() && has(key) && has(value));
+        wanted_.open(stays ? key : ContainerType(), stays ? value : ContainerType());
+        if (stays)
             return real_.begin_dictionary(renamed(key), renamed(value), count);
         lose(Type::dictionary, "the key and value types of a Dictionary", "loses them");
         return real_.begin_dictionary({}, {}, count);
@@ -183,21 +187,19 @@ public:
             lose_type(type, "becomes an Array");
             type = Type::array;
         }
-        if (!element.typed() || (takes_typed(type) && has(element)))
+        const bool stays = !element.typed() || (takes_typed(type) && has(element));
+        wanted_.open(stays ? element : ContainerType(), stays ? element : ContainerType());
+        if (stays)
             return real_.begin_array(type, renamed(element), count);
         lose(type, "the element type of an Array", "loses it");
         return real_.begin_array(type, {}, count);
     }
     Errc begin_packed_strings(std::uint32_t count) {
         open_.push_back(Open::container);
+        wanted_.open();
         return real_.begin_packed_strings(count);
     }
-    Errc packed_string(std::string_view v) {
-        if (probe_.packed_string(v) == Errc::ok)
-            return real_.packed_string(v);
-        lose(Type::string, "text that is not UTF-8 there", "loses the bytes that are not");
-        return real_.packed_string(sound(v));
-    }
+    Errc packed_string(std::string_view v) { return real_.packed_string(fitting(Type::string, v)); }
     Errc image(const ImageView& v) {
         if (probe_.image(v) == Errc::ok)
             return real_.image(v);
@@ -212,8 +214,12 @@ public:
         if (open_.back() == Open::object)
             classes_.pop_back();
         open_.pop_back();
+        wanted_.close();
         return real_.end();
     }
+
+    /// Whether a text became another one, so that keys may have become the same.
+    bool changed_texts() const { return changed_texts_; }
 
 private:
     static float narrow(double v) {
@@ -226,10 +232,32 @@ private:
             return -std::numeric_limits<float>::infinity();
         return static_cast<float>(v);
     }
-    static std::string sound(std::string_view text) {
-        std::string out;
-        detail::append_replaced(out, text, [](std::uint32_t) { return true; }, [](auto, auto) {});
-        return out;
+    /// The text as the target holds it. In Godot 3 on Windows a character beyond U+FFFF stands in
+    /// two halves. Valid until the next one.
+    std::string_view fitting(Type type, std::string_view text) {
+        if (!joins_halves_ && probe_.string(text) == Errc::ok)
+            return text;
+        auto joined = utf8::with_joined_halves(text);
+        if (!joined && probe_.string(text) == Errc::ok && !utf8::with_joined_halves(text, true))
+            return text;
+        changed_texts_ = true;
+        text_ = joined ? *std::move(joined) : std::string(text);
+        auto spaced = joins_halves_ ? utf8::with_joined_halves(text_, true) : std::nullopt;
+        if (!spaced && probe_.string(text_) == Errc::ok) {
+            losses_.note(
+                "note: characters in two halves, as Godot 3 wrote them on Windows, were joined",
+                *tracker_);
+        } else if (spaced && probe_.string(*spaced) == Errc::ok) {
+            lose(type, "half of a character, as Godot 3 wrote them on Windows", "becomes a space");
+            text_ = *std::move(spaced);
+        } else {
+            lose(type, "text that is not UTF-8 there", "loses the bytes that are not");
+            std::string out;
+            detail::append_replaced(
+                out, text_, [](std::uint32_t) { return true; }, [](auto, auto) {});
+            text_ = std::move(out);
+        }
+        return text_;
     }
     bool takes_typed(Type type) const {
         return type == Type::packed_typed_array || dialect_.typed_arrays() ||
@@ -335,9 +363,13 @@ private:
     std::vector<Rename>& made_;
     const Renames* renames_;  ///< null: names stay
     Renames::Direction direction_;
+    const bool joins_halves_;
+    bool changed_texts_ = false;
+    std::string text_;    ///< the one that was changed last
     bool lacks_numbers_;  ///< the text that it is for has no nan and infinities in brackets
     enum class Open : std::uint8_t { container, object, object_as_dictionary };
     std::vector<Open> open_;                 ///< from the outermost in
+    detail::WantedTypes wanted_;             ///< of the same containers
     std::vector<std::string_view> classes_;  ///< of the open objects, their old names
 };
 
@@ -448,15 +480,42 @@ Errc Converter::packed(const PackedView& v) {
     return code == Errc::ok ? real_.end() : code;
 }
 
+/// Tells of keys that have become the same. Of packets `make_strict` tells.
+std::expected<void, Error> lose_same_keys(Conversion& out, ByteView packet,
+                                          const DecodeOptions& from, const EncodeOptions& to,
+                                          ConversionReport* report) {
+    const DecodeOptions made{.dialect = to.dialect, .allow_objects = true};
+    const auto before = detail::replaced_keys(packet, from);
+    const auto after = detail::replaced_keys(as_bytes(out.bytes), made);
+    if (!before || !after)
+        return std::unexpected((before ? after : before).error());
+    if (after->size() <= before->size())
+        return {};
+    const auto path = [&] {
+        return before->empty() ? error_path(as_bytes(out.bytes), made,
+                                            Error{Errc::duplicate_key, {}, (*after)[0].begin, 0})
+                               : std::string("$");
+    };
+    const std::string what = "a key that is that of a later pair there (" +
+                             std::to_string(after->size() - before->size()) + " of them)";
+    const std::string substitution = "is dropped with its value, where an engine reads the text";
+    if (report)
+        report->losses.add(what + "; each " + substitution, path);
+    else
+        out.losses.push_back({path(), Type::dictionary, what, substitution});
+    return {};
+}
+
 }  // namespace
 
 std::expected<Conversion, Error> convert_for(bool text, ByteView packet, const DecodeOptions& from,
                                              const EncodeOptions& to, const Renames& renames,
                                              ConversionReport* report) GDVAR_TRY {
     Conversion out;
+    bool changed_texts = false;
     {
         BufferOutput output(out.bytes);
-        const bool other_names = Converter::is_new(*from.dialect) != Converter::is_new(*to.dialect);
+        const bool other_names = is_godot_4(from.dialect->family) != is_godot_4(to.dialect->family);
         Converter converter(output, to, out, other_names ? &renames : nullptr, report, text);
         Converter::Source source(converter);
         PathTracker<Converter::Source> tracker(source);
@@ -465,7 +524,11 @@ std::expected<Conversion, Error> convert_for(bool text, ByteView packet, const D
         if (!size)
             return std::unexpected(size.error());
         out.size = *size;
+        changed_texts = converter.changed_texts();
     }
+    if (text && changed_texts)
+        if (auto told = lose_same_keys(out, packet.first(out.size), from, to, report); !told)
+            return std::unexpected(told.error());
     return out;
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))

@@ -77,8 +77,7 @@ Error put_into(const Part& part, ComponentType component, std::byte* components,
 
 std::expected<void, Error> taken(const ContainerType& type, const Variant& value,
                                  std::uint64_t offset) {
-    if (!type.typed() || type.type == Type::nil || value.is(type.type) ||
-        (type.type == Type::object && value.is_nil()))
+    if (type.takes(value.type()))
         return {};
     return moved(Error{Errc::wrong_type, value.type()}.about_types(type.type), offset);
 }

@@ -160,13 +160,20 @@ std::expected<Variant, SetRefusal> as_wanted(const Variant& value, Type wanted, 
 }
 constexpr const char *asked_for = "asked for is ", *takes_only = "this takes only ";
 
-/// In the place of a value that is there.
-std::expected<Variant, SetRefusal> in_place_of(const View& old, const Place& place,
+/// The type that a container has for its elements or values; nil for any.
+Type element_in(const View& container) noexcept {
+    return element_of(container.is(Type::dictionary) ? container.value_type()
+                                                     : container.element_type());
+}
+
+/// In the place of a value that is there, of that type.
+std::expected<Variant, SetRefusal> in_place_of(const View& old, Type wanted, const Place& place,
                                                const Variant& value, const SetRules& rules) {
-    const Type wanted = rules.type.value_or(old.type());
     auto fits = in_type(value, wanted, is_math(wanted) && wanted == old.type() && old.wide());
     if (!fits && rules.type)
         return as_wanted(value, *rules.type, place, asked_for);
+    if (!fits && wanted != old.type())
+        return as_wanted(value, wanted, place, takes_only);
     if (!fits)
         return refuse_type(
             SetNeeds::type, place, wanted, value.type(),
@@ -249,10 +256,9 @@ std::expected<SetPlan, SetRefusal> plan_added(const View& root, const Misstep& m
     SetPlan plan{.value = value, .added = true};
     Type wanted = Type::nil;
     const char* who = takes_only;
-    if (parent->is(Type::array) || parent->is(Type::packed_typed_array))
-        wanted = element_of(parent->element_type());
-    else if (parent->is(Type::dictionary))
-        wanted = element_of(parent->value_type());
+    if (parent->is(Type::array) || parent->is(Type::packed_typed_array) ||
+        parent->is(Type::dictionary))
+        wanted = element_in(*parent);
     if (wanted == Type::nil && rules.type) {
         wanted = *rules.type;
         who = asked_for;
@@ -392,8 +398,11 @@ std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found o
                       "this is the whole value, " + with_article(old.type()) + " of " +
                           std::to_string(old.raw().size()) + " bytes",
                       value.type());
-    // Parts of values are of fixed types.
-    auto put = in_place_of(old, place, value, old.part() ? SetRules{} : rules);
+    // Parts of values are of fixed types. What a typed container does not take becomes of its type.
+    const SetRules allowed = old.part() ? SetRules{} : rules;
+    const Type element = old.part() || !parent ? Type::nil : element_in(parent);
+    const Type wanted = allowed.type.value_or(element == Type::nil ? old.type() : element);
+    auto put = in_place_of(old, wanted, place, value, allowed);
     if (!put) {
         // So are the elements of a typed container: no rule puts another type there.
         if (old.part() || (parent && !taken_in(parent, value, 0)))

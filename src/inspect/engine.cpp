@@ -10,6 +10,7 @@
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/walk.hpp"
+#include "text/rules.hpp"
 #include "wire/key_hash.hpp"
 
 namespace gdvar::inspect {
@@ -20,7 +21,7 @@ const Engine engines[] = {
     {"Godot 4.3", &dialects::godot_4_3, false},
     {"Godot 4.2", &dialects::godot_4_0, false},
     {"Godot 3.6.2", &dialects::godot_3_1, true},
-    {"Godot 3.2.3", &dialects::godot_3_1, true},
+    {"Godot 3.2.3", &dialects::godot_3_1, true, dialects::godot_3_0.family},
     {"Godot 3.0", &dialects::godot_3_0, false},
     {"Godot 2.1", &dialects::godot_2, false},
     {"Pandemonium 5.3", &dialects::pandemonium_5, true},
@@ -29,7 +30,7 @@ const Engine engines[] = {
 /// How often a reading changes a value, by kind of change.
 struct Tally {
     std::size_t cut = 0, marks = 0, narrowed = 0, merged = 0, dropped = 0, converted = 0,
-                retyped = 0, fresh_ids = 0, nulls = 0, misread = 0, unpredicted = 0;
+                retyped = 0, fresh_ids = 0, nulls = 0, misread = 0, unpredicted = 0, joined = 0;
 };
 
 void say(std::vector<std::string>& out, std::size_t n, const char* one, const char* many) {
@@ -41,6 +42,8 @@ std::vector<std::string> in_words(const Tally& t) {
     std::vector<std::string> out;
     say(out, t.cut, "text is cut at a NUL", "texts are cut at a NUL");
     say(out, t.marks, "text loses its byte order mark", "texts lose their byte order mark");
+    say(out, t.joined, "text has its halves of characters joined",
+        "texts have their halves of characters joined");
     say(out, t.narrowed, "double-precision value becomes single precision",
         "double-precision values become single precision");
     say(out, t.merged, "pair is merged with an earlier one of the same key",
@@ -64,8 +67,12 @@ std::vector<std::string> in_words(const Tally& t) {
 /// Between the Reader and the builder: what an engine's own reader does to single values.
 class EngineFilter : public VariantBuilder {
 public:
-    EngineFilter(Variant& to, const Dialect& dialect, bool objects, Tally& tally)
-        : VariantBuilder(to), tally_(tally), dialect_(dialect), objects_(objects) {}
+    EngineFilter(Variant& to, const Engine& engine, bool objects, Tally& tally)
+        : VariantBuilder(to),
+          tally_(tally),
+          dialect_(*engine.dialect),
+          joins_halves_(detail::text_rules(engine.family).surrogates == detail::Surrogates::spaces),
+          objects_(objects) {}
 
     void quirk(Quirk quirk, std::size_t) { tally_.misread += quirk == Quirk::engine_miscounts; }
 
@@ -145,6 +152,12 @@ private:
             ++tally_.cut;
             text = text.substr(0, nul);
         }
+        if (joins_halves_)
+            if (auto joined = utf8::with_joined_halves(text, true)) {
+                ++tally_.joined;
+                joined_ = *std::move(joined);
+                return joined_;
+            }
         return text;
     }
     ContainerType known(const ContainerType& type) {
@@ -161,7 +174,9 @@ private:
 
     Tally& tally_;
     const Dialect& dialect_;
+    const bool joins_halves_;
     bool objects_;
+    std::string joined_;  ///< the text that was seen last
 };
 
 bool is_container(const Variant& v) noexcept {
@@ -218,7 +233,7 @@ class Settling {
 public:
     Settling(const Engine& engine, Tally& tally)
         : tally_(tally),
-          by_content_(engine.dialect->family == TextFamily::godot_4),
+          by_content_(is_godot_4(engine.dialect->family)),
           checked_(engine.dialect->typed_arrays() ||
                    engine.dialect->typed_array_id != Dialect::absent) {}
 
@@ -368,10 +383,10 @@ private:
     /// Whether a typed container takes the item or key, converting it where the engine's strict
     /// conversions do (wire-format 2.7).
     bool fits(Variant& item, const ContainerType& type) {
-        if (!type.typed() || type.type == Type::nil || item.is(type.type))
+        if (type.takes(item.type()))
             return true;
         if (type.type == Type::object)
-            return item.is_nil();
+            return false;
         if (converts_otherwise(item.type(), type.type)) {
             ++tally_.unpredicted;
             return true;
@@ -497,7 +512,7 @@ std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes
                                             bool allow_objects) GDVAR_TRY {
     EngineReading out;
     Tally tally;
-    EngineFilter filter(out.value, *engine.dialect, allow_objects, tally);
+    EngineFilter filter(out.value, engine, allow_objects, tally);
     const DecodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
     const auto size = read(bytes, options, filter);
     if (!size)

@@ -52,7 +52,7 @@ Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets,
 
 /// Whether an engine of the dialect may have written the packets, as far as that is known.
 bool may_be(const Dialect& dialect, std::optional<bool> godot_4) {
-    return !godot_4 || *godot_4 == (dialect.family == TextFamily::godot_4);
+    return !godot_4 || *godot_4 == is_godot_4(dialect.family);
 }
 
 }  // namespace

@@ -23,6 +23,14 @@ struct LossTaker {
                 {inspect::shortened_path(tracker.current_path(), inspect::Loss::most_path), type,
                  std::move(what), std::move(substitution)});
     }
+    /// What is said in other words, without a loss.
+    template <class Tracker>
+    void note(const char* what, const Tracker& tracker) const {
+        if (report && report->notes)
+            report->notes->add(what, [&] {
+                return inspect::shortened_path(tracker.current_path(), Losses::most_path);
+            });
+    }
 };
 
 }  // namespace gdvar::detail

@@ -7,11 +7,12 @@
 
 #include "base/exceptions.hpp"
 #include "inspect/rewriting.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::inspect {
 namespace {
 
-using detail::Child;
+using detail::Child, detail::LineText;
 using detail::Side;
 
 /// A node whose children are being compared.
@@ -55,11 +56,13 @@ public:
                 continue;
             const std::uint32_t node = top.nodes[top.partner[i]];
             const Child child = top.to.step(i);
-            if (auto fits = check_type(top.to.container, child); !fits)
+            // What was no element of the container's type may become another one.
+            if (auto fits = check_type(top.to.container, child);
+                !fits && check_type(top.from.container, top.from.step(top.partner[i])))
                 return refuse(std::move(fits.error()));
             detail::append_step(path_, child);
-            const LineStart line = line_start(text_, item_begin(outline_.nodes[node]));
-            if (auto done = compare(node, was, is, line.found ? line.indent : top.indent); !done)
+            const auto indent = own_indent(LineText(text_), item_begin(outline_.nodes[node]));
+            if (auto done = compare(node, was, is, indent.value_or(top.indent)); !done)
                 return done;
         }
         return {};
@@ -180,8 +183,8 @@ private:
         return kind != OutlineKind::group || nodes.empty() || outline_.nodes[nodes[0]].key_end;
     }
     bool blank_inside(const ChangedNode& node) const {
-        const std::size_t first = text_.find_first_not_of(" \t\r\n", node.place().inner);
-        return first == text_.npos || text_[first] != syntax_.comment() || !syntax_.comment();
+        const std::size_t first = detail::behind_space(text_, node.place().inner);
+        return first == text_.size() || text_[first] != syntax_.rules().comment;
     }
     /// Whether children come, go or change places.
     static bool moves(const OpenNodes& open) {
@@ -213,19 +216,16 @@ std::unexpected<RewriteError> below(const Child& child, RewriteError error) {
 }
 
 Rewritten check_type(const View& container, const Child& child) {
-    const auto fits = [](const ContainerType& type, const View& view) {
-        return !type.typed() || view.is(type.type) || (type.type == Type::object && view.is_nil());
-    };
     const auto refuse = [&](const View& view) {
         return below(child, {Error{Errc::wrong_type, view.type()}.about_reason(
                                  "the typed container does not take it"),
                              {}});
     };
-    if (child.role == Child::element && !fits(container.element_type(), child.view))
+    if (child.role == Child::element && !container.element_type().takes(child.view.type()))
         return refuse(child.view);
-    if (child.role == Child::value && !fits(container.key_type(), child.key_view))
+    if (child.role == Child::value && !container.key_type().takes(child.key_view.type()))
         return refuse(child.key_view);
-    if (child.role == Child::value && !fits(container.value_type(), child.view))
+    if (child.role == Child::value && !container.value_type().takes(child.view.type()))
         return refuse(child.view);
     return {};
 }

@@ -1,10 +1,11 @@
 // Items in brackets with commas between: put in, taken out, reordered.
 #include "inspect/rewriting.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::inspect {
 namespace {
 
-using detail::Side;
+using detail::LineText, detail::Side, detail::TextRules;
 
 /// An item, and what of the text around it belongs to it.
 ///
@@ -21,12 +22,12 @@ struct Item {
 /// What stands in the brackets of a node.
 class Brackets {
 public:
-    Brackets(std::string_view text, const ChangedChildren& change, char comment)
-        : text_(text), comment_(comment) {
+    Brackets(const ChangedChildren& change, const TextRules& rules)
+        : text_(change.text), rules_(rules) {
         std::size_t at = change.place().inner;
         header_end = at;
-        if (const std::size_t behind = blanks(at); is_comment(behind)) {
-            header_end = at = line_end(behind);
+        if (const std::size_t behind = text_.behind_blanks(at); is_comment(behind)) {
+            header_end = at = text_.line_end(behind);
             header_comment = true;
         }
         items.reserve(change.nodes.size());
@@ -50,37 +51,20 @@ public:
     };
     Gap spaces(std::size_t at) const noexcept {
         Gap out{at, at};
-        for (;; out.end = out.space = line_end(out.end)) {
-            while (out.end < text_.size() && text_[out.end] && text_[out.end] <= ' ' &&
-                   text_[out.end] > 0)
+        for (;; out.end = out.space = text_.line_end(out.end)) {
+            while (out.end < text_.size() && rules_.blanks.has(text_[out.end]))
                 ++out.end;
             if (!is_comment(out.end))
                 return out;
         }
     }
     bool has_line(std::size_t begin, std::size_t end) const noexcept {
-        return text_.substr(begin, end - begin).find('\n') != text_.npos;
+        return text_.part(begin, end).contains('\n');
     }
 
 private:
     bool is_comment(std::size_t at) const noexcept {
-        return comment_ && at < text_.size() && text_[at] == comment_;
-    }
-    std::size_t blanks(std::size_t at) const noexcept {
-        while (at < text_.size() && (text_[at] == ' ' || text_[at] == '\t'))
-            ++at;
-        return at;
-    }
-    /// The end of the line without its line end.
-    std::size_t line_end(std::size_t at) const noexcept {
-        const std::size_t line = text_.find('\n', at);
-        if (line == text_.npos)
-            return text_.size();
-        return line > at && text_[line - 1] == '\r' ? line - 1 : line;
-    }
-    bool at_line_end(std::size_t at) const noexcept {
-        return at < text_.size() &&
-               (text_[at] == '\n' || (text_[at] == '\r' && text_.substr(at, 2) == "\r\n"));
+        return rules_.comment && at < text_.size() && text_[at] == rules_.comment;
     }
 
     Item item(const OutlineNode& node, std::size_t above) const noexcept {
@@ -93,14 +77,14 @@ private:
             at = next + 1;
         }
         // The rest of the line, if nothing else stands there.
-        const std::size_t behind = blanks(at);
+        const std::size_t behind = text_.behind_blanks(at);
         out.comment = is_comment(behind);
-        out.tail = out.comment ? line_end(behind) : at_line_end(behind) ? behind : at;
+        out.tail = out.comment ? text_.line_end(behind) : text_.is_line_end(behind) ? behind : at;
         return out;
     }
 
-    std::string_view text_;
-    char comment_;
+    LineText text_;
+    const TextRules& rules_;
 };
 
 /// Puts the edit together from left to right.
@@ -111,7 +95,7 @@ public:
           change_(change),
           syntax_(syntax),
           text_(change.text),
-          in_(change.text, change, syntax.comment()),
+          in_(change, syntax.rules()),
           trailing_(!in_.items.empty() && in_.items.back().has_comma()) {}
 
     Rewritten run() {
@@ -141,8 +125,8 @@ private:
 
     /// Ends the line of a comment, unless what follows does.
     void end_comment(std::string_view next) {
-        const std::size_t first = next.find_first_not_of(" \t\r");
-        if (in_comment_ && (first == next.npos || next[first] != '\n'))
+        const std::size_t line = next.find('\n');
+        if (in_comment_ && (line == next.npos || !detail::all_space(next.substr(0, line))))
             edits_.put(change_.layout.newline);
         in_comment_ = false;
     }
@@ -231,8 +215,7 @@ private:
         for (; first < in_.items.size(); ++first)
             comments_above_one(first);
         const std::string_view rest = part(in_.rest, in_.close);
-        const bool only_space = rest.find_first_not_of(" \t\r\n") == rest.npos;
-        if (!something_ && only_space)
+        if (!something_ && detail::all_space(rest))
             return;
         end_comment(rest);
         keep(in_.rest, in_.close);
@@ -282,9 +265,9 @@ private:
     /// Nothing but comments stands in the brackets.
     std::string_view line_in_empty() {
         if (empty_line_.empty()) {
-            const LineStart line = line_start(text_, in_.close);
+            const auto own = own_indent(LineText(text_), in_.close);
             empty_line_ = change_.layout.newline;
-            empty_line_ += (line.found ? line.indent : change_.indent).substr(0, most_space);
+            empty_line_ += own.value_or(change_.indent).substr(0, most_space);
             empty_line_ += change_.layout.unit;
         }
         return empty_line_;
@@ -293,7 +276,7 @@ private:
         for (const std::uint32_t number : change_.nodes) {
             const OutlineNode& node = change_.outline.nodes[number];
             const std::string_view between = part(node.key_end, node.begin);
-            if (between.size() <= most_space && between.find_first_not_of(": \t") == between.npos)
+            if (between.size() <= most_space && is_colon(between))
                 return between;
             break;
         }

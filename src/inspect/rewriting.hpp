@@ -2,8 +2,10 @@
 // Room: inspect, private.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "base/line_text.hpp"
 #include "gdvar/inspect/rewrite.hpp"
 #include "inspect/align.hpp"
 #include "inspect/fingerprints.hpp"
@@ -26,13 +28,13 @@ bool same_name(const detail::Side& from, std::size_t i, const detail::Side& to, 
 /// How the text is laid out: looks at its values until all is known. Time: linear.
 TextLayout layout_of(std::string_view text, const Outline& outline, const TextSyntax& syntax);
 
-/// The white space in front of a position, if a line begins with it: `indent` without the line's
-/// end. `found` is false if something else stands before it on the line.
-struct LineStart {
-    bool found = false;
-    std::string_view indent;
-};
-LineStart line_start(std::string_view text, std::size_t at) noexcept;
+/// The white space in front of a position, if nothing else stands before it on its line, which is
+/// not the first.
+std::optional<std::string_view> own_indent(const detail::LineText& text, std::size_t at) noexcept;
+/// Whether what stands between a key and a value is laid out on its line.
+inline bool is_colon(std::string_view between) noexcept {
+    return between.find_first_not_of(": \t") == between.npos;
+}
 
 /// New items take no more white space than this from their neighbours: else a text with one long
 /// line of spaces would give each of them that line.

@@ -8,6 +8,7 @@
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/json/json.hpp"
 #include "inspect/rewriting.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -169,6 +170,10 @@ Rewritten PlainJson::key(std::string& out, const Child& child, OutlineKind) cons
     if (!append_text(out, child.key_view.text()))
         return refused(Errc::bad_utf8, Type::string, "the text is not UTF-8");
     return {};
+}
+
+const detail::TextRules& PlainJson::rules() const noexcept {
+    return detail::json_text_rules;
 }
 
 TextLayout PlainJson::usual_layout() const {

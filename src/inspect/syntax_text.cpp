@@ -7,6 +7,7 @@
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/variant.hpp"
 #include "inspect/rewriting.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -16,9 +17,8 @@ using detail::Child;
 /// Whether Base64 stands in brackets.
 bool is_base64(std::string_view text) noexcept {
     const std::size_t open = text.find('(');
-    const std::size_t first =
-        open == text.npos ? open : text.find_first_not_of(" \t\r\n", open + 1);
-    return first != text.npos && text[first] == '"' && text.find("ByteArray") < open;
+    return open != text.npos && text.find("ByteArray") < open &&
+           text.substr(detail::behind_space(text, open + 1)).starts_with('"');
 }
 
 /// Prints values and reads them again.
@@ -90,6 +90,7 @@ private:
 
     bool reads_as(std::string_view text, const Variant& wanted, bool nearest) const {
         ParseOptions reading{.family = options_.family,
+                             .wrong_elements = options_.wrong_elements,
                              .strict_numbers = nearest,
                              .whole = true,
                              .resources = options_.resources};
@@ -113,6 +114,10 @@ private:
 };
 
 }  // namespace
+
+const detail::TextRules& GodotText::rules() const noexcept {
+    return detail::text_rules(options_.family);
+}
 
 Rewritten GodotText::value(std::string& out, const View& value, const TextSpot& spot) const {
     const TextCheck check(options_);
@@ -152,7 +157,7 @@ bool GodotText::rename_class(TextEdits& edits, const ChangedNode& node) const {
     if (name == head.npos || !plain)
         return false;
     // Comments may hold the name, too.
-    if (head.substr(at + 1, name - at - 1).find_first_not_of(" \t\r\n") != head.npos)
+    if (!detail::all_space(head.substr(at + 1, name - at - 1)))
         return false;
     const std::size_t begin = node.place().begin + name;
     edits.replace(begin, begin + old.size(), made);

@@ -15,6 +15,7 @@
 #include "inspect/key_groups.hpp"
 #include "inspect/loss_taker.hpp"
 #include "inspect/skipping.hpp"
+#include "inspect/wanted_types.hpp"
 #include "wire/repeated_keys.hpp"
 
 namespace gdvar::inspect {
@@ -190,6 +191,59 @@ std::expected<void, Error> check_value(const Variant& value, const EncodeOptions
         return std::unexpected(packet.error());
     return check_written(as_bytes(*packet), how);
 }
+
+namespace {
+
+/// Sees each value, and passes none on.
+class MisfitFinder : public NullSink {
+public:
+    using Source = detail::Skipping<MisfitFinder>;
+    explicit MisfitFinder(Losses& to) : to_(to) {}
+    void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }
+
+    bool skips(Type type, std::string_view, Errc&) {
+        if (const Type wanted = wanted_.misfit(type); wanted != Type::nil)
+            to_.add(detail::misfit_in_words(type, wanted) + "; it " + detail::misfit_stays,
+                    [&] { return shortened_path(tracker_->current_path(), Losses::most_path); });
+        return false;
+    }
+    Errc begin_object(std::string_view, std::uint32_t) { return open({}, {}); }
+    Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t) {
+        return open(key, value);
+    }
+    Errc begin_array(Type, const ContainerType& element, std::uint32_t) {
+        return open(element, element);
+    }
+    Errc begin_packed_strings(std::uint32_t) { return open({}, {}); }
+    Errc end() {
+        wanted_.close();
+        return Errc::ok;
+    }
+
+private:
+    Errc open(const ContainerType& key, const ContainerType& value) {
+        wanted_.open(key, value);
+        return Errc::ok;
+    }
+
+    detail::WantedTypes wanted_;
+    Losses& to_;
+    const PathTracker<Source>* tracker_ = nullptr;
+};
+
+}  // namespace
+
+std::expected<void, Error> find_misfits(ByteView packet, const EncodeOptions& how,
+                                        Losses& to) GDVAR_TRY {
+    MisfitFinder finder(to);
+    MisfitFinder::Source source(finder);
+    PathTracker<MisfitFinder::Source> tracker(source);
+    finder.follow(tracker);
+    if (auto done = read(packet, reading(how, false), tracker); !done)
+        return std::unexpected(done.error());
+    return {};
+}
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 
 std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how,
                                        ConversionReport* report) GDVAR_TRY {

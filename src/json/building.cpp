@@ -36,6 +36,8 @@ bool JsonBuilder::complete(std::uint32_t index, Variant value) {
     } else if (entry.made == Type::nil) {
         auto& pairs = VariantAccess::as<Dictionary>(entry.container);
         const std::size_t before = pairs.size();
+        if (before == 0)  // only for a few: names may repeat
+            pairs.reserve(std::min<std::size_t>(entry.left / 2 + 1, 8));
         pairs.set(std::move(entry.key), std::move(value));
         if (options.loss && pairs.size() == before)
             (*options.loss)(tree.nodes[index].offset, repeated_key);

@@ -103,12 +103,15 @@ std::expected<Variant, TextError> parse_json_with(std::string_view text,
         return failed({Errc::size_limit, 0});
     // A value takes up to two levels of JSON.
     const std::size_t depth = 2 * std::size_t{options.limits.max_depth} + 4;
-    auto tree = read_json(text, depth,
-                          {options.trailing_commas, options.loose_numbers, options.any_escape});
+    auto tree = read_json(
+        text, depth,
+        {options.trailing_commas, options.loose_numbers, options.any_escape, options.any_bytes});
     if (!tree)
         return failed(tree.error());
     if (options.whole && !json_ends(text, tree->size))
         return failed({Errc::trailing_bytes, tree->size, "there is more after the value"});
+    if (options.loss)
+        tell_repaired(*tree, *options.loss);
     JsonBuilder builder(*tree, options);
     Reader reader(builder);
     if (!builder.run(reader))

@@ -1,6 +1,7 @@
 // Plain JSON: the rules are in docs/json.md.
 #include <limits>
 
+#include "base/special_bytes.hpp"
 #include "building.hpp"
 
 namespace gdvar {
@@ -57,14 +58,15 @@ public:
 private:
     bool number(std::uint32_t index) {
         const std::string_view text = to_.tree.text(to_.tree.nodes[index]);
-        if (text.find_first_of(".eE") == text.npos) {
+        const bool whole = detail::SpecialBytes<0, '.', 'e', 'E'>::find(text, 0) == text.size();
+        if (whole) {
             std::int64_t value = 0;
             const auto [stop, error] =
                 std::from_chars(text.data(), text.data() + text.size(), value);
             if (error == std::errc())
                 return to_.complete(index, Variant(value));
         }
-        if (text.find_first_of(".eE") == text.npos && to_.options.strict_numbers)
+        if (whole && to_.options.strict_numbers)
             return to_.fail(index, Errc::bad_number, "does not fit a 64-bit int", Type::integer);
         const auto value = detail::json_real(text);
         const bool small = !value && is_small(text);

@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "base/special_bytes.hpp"
+
 namespace gdvar {
 namespace detail {
 
@@ -56,7 +58,7 @@ bool TypedReader::real(std::uint32_t index, std::string_view digits) {
         const char* end = digits.data() + digits.size();
         const auto [stop, error] = std::from_chars(digits.data(), end, value);
         // from_chars also takes "infinity" and the like.
-        const bool letters = digits.find_first_of("iInN") != digits.npos;
+        const bool letters = SpecialBytes<0, 'i', 'I', 'n', 'N'>::find(digits, 0) != digits.size();
         if (stop == end && error == std::errc::result_out_of_range && !letters)
             return to_.fail(index, Errc::bad_number, "does not fit a 64-bit float", Type::real);
         if (stop == end && error == std::errc() && !letters)

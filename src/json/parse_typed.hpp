@@ -117,6 +117,7 @@ private:
     bool element_type(std::uint32_t type, std::uint32_t kind, ContainerType& to);
 
     JsonBuilder& to_;
+    std::vector<std::byte> components_, placed_;  ///< of the last vector or matrix
 };
 
 }  // namespace gdvar::detail

@@ -1,6 +1,5 @@
 // Printing of plain JSON, for other tools. The rules are in docs/json.md.
 #include <cmath>
-#include <deque>
 #include <new>
 
 #include "base/exceptions.hpp"
@@ -9,6 +8,7 @@
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/path.hpp"
 #include "names.hpp"
+#include "value/kept_stack.hpp"
 #include "value/piece_output.hpp"
 #include "value/variant_view.hpp"
 #include "wire/refuse.hpp"
@@ -47,7 +47,7 @@ public:
 
 private:
     struct Entry {
-        enum Kind { array, dictionary, object } kind;
+        enum Kind { array, dictionary, object } kind = array;
         typename Value::Elements elements;
         typename Value::Elements::iterator element;
         typename Value::Pairs pairs;
@@ -59,10 +59,13 @@ private:
         bool at_key = false;
         Value key;              ///< of the pair that is being printed
         std::string_view name;  ///< of the property that is being printed
-
-        explicit Entry(Kind kind_) : kind(kind_) {}
-        Entry(const Entry&) = delete;
     };
+    Entry& enter(typename Entry::Kind kind) {
+        Entry& entry = stack_.push();
+        entry.kind = kind;
+        entry.items = 0;
+        return entry;
+    }
 
     void step(Entry& top) {
         switch (top.kind) {
@@ -133,7 +136,8 @@ private:
     }
 
     std::string key_text(const Value& key) {
-        lose("a key of type " + std::string(type_name(key.type())) + " becomes a string");
+        if (losses_)
+            lose("a key of type " + std::string(type_name(key.type())) + " becomes a string");
         switch (key.type()) {
             case Type::string_name:
                 return std::string(key.text());
@@ -148,39 +152,39 @@ private:
             default:
                 break;
         }
-        std::string out;
+        detail::TextBuffer out;
         if (key.is(Type::real)) {
             detail::append_json_real(out, key.real());
         } else if (is_math(key.type())) {
-            out = type_name(key.type());
+            out += type_name(key.type());
             components(out, key.math(), "(", ", ", ")");
         } else if (auto typed = typed_json(key)) {
-            out = *std::move(typed);
+            return *std::move(typed);
         }
-        return out;
+        return out.take();
     }
 
-    static void components(std::string& out, const MathView& v, const char* open,
+    static void components(detail::TextBuffer& out, const MathView& v, const char* open,
                            const char* between, const char* close) {
         out += open;
         for (std::size_t i = 0; i < v.components(); ++i) {
             if (i)
                 out += between;
             if (v.integral())
-                out += std::to_string(v.integer(i));
+                out.number(v.integer(i));
             else
                 number(out, v, i);
         }
         out += close;
     }
-    static void number(std::string& out, const MathView& v, std::size_t i) {
+    static void number(detail::TextBuffer& out, const MathView& v, std::size_t i) {
         const double value = v.real(i);
         if (v.wide || !(value - value == 0))
             return finite(out, value);
         detail::append_finite(out, static_cast<float>(value), detail::WholeMark::no);
     }
     /// JSON has no infinity and no NaN: both become null.
-    static void finite(std::string& out, double value) {
+    static void finite(detail::TextBuffer& out, double value) {
         if (value - value == 0)
             detail::append_json_real(out, value);
         else
@@ -192,14 +196,16 @@ private:
             losses_->add(what, [this] { return path(); });
     }
     void lose_type(const Value& v) {
-        lose(std::string(type_name(v.type())) + " has no form of its own in JSON");
+        if (losses_)
+            lose(std::string(type_name(v.type())) + " has no form of its own in JSON");
     }
 
     /// The path of the value that is being printed.
     std::string path() const {
         constexpr std::size_t most = Losses::most_path;
         std::string out = "$";
-        for (const Entry& entry : stack_) {
+        for (std::size_t i = 0; i < stack_.size(); ++i) {
+            const Entry& entry = stack_[i];
             if (entry.items == 0 || out.size() > most)
                 break;
             detail::append_step(out, step_of(entry));
@@ -266,7 +272,7 @@ private:
             case Type::node_path:
                 return quoted(to_string(v.node_path()));
             case Type::rid:
-                out_ += std::to_string(v.rid());
+                out_.number(v.rid());
                 return;
             case Type::object:
                 return object(v);
@@ -296,7 +302,7 @@ private:
         constexpr std::int64_t exact = std::int64_t{1} << 53;
         if (v.integer() > exact || v.integer() < -exact)
             lose("an int beyond 2^53 is rounded by many readers of JSON");
-        out_ += std::to_string(v.integer());
+        out_.number(v.integer());
     }
 
     void object(const Value& v) {
@@ -309,7 +315,7 @@ private:
             return;
         }
         out_ += '{';
-        Entry& entry = stack_.emplace_back(Entry::object);
+        Entry& entry = enter(Entry::object);
         entry.properties = v.properties();
         entry.property = entry.properties.begin();
         entry.names.expect_any();
@@ -319,22 +325,22 @@ private:
     }
     void elements(const Value& v) {
         out_ += '[';
-        Entry& entry = stack_.emplace_back(Entry::array);
+        Entry& entry = enter(Entry::array);
         entry.elements = v.elements();
         entry.element = entry.elements.begin();
     }
     void pairs(const Value& v) {
         out_ += '{';
-        Entry& entry = stack_.emplace_back(Entry::dictionary);
+        Entry& entry = enter(Entry::dictionary);
         entry.pairs = v.pairs();
         entry.pair = entry.pairs.begin();
-        std::vector<std::string_view> names;
+        names_.clear();
         for (const auto& pair : entry.pairs) {
             if (!pair.key.is(Type::string))
                 return entry.names.expect_any();
-            names.push_back(pair.key.text());
+            names_.push_back(pair.key.text());
         }
-        entry.names.expect(names);
+        entry.names.expect(names_);
     }
     void strings(const Value& v) {
         out_ += '[';
@@ -355,7 +361,7 @@ private:
                 out_ += ',';
             v.use_component(i, [&]<class T>(T value) {
                 if constexpr (std::integral<T>)
-                    out_ += std::to_string(value);
+                    out_.number(value);
                 else if constexpr (std::same_as<T, double>)
                     finite(out_, value);
                 else if (std::isfinite(value))
@@ -368,10 +374,11 @@ private:
     }
 
     detail::PieceOutput& pieces_;
-    std::string& out_;
+    detail::TextBuffer& out_;
     int indent_;
     Losses* losses_;
-    std::deque<Entry> stack_;
+    std::vector<std::string_view> names_;  ///< of the last Dictionary
+    detail::KeptStack<Entry> stack_;
 };
 
 }  // namespace
@@ -382,7 +389,7 @@ std::expected<std::string, Error> to_plain_json(const View& view, const JsonOpti
         return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     PlainPrinter<View>(out, options, losses).run(view);
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
@@ -390,7 +397,7 @@ std::expected<std::string, Error> to_plain_json(const Variant& value, const Json
                                                 Losses* losses) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     PlainPrinter<detail::Held>(out, options, losses).run(detail::Held(value));
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/special_bytes.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {
@@ -208,8 +209,7 @@ private:
         const std::size_t from = ++at_, decoded = tree.strings.size();
         bool escapes = false;
         for (std::size_t plain = at_;; plain = at_) {
-            while (peek() != '\0' && peek() != '"' && peek() != '\\')
-                ++at_;
+            at_ = SpecialBytes<1, '"', '\\'>::find(text_, at_);
             const char c = peek();
             if (c == '\0')
                 return fail(Errc::bad_syntax, open, "the string has no end");
@@ -222,8 +222,13 @@ private:
             if (!escape())
                 return false;
         }
-        if (!valid_text(text_.substr(from, at_ - from), Utf8Rule::strict))
-            return fail(Errc::bad_utf8, open, "the string is not UTF-8");
+        if (!valid_text(text_.substr(from, at_ - from), Utf8Rule::strict)) {
+            if (!grammar_.any_bytes)
+                return fail(Errc::bad_utf8, open, "the string is not UTF-8");
+            repair(escapes, from, decoded);
+            tree.repaired.push_back(static_cast<std::uint32_t>(open));
+            escapes = true;
+        }
         JsonNode& result = tree.nodes[made];
         result.decoded = escapes;
         result.from = static_cast<std::uint32_t>(escapes ? decoded : from);
@@ -233,37 +238,38 @@ private:
         return true;
     }
 
+    /// Puts characters in place of what is not UTF-8 in a string.
+    void repair(bool escapes, std::size_t from, std::size_t decoded) {
+        const std::string was =
+            escapes ? tree.strings.substr(decoded) : std::string(text_.substr(from, at_ - from));
+        const auto joined = utf8::with_joined_halves(was);
+        tree.strings.resize(decoded);
+        tree.strings += utf8::repaired(joined ? *joined : was, true);
+    }
+
     bool escape() {
         const std::size_t from = at_++;
-        constexpr std::string_view names = "\"\\/bfnrtv", values = "\"\\/\b\f\n\r\t\v";
         const char c = peek();
         if (c == 'u')
             return unicode(from);
         // Godot 3 writes `\v` and reads it as "v".
-        const bool odd = c == '\0' || (c == 'v' && grammar_.any_escape);
-        const std::size_t known = odd ? names.npos : names.find(c);
-        if (known == names.npos) {
-            // The character itself. What follows of one in UTF-8 is read as usual.
-            if (!grammar_.any_escape || c == '\0')
-                return fail(Errc::bad_escape, from, "no such escape");
-            tree.strings += c;
-            ++at_;
-            return true;
-        }
+        const char control = escaped_control(c, grammar_.any_escape ? 5 : 6);
+        // The character itself. What follows of one in UTF-8 is read as usual.
+        const bool itself = c == '"' || c == '\\' || c == '/' || grammar_.any_escape;
+        if (c == '\0' || (!control && !itself))
+            return fail(Errc::bad_escape, from, "no such escape");
+        tree.strings += control ? control : c;
         ++at_;
-        tree.strings += values[known];
         return true;
     }
 
     bool hex(std::uint32_t& value, std::size_t from) {
         ++at_;
-        value = 0;
-        for (int i = 0; i < 4; ++i, ++at_) {
-            const int digit = hex_value(peek());
-            if (digit < 0)
-                return fail(Errc::bad_escape, from, "expected four hexadecimal digits");
-            value = value << 4 | static_cast<std::uint32_t>(digit);
-        }
+        const auto digits = read_hex(text_, at_, 4);
+        if (!digits)
+            return fail(Errc::bad_escape, from, "expected four hexadecimal digits");
+        value = *digits;
+        at_ += 4;
         return true;
     }
 
@@ -307,6 +313,42 @@ std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t 
     if (!reader.run())
         return std::unexpected(reader.fault);
     return std::move(reader.tree);
+}
+
+void tell_repaired(const JsonTree& tree, const TextLoss& loss) {
+    constexpr std::size_t most_named = 4;
+    for (const std::uint32_t open : tree.repaired) {
+        const std::string_view text = tree.source;
+        std::size_t first_half = 0, first_byte = 0, bytes = 0, halves = 0;
+        std::string named, characters;
+        for (std::size_t at = open + 1; at < text.size() && text[at] != '"';) {
+            const std::string_view rest = text.substr(at);
+            if (const auto known = utf8::first(rest); known.size) {
+                at += known.size + (rest[0] == '\\');
+            } else if (const auto joined = utf8::with_joined_halves(rest.substr(0, 6))) {
+                if (halves++ == 0)
+                    first_half = at;
+                if (halves <= most_named)
+                    characters += " " + *joined;
+                at += 6;
+            } else {
+                if (bytes++ == 0)
+                    first_byte = at;
+                constexpr std::string_view digits = "0123456789abcdef";
+                const auto byte = static_cast<unsigned char>(rest[0]);
+                if (bytes <= most_named)
+                    named.append({' ', digits[byte / 16], digits[byte % 16]});
+                ++at;
+            }
+        }
+        if (halves)
+            loss(first_half,
+                 "characters in two halves, as Godot 3 wrote them on Windows, are joined:" +
+                     characters + (halves > most_named ? " ..." : ""));
+        if (bytes)
+            loss(first_byte, "U+FFFD takes the place of bytes that are not UTF-8:" + named +
+                                 (bytes > most_named ? " ..." : ""));
+    }
 }
 
 bool json_ends(std::string_view text, std::size_t& at) noexcept {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gdvar/value/text_error.hpp"
 #include "gdvar/wire/error.hpp"
 #include "value/chunks.hpp"
 #include "value/text_fault.hpp"
@@ -32,7 +33,8 @@ struct JsonTree {
     std::string_view source;
     std::string strings;
     Chunks<JsonNode, 256> nodes;
-    std::size_t size = 0;  ///< of the text up to the end of the value
+    std::size_t size = 0;                 ///< of the text up to the end of the value
+    std::vector<std::uint32_t> repaired;  ///< strings that were not UTF-8 (`any_bytes`)
 
     std::string_view text(const JsonNode& node) const noexcept {
         return (node.decoded ? std::string_view(strings) : source).substr(node.from, node.count);
@@ -41,7 +43,7 @@ struct JsonTree {
 
 /// What is read beyond RFC 8259: the members of JsonParseOptions with these names.
 struct JsonGrammar {
-    bool trailing_commas = false, loose_numbers = false, any_escape = false;
+    bool trailing_commas = false, loose_numbers = false, any_escape = false, any_bytes = false;
 };
 
 /// Reads one value from the start of `text`, which must outlive the tree and be shorter than 4 GiB.
@@ -49,6 +51,10 @@ struct JsonGrammar {
 /// by that of `to_json` (\udc80 to \udcff for single bytes). Iterative. May throw bad_alloc.
 std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth,
                                              const JsonGrammar& grammar = {});
+
+/// Tells of each string that was repaired which characters were joined, and which bytes lost, and
+/// where the first of them stand.
+void tell_repaired(const JsonTree& tree, const TextLoss& loss);
 
 /// Whether nothing but white space follows.
 bool json_ends(std::string_view text, std::size_t& at) noexcept;

@@ -23,7 +23,13 @@ public:
 
     Errc nil() { return word("null"); }
     Errc boolean(bool v) { return word(v ? "true" : "false"); }
-    Errc integer(std::int64_t v) { return word("\"i:" + std::to_string(v) + "\""); }
+    Errc integer(std::int64_t v) {
+        before();
+        out_ += "\"i:";
+        out_.number(v);
+        out_ += '"';
+        return Errc::ok;
+    }
     Errc real(double v) {
         before();
         out_ += "\"f:";
@@ -71,7 +77,7 @@ public:
                 out_ += ',';
             const std::size_t from = place(v.type, i);
             if (v.integral()) {
-                out_ += std::to_string(v.integer(from));
+                out_.number(v.integer(from));
             } else if (v.wide) {
                 real_component(detail::component<double>(v.data + 8 * from, v.host_order), i, odd);
             } else {
@@ -143,7 +149,7 @@ public:
             pieces_.check();
             v.use_component(i, [&]<class T>(T value) {
                 if constexpr (std::integral<T>)
-                    out_ += std::to_string(value);
+                    out_.number(value);
                 else if constexpr (std::same_as<T, float>)
                     float_component(value, i, odd);
                 else
@@ -172,7 +178,9 @@ public:
                 ",\"height\":" + std::to_string(v.height) + ",\"data\":[";
         for (std::size_t i = 0; i < v.data.size(); ++i) {
             pieces_.check();
-            out_ += (i ? "," : "") + std::to_string(static_cast<int>(v.data[i]));
+            if (i)
+                out_ += ',';
+            out_.number(static_cast<int>(v.data[i]));
         }
         out_ += "]}";
         return Errc::ok;
@@ -253,7 +261,7 @@ private:
         return matrix ? i % 3 * 3 + i / 3 : i;
     }
 
-    void hex(std::uint64_t bits) { detail::append_hex_number(out_, bits); }
+    void hex(std::uint64_t bits) { detail::append_hex_number(out_.string(), bits); }
     void nan_text(double value) {
         const auto bits = std::bit_cast<std::uint64_t>(value);
         out_ += "nan";
@@ -296,21 +304,22 @@ private:
         out_ += '}';
     }
 
-    void container_type(const std::string& what, const ContainerType& type) {
+    void container_type(const char* what, const ContainerType& type) {
         if (!type.typed())
             return;
-        out_ += ",\"" + what + "_type\":";
+        const std::string member = std::string(",\"") + what;
+        out_ += member + "_type\":";
         quoted(type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
         // A name says by itself what it is, but for classes named like a type or a path.
         const bool path = type.name.starts_with("res://");
         if (type.kind == ContainerKind::class_name && (path || type_by_name(type.name)))
-            out_ += ",\"" + what + "_kind\":\"class\"";
+            out_ += member + "_kind\":\"class\"";
         if (type.kind == ContainerKind::script && !path)
-            out_ += ",\"" + what + "_kind\":\"script\"";
+            out_ += member + "_kind\":\"script\"";
     }
 
     detail::PieceOutput& pieces_;
-    std::string& out_;
+    detail::TextBuffer& out_;
     int indent_;
     std::vector<Entry> stack_;
 };
@@ -335,7 +344,7 @@ std::expected<std::string, Error> whole(const Value& value, const JsonOptions& o
     detail::PieceOutput out(nullptr);
     if (auto done = print(out, value, options); !done)
         return std::unexpected(done.error());
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 

@@ -136,7 +136,8 @@ bool TypedReader::math(std::uint32_t index, const Members& found, Type type) {
     if (!is(args, JsonNode::array) || at(args).count != info.components)
         return to_.fail(index, Errc::wrong_arguments, "the wrong number of \"args\"", type);
     const ComponentType kind = wide ? ComponentType::f64 : info.component;
-    std::vector<std::byte> bytes, placed;
+    std::vector<std::byte>&bytes = components_, &placed = placed_;
+    bytes.clear();
     if (!components(args, kind, bytes) || !unusual_nans(found.at[Members::nan], kind, bytes))
         return false;
     placed.resize(bytes.size());

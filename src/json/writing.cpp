@@ -2,49 +2,45 @@
 
 #include <limits>
 
+#include "base/ascii.hpp"
 #include "base/coding.hpp"
 #include "base/engine_real.hpp"
 #include "base/escape.hpp"
 #include "base/number.hpp"
+#include "base/special_bytes.hpp"
 #include "gdvar/json/json.hpp"
 
 namespace gdvar::detail {
-void append_json_text(std::string& out, std::string_view text) {
-    const auto stays = [](std::uint32_t code) {
-        return code >= 0x20 && code != '"' && code != '\\';
-    };
-    append_replaced(out, text, stays, [&](utf8::Character character, std::string_view bytes) {
-        out += '\\';
-        switch (bytes[0]) {
-            case '"':
-            case '\\':
-                out += bytes;
-                break;
-            case '\n':
-                out += 'n';
-                break;
-            case '\r':
-                out += 'r';
-                break;
-            case '\t':
-                out += 't';
-                break;
-            default: {
-                const auto byte = static_cast<unsigned char>(bytes[0]);
-                out += 'u';
-                append_hex_digits(out, character.size ? byte : 0xDC00u + byte, 4);
+template <class Out>
+void append_json_text(Out& out, std::string_view text) {
+    using Special = SpecialBytes<0x20, '"', '\\'>;
+    append_special_replaced<Special>(
+        out, text, [&](utf8::Character character, std::string_view bytes) {
+            out += '\\';
+            switch (bytes[0]) {
+                case '"':
+                case '\\':
+                    out += bytes;
+                    break;
+                case '\n':
+                case '\r':
+                case '\t':
+                    out += letter_of_control(bytes[0]);
+                    break;
+                default: {
+                    const auto byte = static_cast<unsigned char>(bytes[0]);
+                    out += 'u';
+                    std::string hex;
+                    append_hex_digits(hex, character.size ? byte : 0xDC00u + byte, 4);
+                    out += hex;
+                }
             }
-        }
-    });
+        });
 }
+template void append_json_text(std::string&, std::string_view);
+template void append_json_text(TextBuffer&, std::string_view);
 
-void append_json_string(std::string& out, std::string_view text) {
-    out += '"';
-    append_json_text(out, text);
-    out += '"';
-}
-
-void append_json_real(std::string& out, double value) {
+void append_json_real(TextBuffer& out, double value) {
     if (value != value) {
         out += "null";
     } else if (value > std::numeric_limits<double>::max()) {
@@ -56,15 +52,15 @@ void append_json_real(std::string& out, double value) {
     }
 }
 
-void append_native_real(std::string& out, double value) {
-    if (!append_engine_digits(out, value, EngineDigits::nearest_too))
+void append_native_real(TextBuffer& out, double value) {
+    if (!append_engine_digits(out.string(), value, EngineDigits::nearest_too))
         append_json_real(out, value);
 }
 
 }  // namespace gdvar::detail
 
 std::string gdvar::json_string(std::string_view text) {
-    std::string out;
-    detail::append_json_string(out, text);
-    return out;
+    std::string out = "\"";
+    detail::append_json_text(out, text);
+    return out + '"';
 }

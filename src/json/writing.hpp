@@ -4,18 +4,19 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.hpp"
+
 namespace gdvar::detail {
 
-/// A JSON string. Bytes that are not UTF-8 become \udc80 to \udcff, one for each byte, so that
-/// they can be restored. Valid UTF-8 never holds those.
-void append_json_string(std::string& out, std::string_view text);
-/// The inside of such a string, without the quotes.
-void append_json_text(std::string& out, std::string_view text);
+/// The inside of a JSON string, without the quotes. Bytes that are not UTF-8 become \udc80 to
+/// \udcff, one for each byte, so that they can be restored. Valid UTF-8 never holds those.
+template <class Out>
+void append_json_text(Out& out, std::string_view text);
 /// The shortest number that reads back the same, always with a point or an exponent; infinities
 /// as 1e99999 and NaN as null, which is how Godot writes and reads them.
-void append_json_real(std::string& out, double value);
+void append_json_real(TextBuffer& out, double value);
 /// A finite float of typed JSON. The digits are exact in any case. The engine's `JSON.to_native`
 /// also reads them as that float, if such digits are found near it. Writes the shortest ones.
-void append_native_real(std::string& out, double value);
+void append_native_real(TextBuffer& out, double value);
 
 }  // namespace gdvar::detail

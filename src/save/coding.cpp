@@ -5,6 +5,7 @@
 
 #include "base/coding.hpp"
 #include "base/exceptions.hpp"
+#include "save/printed_bytes.hpp"
 
 namespace gdvar {
 namespace {
@@ -50,12 +51,12 @@ std::string to_hex(ByteView bytes) {
 
 namespace {
 
-constexpr std::string_view white = " \t\r\n\f\v";
+using save::white_space;
 
 /// The text of the digits alone, without separators.
 std::string bare_digits(ByteView bytes, const DigitForm& form) {
     std::string out;
-    if (form.digits == DigitForm::Digits::hex) {
+    if (form.digits != DigitForm::Digits::base64) {
         detail::append_hex(out, bytes);
         if (form.upper)
             std::ranges::transform(out, out.begin(), [](char c) {
@@ -73,26 +74,101 @@ std::string bare_digits(ByteView bytes, const DigitForm& form) {
     return out;
 }
 
+/// Numbers, or groups of digits, with separators between.
+void append_groups(std::string& out, ByteView bytes, const DigitForm& form) {
+    const bool numbers = form.digits == DigitForm::Digits::decimal;
+    const std::string all = numbers ? "" : bare_digits(bytes, form);
+    const std::size_t size = numbers ? bytes.size() : all.size();
+    const std::size_t group = numbers ? 1 : form.group ? form.group : size;
+    for (std::size_t at = 0, count = 0; at < size; at += group, ++count) {
+        if (count)
+            out += form.line && count % form.line == 0 ? form.line_end : form.separator;
+        if (numbers)
+            out += std::to_string(static_cast<unsigned>(bytes[at]));
+        else
+            out.append(all, at, group);
+    }
+}
+
+void append_python(std::string& out, ByteView bytes, const DigitForm& form) {
+    constexpr std::string_view known = "\t\n\r", names = "tnr";
+    for (const std::byte byte : bytes) {
+        const char c = static_cast<char>(byte);
+        if (c == '\\' || c == (form.upper ? '"' : '\''))
+            (out += '\\') += c;
+        else if (const std::size_t at = known.find(c); at != known.npos)
+            (out += '\\') += names[at];
+        else if (save::is_shown(byte))
+            out += c;
+        else
+            detail::append_hex_digits(out += "\\x", static_cast<unsigned char>(byte), 2);
+    }
+}
+
+/// As xxd and `hexdump -C` print the bytes. hexdump has the size in a last line.
+void append_dump(std::string& out, ByteView bytes, const DigitForm& form) {
+    const std::size_t size = form.line ? form.line : 16, group = form.group ? form.group : 2;
+    const auto append_offset = [&](std::size_t at) {
+        detail::append_hex_digits(out, at, static_cast<int>(form.places));
+    };
+    const bool halves = !form.xxd;  // hexdump has two spaces between 8 bytes and the others
+    ByteView above;
+    bool starred = false;
+    for (std::size_t at = 0; at < bytes.size(); at += size) {
+        const ByteView line = bytes.subspan(at, std::min(size, bytes.size() - at));
+        const bool again = form.repeats && std::ranges::equal(line, above);
+        if (at && !(again && starred))
+            out += again ? "\n*" : "\n";
+        above = line;
+        starred = again;
+        if (again)
+            continue;
+        append_offset(at);
+        out += form.xxd ? ": " : "  ";
+        const std::string digits = bare_digits(line, form);
+        for (std::size_t i = 0; i < digits.size(); i += group) {
+            out.append(i ? 1 + (halves && i == 16) : 0, ' ');
+            out.append(digits, i, group);
+        }
+        const auto width = [&](std::size_t count) {
+            return count + (count - 1) / group + (halves && count > 16);
+        };
+        out.append(width(2 * size) - width(digits.size()), ' ');
+        out += form.xxd ? "  " : "  |";
+        for (const std::byte byte : line)
+            out += save::is_shown(byte) ? static_cast<char>(byte) : '.';
+        out += form.xxd ? "" : "|";
+    }
+    if (!form.xxd) {
+        out += '\n';
+        append_offset(bytes.size());
+    }
+}
+
 /// The form that the text seems to have.
 DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
     DigitForm form;
     form.digits = digits;
     form.url = url;
-    std::size_t start = std::min(text.find_first_not_of(white), text.size());
+    std::size_t start = std::min(text.find_first_not_of(white_space), text.size());
     if (digits == DigitForm::Digits::hex && text.substr(start).starts_with("0x"))
         start += 2;
-    const std::size_t end = std::max(text.find_last_not_of(white) + 1, start);
+    const std::size_t end = std::max(text.find_last_not_of(white_space) + 1, start);
     form.before = text.substr(0, start);
     form.behind = text.substr(end);
     const std::string_view body = text.substr(start, end - start);
-    if (const std::size_t first = body.find_first_of(white); first != body.npos) {
-        const std::size_t next = body.find_first_not_of(white, first);
-        form.group = first;
-        form.separator = body.substr(first, next - first);
+    if (const std::size_t first = body.find_first_of(white_space); first != body.npos) {
+        const std::size_t next = body.find_first_not_of(white_space, first);
+        // Engines refuse Base64 with a space inside of a line.
+        const std::string_view between = body.substr(first, next - first);
+        if (digits == DigitForm::Digits::hex || between.find('\n') != between.npos) {
+            form.group = first;
+            form.separator = between;
+        }
     }
     form.upper = body.find_first_of("ABCDEF") != body.npos;
     const auto white_ones =
-        std::ranges::count_if(body, [](char c) { return white.find(c) != white.npos; });
+        std::ranges::count_if(body, [](char c) { return white_space.find(c) != white_space.npos; });
     form.padded =
         body.ends_with('=') || (body.size() - static_cast<std::size_t>(white_ones)) % 4 == 0;
     return form;
@@ -101,14 +177,11 @@ DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
 }  // namespace
 
 std::string digits_of(ByteView bytes, const DigitForm& form) {
-    const std::string all = bare_digits(bytes, form);
     std::string out = form.before;
-    const std::size_t group = form.group ? form.group : all.size();
-    for (std::size_t at = 0; at < all.size(); at += group) {
-        if (at)
-            out += form.separator;
-        out.append(all, at, group);
-    }
+    const auto append = form.digits == DigitForm::Digits::python ? append_python
+                        : form.digits == DigitForm::Digits::dump ? append_dump
+                                                                 : append_groups;
+    append(out, bytes, form);
     return out + form.behind;
 }
 
@@ -116,6 +189,9 @@ std::expected<DigitText, TextError> read_digits(std::string_view text,
                                                 DigitForm::Digits digits) GDVAR_TRY {
     std::string standard;
     const bool base64 = digits == DigitForm::Digits::base64;
+    if (!base64 && save::has_offsets(text))
+        return std::unexpected(text_error_at(text, 0, Errc::bad_hex, Type::nil,
+                                             "the lines begin with offsets: it is a dump"));
     // The alphabets are not mixed.
     const bool url =
         base64 && text.find_first_of("-_") != text.npos && text.find_first_of("+/") == text.npos;

@@ -2,6 +2,7 @@
 #include <array>
 #include <new>
 
+#include "base/ascii.hpp"
 #include "base/exceptions.hpp"
 #include "gdvar/save/damaged.hpp"
 #include "save/io.hpp"
@@ -31,7 +32,7 @@ constexpr auto base64_values = [] {
 }();
 
 bool is_white(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == '\v';
+    return detail::is_space(c) || c == '\f' || c == '\v';
 }
 
 /// Collects digits of some bits to bytes.
@@ -92,8 +93,8 @@ GDVAR_CATCH_NO_MEMORY(return save::refuse(Errc::no_memory))
 }  // namespace
 
 std::expected<DamagedContent, Error> read_damaged_hex(std::string_view text, WrongDigits wrong) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start != text.npos && text.substr(start).starts_with("0x"))
+    const std::size_t start = detail::behind_space(text);
+    if (text.substr(start).starts_with("0x"))
         text.remove_prefix(start + 2);
     return read_digits(text, wrong, 4, hex_values);
 }

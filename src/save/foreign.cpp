@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "gdvar/base/bytes.hpp"
 #include "gdvar/base/utf8.hpp"
 
@@ -52,10 +53,9 @@ Reading reading(const char* what, const char* hint) {
 /// The first line that is neither empty nor a comment.
 std::string_view first_line(std::string_view text) {
     for (;;) {
-        const std::size_t start = text.find_first_not_of(" \t\r\n");
-        if (start == text.npos)
+        text.remove_prefix(detail::behind_space(text));
+        if (text.empty())
             return {};
-        text.remove_prefix(start);
         if (text[0] != ';' && text[0] != '#')
             return text.substr(0, text.find('\n'));
         const std::size_t end = text.find('\n');
@@ -112,7 +112,7 @@ bool is_text(ByteView start) noexcept {
     std::size_t controls = 0, high = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
-        const bool white = byte == '\n' || byte == '\t' || byte == '\r' || byte == '\f';
+        const bool white = detail::is_space(text[i]) || byte == '\f';
         controls += (byte < 0x20 && !white) || byte == 0x7F;
         high += byte >= 0x80;
         // The header of a packet, or the length before it.
@@ -123,6 +123,9 @@ bool is_text(ByteView start) noexcept {
     bool sound = false;
     for (std::size_t cut = 0; cut < 4 && cut <= text.size() && !sound; ++cut)
         sound = valid_text(text.substr(0, text.size() - cut), Utf8Rule::strict);
+    // Engines read bytes that are not UTF-8, such as those of an editor's code page in a comment.
+    if (controls == 0 && high * 4 <= text.size())
+        return !text.empty();
     return !text.empty() && (controls + (sound ? 0 : high)) * 64 <= text.size();
 }
 

@@ -1,6 +1,8 @@
 #include "save/packet_trial.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "gdvar/save/records.hpp"
 #include "gdvar/wire/evidence.hpp"
@@ -8,6 +10,7 @@
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/sink.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "save/foreign.hpp"
 
 namespace gdvar::save {
 namespace {
@@ -157,7 +160,94 @@ std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
     return std::nullopt;
 }
 
+/// Whether a packet is a container that holds more than nulls, as engines write it, without
+/// control characters, and floats that are the bits of small numbers.
+struct Filled : NullSink {
+    std::uint64_t values = 0;  ///< with the container itself
+    bool container = false, filled = false;
+    bool plain = true;
+
+    /// Engines leave random bytes in padding.
+    void quirk(Quirk quirk, std::size_t) {
+        plain = plain && strict_code(quirk) == Errc::nonzero_padding;
+    }
+    Errc add() {
+        filled = filled || values > 0;
+        ++values;
+        return Errc::ok;
+    }
+    Errc begin() {
+        container = container || values == 0;
+        return add();
+    }
+    Errc add_real(double value) {
+        plain = plain && (value == 0 || !(std::fabs(value) < std::numeric_limits<float>::min()));
+        return add();
+    }
+    Errc add_text(std::string_view text) {
+        plain = plain && (text.empty() || is_text(as_bytes(text)));
+        return add();
+    }
+    Errc boolean(bool) { return add(); }
+    Errc integer(std::int64_t) { return add(); }
+    Errc real(double value) { return add_real(value); }
+    Errc string(std::string_view text) { return add_text(text); }
+    Errc string_name(std::string_view text) { return add_text(text); }
+    Errc math(const MathView& view) {
+        for (std::size_t i = 0; !view.integral() && i < view.components(); ++i)
+            add_real(view.real(i));
+        return add();
+    }
+    Errc node_path(const NodePathView&) { return add(); }
+    Errc object_id(std::uint64_t) { return add(); }
+    Errc begin_object(std::string_view name, std::uint32_t) {
+        plain = plain && is_text(as_bytes(name));
+        return begin();
+    }
+    Errc property(std::string_view name) { return add_text(name); }
+    Errc signal(std::string_view name, std::uint64_t) { return add_text(name); }
+    Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t) {
+        return begin();
+    }
+    Errc begin_array(Type, const ContainerType&, std::uint32_t) { return begin(); }
+    Errc packed(const PackedView& view) {
+        for (std::size_t i = 0; i < view.count * view.components(); ++i)
+            if (view.component() == ComponentType::f32)
+                add_real(view.component_at<float>(i));
+            else if (view.component() == ComponentType::f64)
+                add_real(view.component_at<double>(i));
+        return add();
+    }
+    Errc begin_packed_strings(std::uint32_t) { return add(); }
+    Errc packed_string(std::string_view text) { return add_text(text); }
+    Errc image(const ImageView&) { return add(); }
+    Errc input_event(const InputEventView&) { return add(); }
+};
+
 }  // namespace
+
+bool hold_containers(ByteView bytes, InputKind kind) {
+    const ByteOrder order = kind == InputKind::records_be ? ByteOrder::big : ByteOrder::little;
+    const auto packets =
+        kind == InputKind::packet ? std::vector{bytes} : frames(bytes, order, false);
+    if (!packets)
+        return false;
+    const auto is_plain = [&](const Dialect& dialect) {
+        bool filled = false;
+        for (const ByteView packet : *packets) {
+            const Evidence evidence = weigh(packet, dialect);
+            Filled sink;
+            if (!evidence.whole || evidence.oddities ||
+                !read(packet, {.dialect = &dialect, .allow_objects = true}, sink) || !sink.plain)
+                return false;
+            filled = filled || (sink.container && sink.filled);
+        }
+        return filled;
+    };
+    return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
+        return is_likely(*dialect) && is_plain(*dialect);
+    });
+}
 
 BarePackets best_packets(ByteView bytes) {
     BarePackets best;

@@ -35,4 +35,10 @@ bool is_number_and_records(ByteView bytes);
 /// bytes follow. Time: linear, for each length of the header.
 std::optional<Reading> behind_header(ByteView bytes, bool cut);
 
+/// Whether bytes are one packet, or records, that no numbers are by chance: one dialect reads all
+/// of them as its engines write them, but for padding; texts have no control characters, floats are
+/// not so small that they are ids or counts; and one packet is a Dictionary, Array or Object that
+/// holds more than nulls. Time: linear.
+bool hold_containers(ByteView bytes, InputKind kind);
+
 }  // namespace gdvar::save

@@ -8,6 +8,7 @@
 #include "base/exceptions.hpp"
 #include "base/sort.hpp"
 #include "gdvar/save/coding.hpp"
+#include "gdvar/save/container.hpp"
 #include "gdvar/save/pack.hpp"
 #include "gdvar/save/size_in_front.hpp"
 #include "gdvar/wire/dialect.hpp"
@@ -16,6 +17,8 @@
 #include "save/foreign.hpp"
 #include "save/io.hpp"
 #include "save/packet_trial.hpp"
+#include "save/printed_bytes.hpp"
+#include "save/read_ahead.hpp"
 #include "save/stream_trial.hpp"
 
 namespace gdvar {
@@ -129,7 +132,15 @@ std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, c
                                            ByteOrder order, std::vector<Reading>& fits) {
     if (auto start = save::go_to(source, skip); !start)
         return start;
-    const auto all = cover(source, order, source.size().value_or(UINT64_MAX) - skip);
+    const std::uint64_t left = source.size().value_or(UINT64_MAX) - skip;
+    save::ReadAhead ahead(source);
+    auto all = cover(ahead, order, left);
+    if (!all) {
+        // Perhaps only what is read ahead is damaged.
+        if (auto start = save::go_to(source, skip); !start)
+            return start;
+        all = cover(source, order, left);
+    }
     if (!all)
         return std::unexpected(all.error());
     const Dialect* dialect = nullptr;
@@ -213,30 +224,45 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
     return {};
 }
 
-/// Base64 in either alphabet.
-std::expected<std::vector<std::byte>, TextError> from_any_base64(std::string_view text) {
-    auto read = read_digits(text, DigitForm::Digits::base64);
-    if (!read)
-        return std::unexpected(read.error());
-    return std::move(read->bytes);
+/// A way in which a text may stand for bytes.
+struct Coding {
+    InputKind kind;
+    const char* what;
+    std::expected<DigitText, TextError> (*decode)(std::string_view text, std::uint64_t most);
+};
+template <DigitForm::Digits digits>
+std::expected<DigitText, TextError> from_digits(std::string_view text, std::uint64_t) {
+    return read_digits(text, digits);
 }
+constexpr Coding codings[] = {
+    {InputKind::hex, "hex digits for ", from_digits<DigitForm::Digits::hex>},
+    {InputKind::base64, "Base64 for ", from_digits<DigitForm::Digits::base64>},
+    {InputKind::byte_text, "printed: ", read_printed_bytes},
+};
 
-/// A decoder's output, up to the first character that it does not accept.
-std::vector<std::byte> decoded(
-    std::expected<std::vector<std::byte>, TextError> (*decode)(std::string_view),
-    std::string_view text, bool& whole) {
-    auto raw = decode(text);
-    whole = raw.has_value();
-    for (int digit = 0; !raw && digit < 4; ++digit) {
+/// What a text stands for, up to the first character that does not fit.
+struct Decoding {
+    DigitText read{};
+    std::optional<TextError> wrong{};
+};
+
+Decoding decoded(const Coding& coding, std::string_view text, std::uint64_t most) {
+    auto read = coding.decode(text, most);
+    Decoding out;
+    if (!read)
+        out.wrong = read.error();
+    for (int digit = 0; !read && digit < 4; ++digit) {
         // The last group of digits may be incomplete.
         const auto good =
-            std::min<std::size_t>(static_cast<std::size_t>(raw.error().offset), text.size());
+            std::min<std::size_t>(static_cast<std::size_t>(read.error().offset), text.size());
         if (good < 8 || good < text.size() / 2)
-            return {};
+            return out;
         text = text.substr(0, digit && good == text.size() ? good - 1 : good);
-        raw = decode(text);
+        read = coding.decode(text, most);
     }
-    return raw ? *std::move(raw) : std::vector<std::byte>();
+    if (read)
+        out.read = *std::move(read);
+    return out;
 }
 
 std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
@@ -251,17 +277,20 @@ bool is_plain_packet(ByteView bytes) {
     });
 }
 
+/// No number or word is a packet of so many bytes by chance.
+constexpr std::size_t least_as_text = 12;
+
 /// Whether what digits stand for is a layer, records, or a packet that no number is by chance.
 bool is_worth_decoding(std::span<const Reading> readings, ByteView bytes,
                        const RecogniseOptions& options) {
-    constexpr std::size_t least = 12;
     if (readings.empty())
         return false;
     switch (readings[0].kind) {
         case InputKind::foreign:
             return false;
         case InputKind::packet:
-            return options.packets_as_text && bytes.size() >= least && is_plain_packet(bytes);
+            return options.packets_as_text && bytes.size() >= least_as_text &&
+                   is_plain_packet(bytes);
         case InputKind::packets:
         case InputKind::records:
         case InputKind::records_be:
@@ -269,6 +298,81 @@ bool is_worth_decoding(std::span<const Reading> readings, ByteView bytes,
         default:
             return true;
     }
+}
+
+/// Whether bytes are a container that opens to its end.
+bool opens(ByteView bytes, InputKind kind) {
+    MemorySource source(bytes);
+    const auto inner =
+        open_container(source, {.kind = kind == InputKind::zlib ? Wrapping::zlib : Wrapping::none});
+    return inner && (*inner)->skip(UINT64_MAX) && (*inner)->trailing() == 0;
+}
+
+/// Whether bytes are what no list of numbers is by chance. The list is JSON, too.
+bool is_no_list(const Reading& reading, ByteView bytes) {
+    if (!reading.whole)
+        return false;
+    switch (reading.kind) {
+        case InputKind::gcpf:
+        case InputKind::gzip:
+        case InputKind::zlib:
+        case InputKind::zstd:
+            return opens(bytes, reading.kind);
+        case InputKind::packet:
+        case InputKind::records:
+        case InputKind::records_be:
+            return save::hold_containers(bytes, reading.kind);
+        default:
+            return false;
+    }
+}
+
+/// What the bytes are that a text stands for. Numbers and words are often valid digits: then none.
+std::optional<Reading> reading_inside(InputKind kind, const Decoding& text,
+                                      const RecogniseOptions& options) {
+    const ByteView bytes = text.read.bytes;
+    if (bytes.size() < (kind == InputKind::byte_text ? least_as_text : least_packet))
+        return std::nullopt;
+    // Text inside text is not decoded: hex in Base64 in hex could go on for long.
+    MemorySource inner(bytes);
+    const auto readings = readings_of(inner, {}, false);
+    if (!readings || !is_worth_decoding(*readings, bytes, options))
+        return std::nullopt;
+    Reading out = readings->front();
+    out.whole = out.whole && !text.wrong;
+    return out;
+}
+
+/// Tries one coding. A text that stands for another text goes to `of_text`.
+void try_coding(const Coding& coding, std::string_view text, const RecogniseOptions& options,
+                std::vector<Reading>& fits, std::vector<Reading>& of_text) {
+    const Decoding all = decoded(coding, text, options.max_load);
+    const ByteView bytes = all.read.bytes;
+    const bool list = all.read.form.digits == DigitForm::Digits::decimal;
+    const auto inside = reading_inside(coding.kind, all, options);
+    Reading out{.kind = coding.kind, .reason = coding.what + count(bytes.size(), "byte")};
+    if (inside && (!list || is_no_list(*inside, bytes))) {
+        out.whole = inside->whole;
+        out.score = inside->score;
+        return fits.push_back(std::move(out));
+    }
+    const bool whole = !all.wrong && bytes.size() >= least_packet;
+    if (whole && !list && save::is_text(bytes)) {
+        out.reason += " of text";
+        return of_text.push_back(std::move(out));
+    }
+    // Every text is wrong somewhere as bytes: only of prints and dumps it is said where.
+    if (all.wrong && coding.kind == InputKind::byte_text &&
+        (all.wrong->code == Errc::truncated || save::has_offsets(text)))
+        out.reason = to_string(*all.wrong);
+    else if (whole && inside)
+        out.reason += ", but the list is JSON, too; --as byte-text reads them";
+    else if (whole && !list)
+        out.reason += ", but of nothing that is known";
+    else
+        return;
+    if (options.ruled_out)
+        options.ruled_out->push_back(std::move(out));
 }
 
 /// Possible readings of text: digits that encode bytes, else a foreign text.
@@ -286,30 +390,9 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
     const ByteView bytes = sample.all ? sample.bytes : loaded;
     const std::string_view text = detail::as_text(bytes.data(), bytes.size());
     std::vector<Reading> of_text;
-    const auto attempt = [&](InputKind kind, const char* what, auto decode) {
-        bool whole = false;
-        const auto raw = decoded(decode, text, whole);
-        if (raw.size() < least_packet)
-            return;
-        // Text inside text is not decoded: hex in Base64 in hex could go on for long.
-        MemorySource inner(raw);
-        const auto readings = readings_of(inner, {}, false);
-        Reading reading{.kind = kind, .reason = what + count(raw.size(), "byte")};
-        // Numbers and words are often valid digits.
-        if (readings && is_worth_decoding(*readings, raw, options)) {
-            reading.whole = whole && readings->front().whole;
-            reading.score = readings->front().score;
-            fits.push_back(std::move(reading));
-        } else if (whole && save::is_text(raw)) {
-            reading.reason += " of text";
-            of_text.push_back(std::move(reading));
-        } else if (options.ruled_out && whole) {
-            reading.reason += ", but of nothing that is known";
-            options.ruled_out->push_back(std::move(reading));
-        }
-    };
-    attempt(InputKind::hex, "hex digits for ", from_hex);
-    attempt(InputKind::base64, "Base64 for ", from_any_base64);
+    for (const Coding& coding : codings)
+        if (options.printed_bytes || coding.kind != InputKind::byte_text)
+            try_coding(coding, text, options, fits, of_text);
     if (fits.empty()) {
         fits.push_back(save::foreign_text(text));
         std::ranges::move(of_text, std::back_inserter(fits));
@@ -481,10 +564,12 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
 
 std::string_view input_kind_name(InputKind kind) noexcept {
     constexpr std::string_view names[] = {
-        "gdec",    "gcpf",    "gzip",          "zlib",     "deflate",         "zstd", "brotli",
-        "project", "records", "records-be",    "packet",   "packets",         "hex",  "base64",
-        "pascal",  "size",    "config",        "resource", "binary-resource", "json", "json-lines",
-        "text",    "pack",    "browser-files", "foreign",  "unknown"};
+        "gdec",    "gcpf",       "gzip",    "zlib",     "deflate",
+        "zstd",    "brotli",     "project", "records",  "records-be",
+        "packet",  "packets",    "hex",     "base64",   "byte-text",
+        "pascal",  "size",       "config",  "resource", "binary-resource",
+        "json",    "json-lines", "text",    "pack",     "browser-files",
+        "foreign", "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 

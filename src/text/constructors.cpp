@@ -7,12 +7,14 @@ namespace gdvar::detail {
 namespace {
 
 enum Families : std::uint8_t {
-    f32 = 1 << static_cast<int>(TextFamily::godot_3_2),
-    f36 = 1 << static_cast<int>(TextFamily::godot_3_6),
-    f4 = 1 << static_cast<int>(TextFamily::godot_4),
-    fp = 1 << static_cast<int>(TextFamily::pandemonium),
+    f2 = 1 << static_cast<int>(Names::godot_2),
+    f32 = 1 << static_cast<int>(Names::godot_3_2),
+    f36 = 1 << static_cast<int>(Names::godot_3_6),
+    f4 = 1 << static_cast<int>(Names::godot_4),
+    fp = 1 << static_cast<int>(Names::pandemonium),
     f3 = f32 | f36,
-    all = f3 | f4 | fp,
+    later = f3 | f4 | fp,
+    all = f2 | later,
 };
 
 struct Row {
@@ -31,15 +33,15 @@ constexpr Row rows[] = {
     {"Vector3i", Type::vector3i, f4 | fp},
     {"Vector4", Type::vector4, f4 | fp},
     {"Vector4i", Type::vector4i, f4 | fp},
-    {"Transform2D", Type::transform2d, all},
-    {"Matrix32", Type::transform2d, f3 | f4},
+    {"Transform2D", Type::transform2d, later},
+    {"Matrix32", Type::transform2d, f2 | f3 | f4},
     {"Plane", Type::plane, all},
     {"Quaternion", Type::quaternion, f4 | fp},
-    {"Quat", Type::quaternion, f3 | f4},
+    {"Quat", Type::quaternion, f2 | f3 | f4},
     {"AABB", Type::aabb, all},
-    {"Rect3", Type::aabb, all},
-    {"Basis", Type::basis, all},
-    {"Matrix3", Type::basis, f3 | f4},
+    {"Rect3", Type::aabb, later},
+    {"Basis", Type::basis, later},
+    {"Matrix3", Type::basis, f2 | f3 | f4},
     {"Transform3D", Type::transform3d, f4},
     {"Transform", Type::transform3d, all},
     {"Projection", Type::projection, f4 | fp},
@@ -48,43 +50,49 @@ constexpr Row rows[] = {
     {"RID", Type::rid, all},
     {"Signal", Type::signal, f4},
     {"Callable", Type::callable, f4},
-    {"Object", Type::object, all},
+    {"Object", Type::object, later},
     {"Resource", Type::object, all, Construct::resource},
     {"SubResource", Type::object, all, Construct::resource},
     {"ExtResource", Type::object, all, Construct::resource},
+    {"Image", Type::image, f2},
+    {"InputEvent", Type::input_event, f2},
+    {"key", Type::object, f2, Construct::event},
+    {"mbutton", Type::object, f2, Construct::event},
+    {"jbutton", Type::object, f2, Construct::event},
+    {"jaxis", Type::object, f2, Construct::event},
     {"Dictionary", Type::dictionary, f4},
     {"Array", Type::array, f4},
     {"TypedArray", Type::array, fp, Construct::typed_array},
     {"PackedTypedArray", Type::packed_typed_array, fp, Construct::typed_array},
     {"PackedByteArray", Type::packed_byte_array, f36 | f4},
-    {"PoolByteArray", Type::packed_byte_array, all},
+    {"PoolByteArray", Type::packed_byte_array, later},
     {"ByteArray", Type::packed_byte_array, all},
     {"PackedInt32Array", Type::packed_int32_array, f36 | f4},
     {"PackedIntArray", Type::packed_int32_array, f4},
-    {"PoolIntArray", Type::packed_int32_array, all},
+    {"PoolIntArray", Type::packed_int32_array, later},
     {"IntArray", Type::packed_int32_array, all},
     {"PackedInt64Array", Type::packed_int64_array, f4},
     {"PackedInt64Array", Type::packed_int32_array, f36},
     {"PackedFloat32Array", Type::packed_float32_array, f36 | f4},
     {"PackedRealArray", Type::packed_float32_array, f4},
-    {"PoolRealArray", Type::packed_float32_array, all},
+    {"PoolRealArray", Type::packed_float32_array, later},
     {"FloatArray", Type::packed_float32_array, all},
     {"PackedFloat64Array", Type::packed_float64_array, f4},
     {"PackedFloat64Array", Type::packed_float32_array, f36},
     {"PackedStringArray", Type::packed_string_array, f36 | f4},
-    {"PoolStringArray", Type::packed_string_array, all},
+    {"PoolStringArray", Type::packed_string_array, later},
     {"StringArray", Type::packed_string_array, all},
     {"PackedVector2Array", Type::packed_vector2_array, f36 | f4},
-    {"PoolVector2Array", Type::packed_vector2_array, all},
+    {"PoolVector2Array", Type::packed_vector2_array, later},
     {"Vector2Array", Type::packed_vector2_array, all},
     {"PackedVector3Array", Type::packed_vector3_array, f36 | f4},
-    {"PoolVector3Array", Type::packed_vector3_array, all},
+    {"PoolVector3Array", Type::packed_vector3_array, later},
     {"Vector3Array", Type::packed_vector3_array, all},
     {"PackedVector4Array", Type::packed_vector4_array, f4},
     {"PoolVector4Array", Type::packed_vector4_array, f4 | fp},
     {"Vector4Array", Type::packed_vector4_array, f4 | fp},
     {"PackedColorArray", Type::packed_color_array, f36 | f4},
-    {"PoolColorArray", Type::packed_color_array, all},
+    {"PoolColorArray", Type::packed_color_array, later},
     {"ColorArray", Type::packed_color_array, all},
     {"PoolVector2iArray", Type::packed_vector2i_array, fp},
     {"Vector2iArray", Type::packed_vector2i_array, fp},
@@ -96,8 +104,8 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::optional<Construct> find_construct(std::string_view name, TextFamily family) noexcept {
-    const auto bit = static_cast<std::uint8_t>(1 << static_cast<int>(family));
+std::optional<Construct> find_construct(std::string_view name, const TextRules& rules) noexcept {
+    const auto bit = static_cast<std::uint8_t>(1 << static_cast<int>(rules.names));
     for (const Row& row : rows)
         if ((row.families & bit) && row.name == name)
             return Construct{row.kind, row.type, false};
@@ -105,7 +113,7 @@ std::optional<Construct> find_construct(std::string_view name, TextFamily family
 }
 
 std::optional<Construct> find_full_construct(std::string_view name) noexcept {
-    if (auto found = find_construct(name, TextFamily::godot_4))
+    if (auto found = find_construct(name, full_text_rules))
         return found;
     if (auto type = type_by_name(name)) {
         // Types that are written as words or literals have no constructor.
@@ -132,7 +140,7 @@ std::optional<Construct> find_full_construct(std::string_view name) noexcept {
     return Construct{{}, *type, true};
 }
 
-Word find_word(std::string_view name, TextFamily family, bool full) noexcept {
+Word find_word(std::string_view name, const TextRules& rules) noexcept {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (name == "null" || name == "nil")
         return {Word::nil};
@@ -144,13 +152,12 @@ Word find_word(std::string_view name, TextFamily family, bool full) noexcept {
         return {Word::real, false, infinity};
     if (name == "nan")
         return {Word::real, false, std::numeric_limits<double>::quiet_NaN()};
-    if (name == "inf_neg" && (full || family != TextFamily::godot_3_2))
+    if (name == "inf_neg" && rules.inf_neg)
         return {Word::real, false, -infinity};
-    // The lexer gives 3.2's special numbers only if they are allowed.
-    const bool old = family == TextFamily::godot_3_2;
-    if (name == "-inf" && (full || old || family == TextFamily::godot_4))
+    // The lexer gives these of Godot 3.2 only if they are allowed.
+    if (name == "-inf" && (rules.minus_inf || rules.negative_words))
         return {Word::real, false, -infinity};
-    if (name == "-nan" && old && !full)
+    if (name == "-nan" && rules.negative_words)
         return {Word::real, false, -std::numeric_limits<double>::quiet_NaN()};
     return {};
 }

@@ -4,20 +4,21 @@
 #include <optional>
 #include <string_view>
 
-#include "gdvar/wire/dialect.hpp"
+#include "rules.hpp"
 
 namespace gdvar::detail {
 
 /// The value that a name and its brackets construct. `wide`: 64-bit components, in our own form
 /// only.
 struct Construct {
-    enum Kind : std::uint8_t { value, resource, typed_array, packed_typed_array } kind = value;
+    enum Kind : std::uint8_t { value, resource, typed_array, event } kind = value;
     Type type = Type::nil;
     bool wide = false;
 };
 
 /// The construct of that name as the family's reader knows it.
-std::optional<Construct> find_construct(std::string_view name, TextFamily family) noexcept;
+GDVAR_EXPORT std::optional<Construct> find_construct(std::string_view name,
+                                                     const TextRules& rules) noexcept;
 /// The same in our own form: Godot 4's names, and every type's own with `d` for 64-bit components.
 std::optional<Construct> find_full_construct(std::string_view name) noexcept;
 
@@ -27,6 +28,6 @@ struct Word {
     bool truth = false;
     double number = 0;
 };
-Word find_word(std::string_view name, TextFamily family, bool full) noexcept;
+Word find_word(std::string_view name, const TextRules& rules) noexcept;
 
 }  // namespace gdvar::detail

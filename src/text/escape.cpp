@@ -3,20 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/special_bytes.hpp"
 
 namespace gdvar::detail {
-
-std::string_view without_mark(std::string_view text) noexcept {
-    if (text.starts_with(utf8::byte_order_mark))
-        text.remove_prefix(utf8::byte_order_mark.size());
-    return text;
-}
-
-std::string_view seen_text(std::string_view text) noexcept {
-    text = without_mark(text);
-    return text.substr(0, text.find('\0'));
-}
 
 namespace {
 
@@ -32,51 +23,56 @@ constexpr Letters multiline_letters = [] {
 
 constexpr Letters c_letters = [] {
     Letters of = multiline_letters;
-    constexpr std::string_view bytes = "\a\b\t\n\v\f\r", letters = "abtnvfr";
-    for (std::size_t i = 0; i != bytes.size(); ++i)
-        of[static_cast<std::size_t>(bytes[i])] = letters[i];
+    for (char c = '\a'; c <= '\r'; ++c)
+        of[static_cast<std::size_t>(c)] = letter_of_control(c);
     of['\''] = '\'';
     return of;
 }();
 
-/// `own`: one more byte that a backslash stands before; 0: none.
-void append_with_letters(std::string& out, std::string_view text, const Letters& letters,
-                         char own) {
+/// `Special` finds all that have a letter, and perhaps others. `own`: one more byte that a
+/// backslash stands before; 0: none.
+template <class Special, class Out>
+void append_with_letters(Out& out, std::string_view text, const Letters& letters, char own) {
     std::size_t done = 0;
-    for (std::size_t i = 0; i != text.size(); ++i) {
+    for (std::size_t i = 0; (i = Special::find(text, i)) != text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);
         const char letter = byte >= letters.size() ? 0 : letters[byte];
         if (!letter && (!own || text[i] != own))
             continue;
-        out.append(text, done, i - done);
+        out += text.substr(done, i - done);
         out += '\\';
         out += letter ? letter : own;
         done = i + 1;
     }
-    out.append(text, done);
+    out += text.substr(done);
 }
 
 }  // namespace
 
-void append_multiline(std::string& out, std::string_view text) {
-    append_with_letters(out, text, multiline_letters, 0);
+template <class Out>
+void append_multiline(Out& out, std::string_view text) {
+    append_with_letters<SpecialBytes<0, '"', '\\'>>(out, text, multiline_letters, 0);
 }
 
-void append_c_escaped(std::string& out, std::string_view text, TextFamily family) {
-    append_with_letters(out, text, c_letters, family == TextFamily::godot_4 ? '\0' : '?');
+template void append_multiline(std::string&, std::string_view);
+template void append_multiline(TextBuffer&, std::string_view);
+
+void append_c_escaped(TextBuffer& out, std::string_view text, const TextRules& rules) {
+    using Special = SpecialBytes<'\r' + 1, '"', '\'', '\\', '?'>;
+    append_with_letters<Special>(out, text, c_letters, rules.escapes_question ? '?' : '\0');
 }
 
-void append_readable(std::string& out, std::string_view text, TextFamily family) {
+void append_readable(TextBuffer& out, std::string_view text, const TextRules& rules) {
     while (!text.empty()) {
         const std::size_t special = std::min(text.find_first_of("\a\v"), text.size());
-        append_c_escaped(out, text.substr(0, special), family);
+        append_c_escaped(out, text.substr(0, special), rules);
         if (special != text.size())
             out += text[special];
         text.remove_prefix(std::min(special + 1, text.size()));
     }
 }
 
-void append_lossless(std::string& out, std::string_view text) {
+void append_lossless(TextBuffer& out, std::string_view text) {
     append_escaped(out, text, Hidden::controls);
 }
 

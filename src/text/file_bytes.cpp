@@ -20,22 +20,6 @@ std::size_t promised(char byte, std::size_t most) noexcept {
     return ones >= 2 && ones <= most ? ones : 0;
 }
 
-/// How many bytes one U+FFFD takes the place of. `rest` begins with no character.
-std::size_t replaced(std::string_view rest) noexcept {
-    const std::size_t size = promised(rest[0], 4);
-    const auto lead = static_cast<unsigned char>(rest[0]);
-    const int least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const int most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    for (std::size_t good = 1; good < size; ++good) {
-        if (good == rest.size())
-            return 1;
-        const auto next = static_cast<unsigned char>(rest[good]);
-        if (good == 1 ? next < least || next > most : !utf8::continues(rest[good]))
-            return good;
-    }
-    return 1;
-}
-
 /// The code point of a character whose lead byte promises its size, overlong ones included.
 /// Nothing if a byte does not continue it.
 std::optional<std::uint32_t> code_point(std::string_view bytes) noexcept {
@@ -74,21 +58,6 @@ std::size_t behind(std::string_view text, std::size_t characters) noexcept {
 
 }  // namespace
 
-std::string decoded_by_godot_4(std::string_view bytes) {
-    std::string out;
-    for (std::size_t at = 0; at < bytes.size();) {
-        const std::string_view rest = bytes.substr(at);
-        if (const utf8::Character character = utf8::first(rest); character.size) {
-            out += rest.substr(0, character.size);
-            at += character.size;
-        } else {
-            utf8::append(out, 0xFFFD);
-            at += replaced(rest);
-        }
-    }
-    return out;
-}
-
 std::string decoded_by_godot_3(std::string_view bytes, std::string_view characters, bool spaces) {
     bytes = bytes.substr(0, bytes.find('\0'));
     const auto count = promised_characters(bytes);
@@ -101,15 +70,30 @@ std::string decoded_by_godot_3(std::string_view bytes, std::string_view characte
         const auto code = code_point(next);
         if (!code)
             break;
-        if (spaces && (utf8::is_first_half(*code) || utf8::is_second_half(*code)))
-            out += ' ';
-        else
-            out += next;
         at += next.size();
+        const bool half = utf8::is_first_half(*code) || utf8::is_second_half(*code);
+        if (!spaces || !half) {
+            out += next;
+            continue;
+        }
+        const std::string_view pair = bytes.substr(at - next.size(), 2 * next.size());
+        if (const auto joined = utf8::with_joined_halves(pair); joined && pair.size() == 6) {
+            out += *joined;
+            at += next.size();
+            ++done;
+        } else {
+            out += ' ';
+        }
     }
     const std::size_t kept = behind(characters, done);
     const std::size_t all = kept + behind(characters.substr(kept), *count - done);
     return out.append(characters.substr(kept, all - kept));
+}
+
+std::string_view told_by_godot_3(std::string_view bytes, std::string_view text) {
+    if (utf8::with_joined_halves(bytes) == text)
+        return "this engine joins characters in two halves, as Godot 3 wrote them on Windows";
+    return "bytes that are not UTF-8 are other characters to this engine";
 }
 
 }  // namespace gdvar::detail

@@ -4,18 +4,21 @@
 #include <string>
 #include <string_view>
 
-namespace gdvar::detail {
+#include "gdvar/base/export.hpp"
 
-/// As Godot 4.6.3 does: U+FFFD for a byte that begins nothing, and for the start of a character
-/// that a wrong byte follows; at the end of the text for each byte of such a start. Time: linear.
-/// May throw bad_alloc.
-std::string decoded_by_godot_4(std::string_view bytes);
+namespace gdvar::detail {
 
 /// As Godot 3.2.3 and 3.6.2 do, which decode in place and stop at the first fault: so the
 /// characters that the string had before stay there, as many as the lead bytes promise. Where
 /// these promise more than there is, all stay. `characters`: those, one for each byte, as UTF-8.
-/// `spaces`: halves of surrogate pairs become spaces, as in 3.6.
+/// `spaces`: pairs of surrogates are joined, and halves without the other become spaces, as in 3.6.
 /// Time: linear. May throw bad_alloc.
-std::string decoded_by_godot_3(std::string_view bytes, std::string_view characters, bool spaces);
+GDVAR_EXPORT std::string decoded_by_godot_3(std::string_view bytes, std::string_view characters,
+                                            bool spaces);
+
+/// What is told of such bytes, which became `text`.
+GDVAR_EXPORT std::string_view told_by_godot_3(std::string_view bytes, std::string_view text);
+inline constexpr std::string_view replaced_bytes =
+    "U+FFFD takes the place of bytes that are not UTF-8";
 
 }  // namespace gdvar::detail

@@ -12,7 +12,7 @@ std::expected<std::string, Error> printed(const Value& value, const FileText& ho
     detail::FilePrinter<Value>(out, {how.family, how.newline, how.base64_bytes, how.exact_digits,
                                      how.indent, how.resources})
         .run(value);
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0}))
 

@@ -27,7 +27,11 @@ public:
 
     Errc nil() { return word("null"); }
     Errc boolean(bool v) { return word(v ? "true" : "false"); }
-    Errc integer(std::int64_t v) { return word(std::to_string(v)); }
+    Errc integer(std::int64_t v) {
+        before();
+        out_.number(v);
+        return Errc::ok;
+    }
     Errc real(double v) {
         before();
         real_digits(v, WholeMark::yes);
@@ -54,7 +58,7 @@ public:
             if (i)
                 out_ += ", ";
             if (v.integral())
-                out_ += std::to_string(v.integer(i));
+                out_.number(v.integer(i));
             else if (v.wide)
                 wide_component(detail::component<double>(v.data + 8 * i, v.host_order));
             else
@@ -153,7 +157,8 @@ public:
                 std::to_string(v.width) + ", " + std::to_string(v.height);
         for (const std::byte byte : v.data) {
             pieces_.check();
-            out_ += ", " + std::to_string(static_cast<int>(byte));
+            out_ += ", ";
+            out_.number(static_cast<int>(byte));
         }
         out_ += ')';
         return Errc::ok;
@@ -224,7 +229,7 @@ private:
     }
     void hex(std::uint64_t bits) {
         out_ += "0x";
-        detail::append_hex_number(out_, bits);
+        detail::append_hex_number(out_.string(), bits);
     }
     /// A component without a point is read as an int by the engines, which has no -0.
     template <class Real>
@@ -258,7 +263,7 @@ private:
     void component(const PackedView& v, std::size_t i) {
         v.use_component(i, [&]<class T>(T value) {
             if constexpr (std::integral<T>)
-                out_ += std::to_string(value);
+                out_.number(value);
             else if constexpr (std::same_as<T, float>)
                 float_digits(value);
             else
@@ -305,7 +310,7 @@ private:
     }
 
     detail::PieceOutput& pieces_;
-    std::string& out_;
+    detail::TextBuffer& out_;
     int indent_;
     std::vector<Entry> stack_;
 };
@@ -319,7 +324,7 @@ std::expected<std::string, Error> to_text_full(const View& view, int indent) GDV
     FullPrinter printer(out, indent);
     if (auto done = view.drive(printer); !done)
         return std::unexpected(done.error());
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
@@ -328,7 +333,7 @@ std::expected<std::string, Error> to_text_full(const Variant& value, int indent)
     FullPrinter printer(out, indent);
     if (const Errc code = drive(value, printer); code != Errc::ok)
         return std::unexpected(Error{code, Type::nil, 0, 0});
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 

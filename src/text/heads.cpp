@@ -118,7 +118,7 @@ bool Parser::element_type(OwnedType& type) {
         type.type = *builtin;
         return true;
     }
-    const auto what = find_construct(name, TextFamily::godot_4);
+    const auto what = find_construct(name, full_text_rules);
     if (what && what->kind == Construct::resource && lexer_.followed_by('('))
         return script_type(type);
     // Class names begin with a capital letter. Which of them exist, only an engine knows.

@@ -6,7 +6,9 @@
 #include <deque>
 #include <functional>
 
+#include "base/special_bytes.hpp"
 #include "escape.hpp"
+#include "rules.hpp"
 #include "sort.hpp"
 
 namespace gdvar::detail {
@@ -68,18 +70,19 @@ bool same_elements(const PackedView& a, const PackedView& b) {
 template <class Value>
 class Comparison {
 public:
-    Comparison(const KeyOrder& by, std::uint64_t steps) : by_(by), left_(steps) {}
+    Comparison(const KeyOrder& by, std::uint64_t steps)
+        : by_(by), keys_(text_rules(by.family).keys), left_(steps) {}
     bool spent() const noexcept { return left_ == 0; }
 
     bool less(const Value& a, const Value& b) {
         if (!step())
             return false;
         // Godot 4 compares String and StringName keys with each other, but not inside of Arrays.
-        if (is_text(a) && is_text(b) && by_.family == TextFamily::godot_4)
+        if (is_text(a) && is_text(b) && keys_ == KeySort::godot_4)
             return seen_order(text(a), text(b)) == Order::less;
         if (!both_arrays(a, b))
             return leaf(a, b) == Order::less;
-        return by_.family == TextFamily::godot_4 ? less_elements(a, b) : inverted(a, b);
+        return keys_ == KeySort::godot_4 ? less_elements(a, b) : inverted(a, b);
     }
 
 private:
@@ -119,11 +122,11 @@ private:
         }
         if (ordered_math(a.type()))
             return components(a.math(), b.math());
-        return by_.family == TextFamily::godot_4 ? Order::equal : pool(a, b);
+        return keys_ == KeySort::godot_4 ? Order::equal : pool(a, b);
     }
 
     Order components(const MathView& a, const MathView& b) const {
-        const bool roughly = by_.family == TextFamily::godot_3_2;
+        const bool roughly = keys_ == KeySort::godot_3_2;
         for (std::size_t i = 0; i < a.components(); ++i) {
             if (a.integral()) {
                 if (a.integer(i) != b.integer(i))
@@ -236,75 +239,73 @@ private:
     }
 
     const KeyOrder by_;
+    const KeySort keys_;
     std::uint64_t left_;
     std::deque<Entry> stack_;  ///< keeps its memory between comparisons
 };
 
 // ---- keys that are all texts ------------------------------------------------------------------
 
-/// A text and the eight bytes behind the common prefix of all texts. Most comparisons need no more.
-struct TextKey {
-    std::uint64_t first;
-    std::string_view text;
-    std::size_t number;
-};
 struct TextLess {
+    const std::string_view* texts;
     bool operator()(const TextKey& a, const TextKey& b) const {
-        return a.first != b.first ? a.first < b.first : a.text < b.text;
+        return a.first != b.first ? a.first < b.first : texts[a.number] < texts[b.number];
     }
 };
 
 template <class Pair>
-bool all_texts(const std::vector<Pair>& pairs, TextFamily family) {
+bool all_texts(std::span<const Pair> pairs, const TextRules& rules) {
     return std::all_of(pairs.begin(), pairs.end(), [&](const Pair& pair) {
         return (pair.key.is(Type::string) || pair.key.is(Type::string_name)) &&
-               (family == TextFamily::godot_4 || pair.key.type() == pairs.front().key.type());
+               (rules.keys == KeySort::godot_4 || pair.key.type() == pairs.front().key.type());
     });
 }
 
 /// The engine's texts hold no NUL, so zeros can fill up a text that ends.
 std::uint64_t first_bytes(std::string_view text) {
-    std::uint64_t out = 0;
-    for (std::size_t i = 0; i < 8; ++i)
-        out = out << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
-    return out;
+    return byteswap(load_some(text.data(), text.size()));
 }
 
-std::size_t common_prefix(const std::vector<TextKey>& keys) {
-    std::string_view common = keys.front().text;
-    for (const TextKey& key : keys) {
-        const auto end =
-            std::mismatch(common.begin(), common.end(), key.text.begin(), key.text.end());
+std::size_t common_prefix(const std::vector<std::string_view>& texts) {
+    std::string_view common = texts.front();
+    for (const std::string_view text : texts) {
+        const auto end = std::mismatch(common.begin(), common.end(), text.begin(), text.end());
         common = common.substr(0, static_cast<std::size_t>(end.first - common.begin()));
+        if (common.empty())
+            break;
     }
     return common.size();
 }
 
-/// The same steps as with the pairs themselves, so that equal keys end up in the same order.
-template <class Pair>
-void sort_texts(std::vector<Pair>& pairs, bool held) {
-    std::vector<TextKey> keys(pairs.size());
-    for (std::size_t i = 0; i < keys.size(); ++i)
-        keys[i] = {0, held ? pairs[i].key.text() : seen_text(pairs[i].key.text()), i};
-    const std::size_t common = common_prefix(keys);
-    for (TextKey& key : keys)
-        key.first = first_bytes(key.text.substr(common));
-    SortArray<TextKey, TextLess>(keys.data(), TextLess())
-        .sort(static_cast<std::int64_t>(keys.size()));
-    std::vector<Pair> sorted;
-    sorted.reserve(pairs.size());
-    for (const TextKey& key : keys)
-        sorted.push_back(pairs[key.number]);
-    pairs = std::move(sorted);
-}
-
 }  // namespace
 
+/// The same steps as with the pairs themselves, so that equal keys end up in the same order.
 template <class Pair>
-bool sort_keys(std::vector<Pair>& pairs, const KeyOrder& order) {
+void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
+    texts_.clear();
+    texts_.reserve(pairs.size());
+    for (const Pair& pair : pairs)
+        texts_.push_back(held ? pair.key.text() : seen_text(pair.key.text()));
+    const std::size_t common = common_prefix(texts_);
+    keys_.clear();
+    keys_.reserve(pairs.size());
+    for (const std::string_view text : texts_)
+        keys_.push_back(
+            {first_bytes(text.substr(common)), static_cast<std::uint32_t>(keys_.size())});
+    SortArray<TextKey, TextLess>(keys_.data(), TextLess{texts_.data()})
+        .sort(static_cast<std::int64_t>(keys_.size()));
+    sorted_.clear();
+    sorted_.reserve(pairs.size());
+    for (const TextKey& key : keys_)
+        sorted_.push_back(pairs[key.number]);
+    std::copy(sorted_.begin(), sorted_.end(), pairs.begin());
+}
+
+template <class Pair>
+bool KeySorter<Pair>::sort(std::span<Pair> pairs, const KeyOrder& order) {
     if (pairs.size() < 2)
         return true;
-    if (all_texts(pairs, order.family)) {
+    if (all_texts<Pair>(pairs, text_rules(order.family))) {
         sort_texts(pairs, order.held);
         return true;
     }
@@ -315,7 +316,7 @@ bool sort_keys(std::vector<Pair>& pairs, const KeyOrder& order) {
     SortArray(pairs.data(), std::ref(less)).sort(static_cast<std::int64_t>(n));
     return !comparison.spent();
 }
-template bool sort_keys(std::vector<View::Pair>&, const KeyOrder&);
-template bool sort_keys(std::vector<Held::Pair>&, const KeyOrder&);
+template class KeySorter<View::Pair>;
+template class KeySorter<Held::Pair>;
 
 }  // namespace gdvar::detail

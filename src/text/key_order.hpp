@@ -1,6 +1,8 @@
 // The order in which the engines print a Dictionary's keys.
 #pragma once
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "gdvar/value/document.hpp"
@@ -16,11 +18,29 @@ struct KeyOrder {
     bool held;               ///< texts are as an engine holds them: a byte order mark counts
 };
 
-/// Sorts the pairs as that family's `var_to_str` does (wire-format 6.1). Takes the same steps,
-/// because some of the engines' comparisons are no strict weak order. With such a comparison the
-/// engine's sort can need n^2 steps. Beyond 2^22 + 8 n log n steps the result is false and the
-/// order of the pairs is undefined. `Pair`: View::Pair or Held::Pair. May throw bad_alloc.
+/// A text by its number, and the eight bytes behind the common prefix of all texts. Most
+/// comparisons need no more, and what is sorted stays small: it is moved often.
+struct TextKey {
+    std::uint64_t first;
+    std::uint32_t number;
+};
+
+/// Keeps its memory from one Dictionary to the next. `Pair`: View::Pair or Held::Pair.
 template <class Pair>
-[[nodiscard]] bool sort_keys(std::vector<Pair>& pairs, const KeyOrder& order);
+class KeySorter {
+public:
+    /// Sorts the pairs as that family's `var_to_str` does (wire-format 6.1). Takes the same steps,
+    /// because some of the engines' comparisons are no strict weak order. With such a comparison
+    /// the engine's sort can need n^2 steps. Beyond 2^22 + 8 n log n steps the result is false and
+    /// the order of the pairs is undefined. May throw bad_alloc.
+    [[nodiscard]] bool sort(std::span<Pair> pairs, const KeyOrder& order);
+
+private:
+    void sort_texts(std::span<Pair> pairs, bool held);
+
+    std::vector<std::string_view> texts_;
+    std::vector<TextKey> keys_;
+    std::vector<Pair> sorted_;
+};
 
 }  // namespace gdvar::detail

@@ -82,7 +82,7 @@ bool Parser::node_path_parts(std::size_t offset) {
             return fail(Errc::bad_syntax, "expected ',' or ')'");
         if (!expect(TokenKind::identifier, "expected true or false"))
             return false;
-        const Word word = find_word(lexer_.token.text, options_.family, true);
+        const Word word = find_word(lexer_.token.text, rules_);
         if (word.kind != Word::boolean)
             return fail(Errc::wrong_arguments, "expected true or false");
         flag = word.truth;
@@ -102,8 +102,7 @@ bool Parser::node_path_parts(std::size_t offset) {
 bool Parser::rid() {
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
-    const bool modern = options_.full || options_.family == TextFamily::godot_4;
-    if (modern && is(TokenKind::parenthesis_close))
+    if (rules_.rids && is(TokenKind::parenthesis_close))
         return complete(Variant(RID()));
     Variant made;
     if (options_.full) {
@@ -117,7 +116,7 @@ bool Parser::rid() {
         if (!number_token(number))
             return false;
         // Godot 3 and Pandemonium read a RID's number as an int.
-        if (modern)
+        if (rules_.rids)
             made = Variant(RID{static_cast<std::uint64_t>(
                 number.is_whole ? number.whole : engine_int64(number.real))});
         else

@@ -1,12 +1,14 @@
 #include "gdvar/text/number.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 
-#include "base/number.hpp"
+#include "base/text_buffer.hpp"
 #include "gdvar/base/bytes.hpp"
+#include "write_float.hpp"
 
 namespace gdvar {
 namespace {
@@ -140,10 +142,14 @@ void generate(Digits& out, const Boundaries& scaled) noexcept {
     auto whole = static_cast<std::uint32_t>(scaled.plus.f >> shift);
     std::uint64_t fraction = scaled.plus.f & (one - 1);
     std::uint32_t unit = 1;
-    int left = 1;
-    while (left < 10 && whole / unit >= 10) {
-        unit *= 10;
-        ++left;
+    int left = 0;
+    if (fraction > delta) {
+        // Too much is behind each of the digits before the point for it to be the last one.
+        const char* end = std::to_chars(out.text, out.text + sizeof out.text, whole).ptr;
+        out.count = static_cast<int>(end - out.text);
+    } else {
+        for (left = 1; left < 10 && whole / unit >= 10; ++left)
+            unit *= 10;
     }
     while (left > 0) {
         out.text[out.count++] = static_cast<char>('0' + whole / unit);
@@ -188,76 +194,62 @@ Digits grisu2(double value, bool single) noexcept {
     return out;
 }
 
-/// Digits in fixed notation from 1e-4 up to below 1e15, else with an exponent of two digits.
-void append_digits(std::string& out, const Digits& d, bool whole_mark) {
+/// Writes digits in fixed notation from 1e-4 up to below 1e15, else with an exponent of two digits.
+char* write_digits(char* to, const Digits& d, bool whole_mark) noexcept {
+    const auto put = [&](std::string_view part) { to = detail::copied_to(to, part); };
+    const auto zeros = [&](int count) { to = std::fill_n(to, count, '0'); };
     const int point = d.count + d.exponent;  // digits before the decimal point
     const std::string_view text(d.text, static_cast<std::size_t>(d.count));
     if (d.count <= point && point <= 15) {
-        out += text;
-        out.append(static_cast<std::size_t>(point - d.count), '0');
+        put(text);
+        zeros(point - d.count);
         if (whole_mark)
-            out += ".0";
+            put(".0");
     } else if (0 < point && point <= 15) {
-        out += text.substr(0, static_cast<std::size_t>(point));
-        out += '.';
-        out += text.substr(static_cast<std::size_t>(point));
+        put(text.substr(0, static_cast<std::size_t>(point)));
+        put(".");
+        put(text.substr(static_cast<std::size_t>(point)));
     } else if (-4 < point && point <= 0) {
-        out += "0.";
-        out.append(static_cast<std::size_t>(-point), '0');
-        out += text;
+        put("0.");
+        zeros(-point);
+        put(text);
     } else {
-        out += text[0];
+        put(text.substr(0, 1));
         if (d.count > 1) {
-            out += '.';
-            out += text.substr(1);
+            put(".");
+            put(text.substr(1));
         }
-        const int exponent = point - 1;
-        out += exponent < 0 ? "e-" : "e+";
-        const std::string digits = std::to_string(std::abs(exponent));
-        if (digits.size() < 2)
-            out += '0';
-        out += digits;
+        const int exponent = std::abs(point - 1);
+        put(point < 1 ? "e-" : "e+");
+        zeros(exponent < 10);
+        to = std::to_chars(to, to + 3, exponent).ptr;
     }
+    return to;
 }
 
-void append_godot_4(std::string& out, double value, bool whole_mark) {
-    if (value == 0) {
-        out += whole_mark ? "0.0" : "0";
-        return;
-    }
-    if (value < 0)
-        out += '-';
-    append_digits(out, grisu2(std::fabs(value), detail::fits_float(value)), whole_mark);
+char* write_own_digits(char* to, double value, bool whole_mark) noexcept {
+    *to = '-';
+    return write_digits(to + (value < 0), grisu2(std::fabs(value), detail::fits_float(value)),
+                        whole_mark);
 }
 
 /// C's %g with 6 digits, whatever the locale.
-void append_godot_3(std::string& out, double value, bool whole_mark) {
-    if (value == 0) {
-        out += whole_mark ? "0.0" : "0";
-        return;
-    }
-    char text[32];
-    const std::string_view digits(
-        text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr);
-    detail::append_digits(out, digits, whole_mark ? detail::WholeMark::yes : detail::WholeMark::no);
+char* write_six_digits(char* to, double value, bool whole_mark) noexcept {
+    char* const end =
+        std::to_chars(to, to + detail::most_of_float, value, std::chars_format::general, 6).ptr;
+    const bool marked = std::any_of(to, end, [](char c) { return c == '.' || c == 'e'; });
+    return whole_mark && !marked ? detail::copied_to(end, ".0") : end;
 }
 
-/// Not-numbers; false when the value is finite.
-bool append_special(std::string& out, double value, TextFamily family, bool alone) {
+/// Of what is not finite.
+std::string_view special(double value, const detail::TextRules& rules, bool alone) noexcept {
     if (value != value) {
-        const bool negative = family == TextFamily::godot_3_2 && std::signbit(value);
-        out += !negative ? "nan" : alone ? "-nan.0" : "-nan";
-    } else if (std::isinf(value)) {
-        if (value > 0)
-            out += "inf";
-        else if (family == TextFamily::godot_3_2)
-            out += alone ? "-inf.0" : "-inf";
-        else
-            out += "inf_neg";
-    } else {
-        return false;
+        const bool negative = rules.negative_words && std::signbit(value);
+        return !negative ? "nan" : alone ? "-nan.0" : "-nan";
     }
-    return true;
+    if (value > 0)
+        return "inf";
+    return !rules.negative_words ? "inf_neg" : alone ? "-inf.0" : "-inf";
 }
 
 double rounded(double value) noexcept {
@@ -270,17 +262,22 @@ double rounded(double value) noexcept {
 }
 
 void append(std::string& out, double value, TextFamily family, bool alone) {
-    if (family != TextFamily::godot_4)
-        value = rounded(value);
-    if (append_special(out, value, family, alone))
-        return;
-    if (family == TextFamily::godot_4)
-        append_godot_4(out, value, alone);
-    else
-        append_godot_3(out, value, alone);
+    char text[detail::most_of_float];
+    out.append(text, detail::write_float(text, value, detail::text_rules(family), alone));
 }
 
 }  // namespace
+
+char* detail::write_float(char* to, double value, const TextRules& rules, bool alone) noexcept {
+    if (rules.floats == FloatDigits::six_of_float)
+        value = rounded(value);
+    if (!std::isfinite(value))
+        return copied_to(to, special(value, rules, alone));
+    if (value == 0)
+        return copied_to(to, alone ? "0.0" : "0");
+    return rules.floats == FloatDigits::own ? write_own_digits(to, value, alone)
+                                            : write_six_digits(to, value, alone);
+}
 
 void append_float(std::string& out, double value, TextFamily family) {
     append(out, value, family, true);

@@ -204,63 +204,98 @@ Object Parser::object_of(const TextEntry& entry) {
     return made;
 }
 
+namespace {
+
+/// How the value fits the type. Changes nothing.
+Fit fit_of(const Variant& value, const ContainerType& type) {
+    if (!type.typed() || value.is(type.type))
+        return Fit::fits;
+    Variant copy = value;
+    return fit_element(copy, type);
+}
+
+template <class Items, class FitOf>
+Fit worst_of(const Items& items, const FitOf& fit_of_item) {
+    for (const auto& item : items)
+        if (const Fit fit = fit_of_item(item); fit != Fit::fits)
+            return fit;
+    return Fit::fits;
+}
+
+}  // namespace
+
 /// Converts the elements to the types that the brackets name. If one does not fit, an engine
 /// empties the whole container.
 bool Parser::fit(const TextEntry& entry, Array& array) {
     const ContainerType type = entry.view(0);
     array.set_element_type(type);
-    if (!type.typed() || options_.full || options_.family != TextFamily::godot_4)
+    if (!type.typed() || !rules_.checks_elements)
         return true;
-    Fit worst = Fit::fits;
+    const auto fits = [&](const Variant& item) { return fit_of(item, type); };
+    if (const Fit worst = worst_of(array, fits); worst != Fit::fits)
+        return unfit(entry, worst, Type::array,
+                     [&](bool emptied) { emptied ? array.clear() : array.set_element_type({}); });
     for (Variant& item : array)
-        if (worst = fit_one(entry, item, type); worst != Fit::fits)
-            break;
-    if (worst != Fit::fits)
-        array.clear();
-    return fitted(entry, worst, Type::array);
+        (void)fit_one(entry, item, type);
+    return true;
 }
 
 bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
     const ContainerType key_type = entry.view(0), value_type = entry.view(1);
     pairs.set_types(key_type, value_type);
-    if ((!key_type.typed() && !value_type.typed()) || options_.full)
+    if ((!key_type.typed() && !value_type.typed()) || !rules_.checks_elements)
         return true;
-    Fit worst = Fit::fits;
     bool merges = false;
+    const auto fits = [&](const Dictionary::Pair& pair) {
+        merges = merges || (key_type.typed() && !pair.key.is(key_type.type));
+        const Fit key = fit_of(pair.key, key_type);
+        return key == Fit::fits ? fit_of(pair.value, value_type) : key;
+    };
+    if (const Fit worst = worst_of(pairs, fits); worst != Fit::fits)
+        return unfit(entry, worst, Type::dictionary,
+                     [&](bool emptied) { emptied ? pairs.clear() : pairs.set_types({}, {}); });
+    for (Dictionary::Pair& pair : pairs)
+        (void)fit_one(entry, pair.value, value_type);
+    if (!merges)
+        return true;
+    // The conversion may have made different keys equal.
+    Dictionary merged(key_type, value_type);
     for (Dictionary::Pair& pair : pairs) {
-        if (key_type.typed() && !pair.key.is(key_type.type)) {
-            Variant key = pair.key;
-            worst = fit_one(entry, key, key_type);
-            merges = true;
-        }
-        if (worst == Fit::fits)
-            worst = fit_one(entry, pair.value, value_type);
-        if (worst != Fit::fits)
-            break;
+        Variant& key = VariantAccess::key(pair);
+        (void)fit_one(entry, key, key_type);
+        if (keeps_pairs())
+            merged.append(std::move(key), std::move(pair.value));
+        else
+            put(entry, merged, std::move(key), std::move(pair.value));
     }
-    if (worst == Fit::fits && merges) {
-        // The conversion may have made different keys equal.
-        Dictionary merged(key_type, value_type);
-        for (Dictionary::Pair& pair : pairs) {
-            Variant& key = VariantAccess::key(pair);
-            (void)fit_element(key, key_type);
-            if (keeps_pairs())
-                merged.append(std::move(key), std::move(pair.value));
-            else
-                put(entry, merged, std::move(key), std::move(pair.value));
-        }
-        pairs = std::move(merged);
-    }
-    if (worst != Fit::fits)
-        pairs.clear();
-    return fitted(entry, worst, Type::dictionary);
+    pairs = std::move(merged);
+    return true;
 }
 
-bool Parser::fitted(const TextEntry& entry, Fit worst, Type type) {
-    if (worst != Fit::fits && outline_)
-        make_leaf();
-    if (worst == Fit::fits || (worst == Fit::refused && options_.tolerant))
+/// A container does not take one of its elements. `change(true)` empties it, `change(false)` takes
+/// its type away.
+template <class Change>
+bool Parser::unfit(const TextEntry& entry, Fit worst, Type type, Change&& change) {
+    const bool refused = worst == Fit::refused;
+    if (refused && options_.tolerant) {
+        change(true);
+        if (outline_)
+            make_leaf();
         return true;
+    }
+    switch (options_.wrong_elements) {
+        case WrongElements::kept:
+            lose(entry.offset,
+                 refused ? left_empty : "Godot 4 converts elements of this container to its type");
+            return true;
+        case WrongElements::untyped:
+            lose(entry.offset,
+                 "a container loses its type, which does not take one of its elements");
+            change(false);
+            return true;
+        case WrongElements::refused:
+            break;
+    }
     return lexer_.fail(Errc::wrong_type, entry.offset,
                        "the typed container does not take one of its elements", type);
 }

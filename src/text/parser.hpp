@@ -57,6 +57,7 @@ public:
     Parser(std::string_view text, const ParseOptions& options)
         : text_(text),
           options_(options),
+          rules_(options.full ? full_text_rules : text_rules(options.family)),
           exact_(options.full || options.strict_numbers),
           outline_(options.outline),
           lexer_(text, options) {}
@@ -84,7 +85,8 @@ private:
     Object object_of(const TextEntry& entry);
     bool fit(const TextEntry& entry, Array& array);
     bool fit(const TextEntry& entry, Dictionary& pairs);
-    bool fitted(const TextEntry& entry, Fit worst, Type type);
+    template <class Change>
+    bool unfit(const TextEntry& entry, Fit worst, Type type, Change&& change);
 
     // values.cpp: literals, numbers
     bool value();
@@ -111,6 +113,11 @@ private:
     bool unsigned_number(std::uint64_t& value);
     bool image(std::size_t offset);
     bool input_event(std::size_t offset);
+
+    // godot_2.cpp: what only Godot 1 and 2 have
+    bool image_2(std::size_t offset);
+    bool input_event_2();
+    bool event(std::size_t offset);
 
     // heads.cpp: heads of containers
     bool object(std::size_t offset);
@@ -152,6 +159,7 @@ private:
 
     std::string_view text_;
     const ParseOptions& options_;
+    const TextRules& rules_;
     const bool exact_;  ///< refuses numbers that do not fit
     Outline* const outline_;
     std::vector<std::uint32_t> open_nodes_;  ///< of `outline_`; the innermost comes last
@@ -159,7 +167,8 @@ private:
     std::uint32_t key_begin_ = 0, key_end_ = 0;  ///< of the next node
     Lexer lexer_;
     std::vector<TextEntry> stack_;
-    Chunks<Variant, 128> waiting_;  ///< values of containers that have not ended
+    std::vector<std::byte> components_;  ///< of the last vector or matrix
+    Chunks<Variant, 128> waiting_;       ///< values of containers that have not ended
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;

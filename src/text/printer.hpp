@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,65 +16,14 @@
 #include "file_number.hpp"
 #include "gdvar/text/number.hpp"
 #include "gdvar/text/text.hpp"
+#include "godot_2.hpp"
 #include "key_order.hpp"
 #include "references.hpp"
+#include "value/kept_stack.hpp"
 #include "value/piece_output.hpp"
+#include "write_float.hpp"
 
 namespace gdvar::detail {
-
-/// What differs between the families, besides numbers and the order of keys.
-struct Style {
-    std::string_view open, close;  ///< of a constructor's arguments
-    std::string_view array_open, array_close;
-    std::uint8_t empty_lines;      ///< in the braces of an empty Dictionary
-    std::string_view string_name;  ///< what stands before the quotes
-    std::size_t max_depth;
-    bool named_handles;  ///< RID(), Callable(), Signal() are written
-    bool base64_bytes;
-};
-
-inline constexpr Style styles[] = {
-    {"( ", " )", "[ ", " ]", 2, "&", SIZE_MAX, false, false},
-    {"( ", " )", "[ ", " ]", 1, "&", 100, false, false},
-    {"(", ")", "[", "]", 0, "&", 100, true, false},
-    {"( ", " )", "[ ", " ]", 1, "@", 100, false, true},
-};
-
-/// The constructor's name in that family.
-inline std::string_view constructor(Type type, TextFamily family) {
-    if (family == TextFamily::godot_4)
-        return type_name(type);
-    switch (type) {
-        case Type::quaternion:
-            return family == TextFamily::pandemonium ? "Quaternion" : "Quat";
-        case Type::transform3d:
-            return "Transform";
-        case Type::packed_byte_array:
-            return "PoolByteArray";
-        case Type::packed_int32_array:
-            return "PoolIntArray";
-        case Type::packed_float32_array:
-            return "PoolRealArray";
-        case Type::packed_string_array:
-            return "PoolStringArray";
-        case Type::packed_vector2_array:
-            return "PoolVector2Array";
-        case Type::packed_vector3_array:
-            return "PoolVector3Array";
-        case Type::packed_vector4_array:
-            return "PoolVector4Array";
-        case Type::packed_color_array:
-            return "PoolColorArray";
-        case Type::packed_vector2i_array:
-            return "PoolVector2iArray";
-        case Type::packed_vector3i_array:
-            return "PoolVector3iArray";
-        case Type::packed_vector4i_array:
-            return "PoolVector4iArray";
-        default:
-            return type_name(type);
-    }
-}
 
 /// Exactly what an engine prints.
 struct EngineForm {
@@ -103,11 +52,7 @@ template <class Value, class Form>
 class Printer {
 public:
     Printer(PieceOutput& pieces, const Form& form)
-        : pieces_(pieces),
-          out_(pieces.text()),
-          family_(form.family()),
-          form_(form),
-          style_(styles[static_cast<std::size_t>(form.family())]) {}
+        : pieces_(pieces), out_(pieces.text()), form_(form), rules_(text_rules(form.family())) {}
 
     void run(const Value& root) {
         print(root);
@@ -120,20 +65,24 @@ public:
 private:
     /// A container that is being printed.
     struct Entry {
-        enum Kind { array, dictionary, object } kind;
+        enum Kind { array, dictionary, object } kind = array;
         typename Value::Elements elements;
         typename Value::Elements::iterator element;
-        std::vector<typename Value::Pair> pairs;
+        std::size_t pairs = 0;  ///< its first in `pairs_`, where those left over are the last ones
         std::size_t next = 0;
         bool at_value = false;
         bool lines = false;  ///< each child stands on a line of its own
         typename Value::Properties properties;
         typename Value::Properties::iterator property;
         std::string_view close;
-
-        explicit Entry(Kind kind_) : kind(kind_) {}
-        Entry(const Entry&) = delete;
     };
+    Entry& enter(typename Entry::Kind kind) {
+        Entry& entry = stack_.push();
+        entry.kind = kind;
+        entry.next = 0;
+        entry.at_value = entry.lines = false;
+        return entry;
+    }
 
     /// The text as the engine holds it.
     std::string_view seen(std::string_view text) const {
@@ -193,8 +142,8 @@ private:
     /// Godot 4 loads an object's script, and a script prints as a resource.
     void print_property(std::string_view name, const Value& value) {
         // In a file a reference is an Object.
-        const bool script = !Form::file && family_ == TextFamily::godot_4 && name == "script" &&
-                            value.is(Type::string);
+        const bool script =
+            !Form::file && rules_.scripts && name == "script" && value.is(Type::string);
         if (script)
             out_ += "Resource(";
         print(value);
@@ -206,16 +155,20 @@ private:
         if (top.at_value) {
             top.at_value = false;
             out_ += ": ";
-            return print(top.pairs[top.next++].value);
+            const Value value = pairs_[top.pairs + top.next++].value;
+            return print(value);
         }
-        if (top.next == top.pairs.size())
+        if (top.pairs + top.next == pairs_.size()) {
+            drop_pairs(top.pairs);
             return close(top.close);
+        }
         if (top.next) {
             out_ += ',';
             inner_line();
         }
         top.at_value = true;
-        print(top.pairs[top.next].key);
+        const Value key = pairs_[top.pairs + top.next].key;
+        print(key);
     }
 
     void close(std::string_view text) {
@@ -235,20 +188,20 @@ private:
                 out_ += v.boolean() ? "true" : "false";
                 return;
             case Type::integer:
-                out_ += std::to_string(v.integer());
+                out_.number(v.integer());
                 return;
             case Type::real:
                 if (form_.exact_digits && std::isfinite(v.real()))
                     append_finite(out_, v.real(), WholeMark::yes);
                 else if constexpr (Form::file)
-                    append_file_float(out_, v.real(), family_);
+                    append_file_float(out_.string(), v.real(), rules_.family);
                 else
-                    gdvar::append_float(out_, v.real(), family_);
+                    real(v.real(), true);
                 return;
             case Type::string:
                 return multiline(seen(v.text()));
             case Type::string_name:
-                out_ += style_.string_name;
+                out_ += rules_.string_name;
                 return c_escaped(seen(v.text()));
             case Type::node_path:
                 return node_path(v.node_path());
@@ -268,13 +221,22 @@ private:
             case Type::packed_string_array:
                 return strings(v);
             case Type::image:
+                if (rules_.names == Names::godot_2)
+                    return append_image(out_.string(), v.image());
+                return handle(rules_.type_name(v.type()));
             case Type::input_event:
-                return handle(constructor(v.type(), family_));
+                if (rules_.names == Names::godot_2)
+                    return append_input_event(out_.string(), v.input_event());
+                return handle(rules_.type_name(v.type()));
             default:
                 return is_packed(v.type()) ? packed(v.packed()) : math(v.math());
         }
     }
 
+    void real(double value, bool alone) {
+        out_.written(most_of_float,
+                     [&](char* to) { return write_float(to, value, rules_, alone); });
+    }
     void multiline(std::string_view text) {
         out_ += '"';
         pieces_.in_parts(text, [&](std::string_view part) { append_multiline(out_, part); });
@@ -284,28 +246,28 @@ private:
         out_ += '"';
         pieces_.in_parts(text, [&](std::string_view part) {
             if constexpr (Form::file)
-                append_readable(out_, part, family_);
+                append_readable(out_, part, rules_);
             else
-                append_c_escaped(out_, part, family_);
+                append_c_escaped(out_, part, rules_);
         });
         out_ += '"';
     }
 
     void handle(std::string_view text) {
-        if (style_.named_handles)
+        if (rules_.named_handles)
             out_ += text;
     }
     void rid(std::uint64_t id) {
-        if (!style_.named_handles)
+        if (!rules_.named_handles)
             return;
         out_ += "RID(";
         if (id)
-            out_ += std::to_string(static_cast<std::int64_t>(id));
+            out_.number(static_cast<std::int64_t>(id));
         out_ += ')';
     }
 
     void node_path(const NodePathView& path) {
-        const bool modern = family_ == TextFamily::godot_4;
+        const bool modern = rules_.empty_paths;
         // In Godot 3 a path without any names is empty, absolute or not. Godot 4 drops the colon
         // before a single empty subname.
         const bool nothing = path.name_count() == 0 && path.subname_count() == 0;
@@ -326,33 +288,33 @@ private:
     void math(const MathView& value) {
         // Pandemonium's writer leaves the spaces out here.
         const bool tight = value.type == Type::projection;
-        out_ += constructor(value.type, family_);
-        out_ += tight ? "(" : style_.open;
+        out_ += rules_.type_name(value.type);
+        out_ += tight ? "(" : rules_.open;
         for (std::size_t i = 0; i < value.components(); ++i) {
             if (i)
                 out_ += ", ";
             if (value.integral())
-                out_ += std::to_string(value.integer(i));
+                out_.number(value.integer(i));
             else
                 component(value.real(i), value.wide);
         }
-        out_ += tight ? ")" : style_.close;
+        out_ += tight ? ")" : rules_.close;
     }
 
     void packed(const PackedView& value) {
-        out_ += constructor(value.type, family_);
-        out_ += style_.open;
-        const bool base64 = style_.base64_bytes || form_.base64_bytes;
+        out_ += rules_.type_name(value.type);
+        out_ += rules_.open;
+        const bool base64 = rules_.prints_base64 || form_.base64_bytes;
         if (base64 && value.component() == ComponentType::u8) {
             if (value.count) {
                 out_ += '"';
                 ByteView left = value.bytes();
                 constexpr std::size_t part = 3 * 4096;  // a multiple of 3: no padding inside
                 for (; left.size() > part; left = left.subspan(part)) {
-                    append_base64(out_, left.first(part));
+                    append_base64(out_.string(), left.first(part));
                     pieces_.check();
                 }
-                append_base64(out_, left);
+                append_base64(out_.string(), left);
                 out_ += '"';
             }
         } else {
@@ -364,12 +326,12 @@ private:
                 component(value, i);
             }
         }
-        out_ += style_.close;
+        out_ += rules_.close;
     }
     void component(const PackedView& value, std::size_t i) {
         value.use_component(i, [&]<class T>(T number) {
             if constexpr (std::integral<T>)
-                out_ += std::to_string(number);
+                out_.number(number);
             else
                 component(static_cast<double>(number), sizeof number == 8);
         });
@@ -379,14 +341,14 @@ private:
             wide ? append_finite(out_, value, WholeMark::no)
                  : append_finite(out_, static_cast<float>(value), WholeMark::no);
         else if constexpr (Form::file)
-            append_file_component(out_, value, wide, family_);
+            append_file_component(out_.string(), value, wide, rules_.family);
         else
-            append_component(out_, value, family_);
+            real(value, false);
     }
 
     void strings(const Value& v) {
-        out_ += constructor(v.type(), family_);
-        out_ += style_.open;
+        out_ += rules_.type_name(v.type());
+        out_ += rules_.open;
         bool first = true;
         for (const auto all = v.strings(); const std::string_view text : all) {
             if (!std::exchange(first, false))
@@ -394,7 +356,7 @@ private:
             pieces_.check();
             c_escaped(seen(text));
         }
-        out_ += style_.close;
+        out_ += rules_.close;
     }
 
     std::string type_text(const ContainerType& type) const {
@@ -402,9 +364,9 @@ private:
             case ContainerKind::untyped:
                 return "Variant";
             case ContainerKind::builtin:
-                return type.type == Type::nil && family_ == TextFamily::godot_4
+                return type.type == Type::nil && rules_.typed == TypedForm::brackets
                            ? "Variant"
-                           : std::string(constructor(type.type, family_));
+                           : std::string(rules_.type_name(type.type));
             case ContainerKind::class_name:
                 return std::string(seen(type.name));
             case ContainerKind::script: {
@@ -416,18 +378,18 @@ private:
         return {};
     }
 
-    bool too_deep() const { return !Form::file && stack_.size() > style_.max_depth; }
+    bool too_deep() const { return !Form::file && stack_.size() > rules_.max_depth; }
 
     void array(const Value& v) {
         const ContainerType type = v.element_type();
-        std::string_view end = style_.array_close;
-        if (family_ == TextFamily::pandemonium && type.typed()) {
+        std::string_view end = rules_.array_close;
+        if (rules_.typed == TypedForm::arguments && type.typed()) {
             out_ += v.is(Type::packed_typed_array) ? "PackedTypedArray( " : "TypedArray( ";
             out_ += type_text(type);
             out_ += " , ";
             end = " )";
         } else {
-            if (type.typed() && type.type != Type::nil && family_ == TextFamily::godot_4) {
+            if (type.typed() && type.type != Type::nil && rules_.typed == TypedForm::brackets) {
                 out_ += "Array[" + type_text(type) + "](";
                 end = "])";
             }
@@ -437,9 +399,9 @@ private:
                     out_ += ')';
                 return;
             }
-            out_ += style_.array_open;
+            out_ += rules_.array_open;
         }
-        Entry& entry = stack_.emplace_back(Entry::array);
+        Entry& entry = enter(Entry::array);
         entry.elements = v.elements();
         entry.element = entry.elements.begin();
         entry.close = end;
@@ -455,7 +417,7 @@ private:
     void dictionary(const Value& v) {
         const ContainerType key = v.key_type(), value = v.value_type();
         std::string_view end = "}";
-        const bool typed = family_ == TextFamily::godot_4 && (key.typed() || value.typed());
+        const bool typed = rules_.typed == TypedForm::brackets && (key.typed() || value.typed());
         if (typed) {
             out_ += "Dictionary[" + type_text(key) + ", " + type_text(value) + "](";
             end = "})";
@@ -467,28 +429,34 @@ private:
             return;
         }
         out_ += '{';
-        Entry& entry = stack_.emplace_back(Entry::dictionary);
+        Entry& entry = enter(Entry::dictionary);
         inner_line();
-        collect(v, entry.pairs);
+        entry.pairs = pairs_.size();
+        entry.close = end;
+        collect(v);
         if constexpr (!Form::file) {
-            if (!sort_keys(entry.pairs, form_.order)) {
-                entry.pairs.clear();
-                collect(v, entry.pairs);
+            if (!sorter_.sort(std::span(pairs_).subspan(entry.pairs), form_.order)) {
+                drop_pairs(entry.pairs);
+                collect(v);
             }
         }
-        entry.close = end;
     }
     void empty_dictionary() {
         out_ += '{';
         if (!too_deep() && form_.indent <= 0)
-            for (std::size_t lines = style_.empty_lines; lines; --lines)
+            for (std::size_t lines = rules_.empty_lines; lines; --lines)
                 line();
         out_ += '}';
     }
-    static void collect(const Value& v, std::vector<typename Value::Pair>& pairs) {
-        pairs.reserve(v.size());
+    void collect(const Value& v) {
+        const std::size_t all_pairs = pairs_.size() + v.size();
+        if (all_pairs > pairs_.capacity())
+            pairs_.reserve(std::max(all_pairs, 2 * pairs_.capacity()));
         for (const auto all = v.pairs(); const auto& pair : all)
-            pairs.push_back(pair);
+            pairs_.push_back(pair);
+    }
+    void drop_pairs(std::size_t from) {
+        pairs_.erase(pairs_.begin() + static_cast<std::ptrdiff_t>(from), pairs_.end());
     }
 
     void object(const Value& v) {
@@ -497,10 +465,12 @@ private:
             out_ += "null";
             return;
         }
+        const bool full = v.object_kind() == ObjectKind::full;
         if constexpr (Form::file)
-            if (form_.resources && v.object_kind() == ObjectKind::full &&
-                append_reference(out_, v, family_))
+            if (form_.resources && full && append_reference(out_.string(), v, rules_))
                 return;
+        if (full && rules_.names == Names::godot_2 && append_event(out_.string(), v))
+            return;
         out_ += "Object(";
         if (v.object_kind() == ObjectKind::id) {
             // The holder that the engine makes for an id.
@@ -512,18 +482,19 @@ private:
         out_ += seen(v.class_name());
         if constexpr (Form::file)
             out_ += ',';
-        Entry& entry = stack_.emplace_back(Entry::object);
+        Entry& entry = enter(Entry::object);
         entry.lines = form_.indent > 0 && v.size() > 0;
         entry.properties = v.properties();
         entry.property = entry.properties.begin();
     }
 
     PieceOutput& pieces_;
-    std::string& out_;
-    TextFamily family_;
+    TextBuffer& out_;
     const Form form_;
-    const Style& style_;
-    std::deque<Entry> stack_;
+    const TextRules& rules_;
+    KeptStack<Entry> stack_;
+    std::vector<typename Value::Pair> pairs_;  ///< of all Dictionaries that have not ended
+    KeySorter<typename Value::Pair> sorter_;
 };
 
 template <class Value>

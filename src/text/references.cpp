@@ -39,12 +39,11 @@ bool Parser::reference_arguments(Object& to, std::size_t offset) {
 
 /// A path, in Godot 4 a UID, or both in any order. The token is the first one.
 bool Parser::reference_paths(Object& to, std::size_t offset) {
-    const bool modern = options_.full || options_.family == TextFamily::godot_4;
     for (;;) {
         if (!is(TokenKind::string))
             return fail(Errc::bad_syntax, "expected the resource's path", Type::object);
         const std::string_view text = lexer_.token.text;
-        const std::string_view name = modern && text.starts_with("uid://") ? "uid" : "path";
+        const std::string_view name = rules_.uids && text.starts_with("uid://") ? "uid" : "path";
         if (to.find(name))
             return lexer_.fail(Errc::wrong_arguments, offset, "two paths of one kind",
                                Type::object);
@@ -53,7 +52,7 @@ bool Parser::reference_paths(Object& to, std::size_t offset) {
             return false;
         if (is(TokenKind::parenthesis_close))
             return true;
-        if (!modern || !is(TokenKind::comma))
+        if (!rules_.uids || !is(TokenKind::comma))
             return fail(Errc::bad_syntax, "expected ')'", Type::object);
         if (!lexer_.next())
             return false;
@@ -77,7 +76,7 @@ bool Parser::script_type(OwnedType& type) {
     } else {
         // The whole reference is the name of a class: packets take only paths for scripts.
         std::string name;
-        append_reference(name, Held(Variant(std::move(made))), TextFamily::godot_4);
+        append_reference(name, Held(Variant(std::move(made))), full_text_rules);
         type = {ContainerKind::class_name, Type::object, String(name)};
     }
     return true;

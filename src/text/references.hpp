@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "escape.hpp"
-#include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/views.hpp"
+#include "rules.hpp"
 #include "value/variant_view.hpp"
 
 namespace gdvar::detail {
@@ -18,13 +18,12 @@ bool is_reference_name(std::string_view name) noexcept;
 /// Appends the Object as the reference that it stands for, as that family writes it. False, and
 /// nothing is appended, if it is none: it has other properties. `Value`: View or Held.
 template <class Value>
-bool append_reference(std::string& out, const Value& object, TextFamily family) {
+bool append_reference(std::string& out, const Value& object, const TextRules& rules) {
     const std::string_view name = object.class_name();
     if (!is_reference_name(name))
         return false;
     const std::size_t size = out.size();
-    const bool modern = family == TextFamily::godot_4;
-    const bool by_path = name == "Resource";
+    const bool modern = rules.uids, by_path = name == "Resource";
     out += name;
     out += modern ? "(" : "( ";
     bool path = false, uid = false, refused = object.size() == 0;

@@ -7,14 +7,13 @@
 #include "wire/refuse.hpp"
 
 namespace gdvar {
-namespace {}  // namespace
 
 std::expected<std::string, Error> to_text(const View& view, TextFamily family) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(nullptr);
     detail::EnginePrinter<View>(out, {{family, view.options().dialect, false}}).run(view);
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
@@ -24,12 +23,13 @@ std::expected<std::string, Error> to_text(const View& view) {
     return to_text(view, view.options().dialect->family);
 }
 
-std::expected<void, Error> print_text(const View& view, TextFamily family,
+std::expected<void, Error> print_text(const View& view, const TextOptions& options,
                                       const TextPieces& to) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
     detail::PieceOutput out(&to);
-    detail::EnginePrinter<View>(out, {{family, view.options().dialect, false}}).run(view);
+    const Dialect* ids = view.options().dialect;
+    detail::EnginePrinter<View>(out, {{options.family, ids, options.held}}).run(view);
     out.flush();
     return {};
 }
@@ -39,7 +39,7 @@ namespace {
 
 void print(detail::PieceOutput& out, const Variant& value, const TextOptions& options) {
     const Dialect* ids = options.dialect;
-    if (!ids && options.family == TextFamily::pandemonium)
+    if (!ids && options.family == dialects::pandemonium_5.family)
         ids = &dialects::pandemonium_5;
     detail::EnginePrinter<detail::Held>(out, {{options.family, ids, options.held}})
         .run(detail::Held(value));
@@ -52,7 +52,7 @@ std::expected<std::string, Error> to_text(const Variant& value,
                                           const TextOptions& options) GDVAR_TRY {
     detail::PieceOutput out(nullptr);
     print(out, value, options);
-    return std::move(out.text());
+    return out.text().take();
 }
 GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 

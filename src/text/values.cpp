@@ -51,20 +51,18 @@ bool Parser::value() {
         return fail(Errc::depth_limit, {});
     if (outline_)
         begin_node();
+    const bool brace = is(TokenKind::brace_open);
+    if (is(TokenKind::identifier))
+        return named();
+    if (!brace && !is(TokenKind::bracket_open))
+        return literal();
     TextEntry entry;
     entry.offset = lexer_.token.offset;
-    switch (lexer_.token.kind) {
-        case TokenKind::bracket_open:
-            return push(std::move(entry));
-        case TokenKind::brace_open:
-            entry.kind = TextEntry::dictionary;
-            entry.close = TokenKind::brace_close;
-            return push(std::move(entry));
-        case TokenKind::identifier:
-            return named();
-        default:
-            return literal();
+    if (brace) {
+        entry.kind = TextEntry::dictionary;
+        entry.close = TokenKind::brace_close;
     }
+    return push(std::move(entry));
 }
 
 bool Parser::literal() {
@@ -97,9 +95,7 @@ bool Parser::literal() {
         }
         case TokenKind::color: {
             float components[4];
-            // Godot 3 writes alpha first, Godot 4 last.
-            const bool alpha_first = !options_.full && options_.family != TextFamily::godot_4;
-            if (!html_color(token.text, alpha_first, components) && !options_.tolerant)
+            if (!html_color(token.text, rules_.alpha_first, components) && !options_.tolerant)
                 return fail(Errc::bad_syntax, "not a color", Type::color);
             return complete(
                 Variant(Color{components[0], components[1], components[2], components[3]}));
@@ -114,7 +110,7 @@ bool Parser::literal() {
 bool Parser::named() {
     const std::string_view name = lexer_.token.text;
     const std::size_t offset = lexer_.token.offset;
-    const Word word = find_word(name, options_.family, options_.full);
+    const Word word = find_word(name, rules_);
     switch (word.kind) {
         case Word::nil:
             return complete(Variant());
@@ -125,8 +121,7 @@ bool Parser::named() {
         case Word::none:
             break;
     }
-    const auto what =
-        options_.full ? find_full_construct(name) : find_construct(name, options_.family);
+    const auto what = options_.full ? find_full_construct(name) : find_construct(name, rules_);
     if (!what)
         return fail(Errc::unknown_constructor,
                     lexer_.followed_by('(')
@@ -138,6 +133,8 @@ bool Parser::named() {
 bool Parser::construct(const Construct& what, std::size_t offset) {
     if (what.kind == Construct::resource)
         return reference(offset);
+    if (what.kind == Construct::event)
+        return event(offset);
     if (what.kind == Construct::typed_array)
         return pandemonium_array(what.type, offset);
     if (is_math(what.type))
@@ -160,9 +157,9 @@ bool Parser::construct(const Construct& what, std::size_t offset) {
         case Type::dictionary:
             return typed_dictionary(offset);
         case Type::image:
-            return image(offset);
+            return options_.full ? image(offset) : image_2(offset);
         case Type::input_event:
-            return input_event(offset);
+            return options_.full ? input_event(offset) : input_event_2();
         default:
             return typed_array(what.type, offset);
     }
@@ -235,9 +232,8 @@ bool Parser::component(ComponentType component, std::vector<std::byte>& to) {
         return exact_component(component, to);
     Number number;
     if (token.kind == TokenKind::identifier) {
-        const Word word = find_word(token.text, options_.family, options_.full);
-        // Godot 3.2 reads inf and nan only outside of brackets.
-        const bool alone = !exact_ && options_.family == TextFamily::godot_3_2;
+        const Word word = find_word(token.text, rules_);
+        const bool alone = !exact_ && !rules_.special_components;
         if (word.kind != Word::real || alone)
             return fail(Errc::wrong_arguments, "expected a number");
         number.real = word.number;
@@ -319,7 +315,8 @@ bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
 }
 
 bool Parser::math(const Construct& what, std::size_t offset) {
-    std::vector<std::byte> bytes;
+    std::vector<std::byte>& bytes = components_;
+    bytes.clear();
     const TypeInfo& info = type_info(what.type);
     const ComponentType kind = what.wide ? ComponentType::f64 : info.component;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
@@ -342,9 +339,7 @@ bool Parser::packed(const Construct& what, std::size_t offset) {
     const ComponentType kind = what.wide ? ComponentType::f64 : info.component;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
-    const bool modern = options_.full || options_.family == TextFamily::godot_4 ||
-                        options_.family == TextFamily::pandemonium;
-    if (what.type == Type::packed_byte_array && modern && is(TokenKind::string))
+    if (what.type == Type::packed_byte_array && rules_.base64_bytes && is(TokenKind::string))
         return base64(offset);
     if (!components(kind, bytes))
         return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/wire/path.hpp"
 
@@ -29,29 +30,47 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text;
 }
 
-/// The inverse of append_quoted, without the quotes.
-std::string unquoted(std::string_view text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '\\' || i + 1 == text.size()) {
-            out += text[i];
+/// The inverse of append_quoted, without the quotes. Reads C's escapes and JSON's, too: a pair of
+/// surrogates is one character. False, with `at` of the escape, if it is none.
+bool unquote(std::string_view text, std::string& out, std::size_t& at) {
+    constexpr std::string_view themselves = "\"'\\/";
+    for (at = 0; at < text.size();) {
+        const std::size_t run = std::min(text.find_first_of("\\\"", at), text.size());
+        out.append(text, at, run - at);
+        at = run;
+        if (at == text.size())
+            break;
+        if (text[at] == '"')
+            return false;
+        const char c = at + 1 < text.size() ? text[at + 1] : '\0';
+        if (c == 'u' || c == 'x') {
+            const std::size_t digits = c == 'u' ? 4 : 2;
+            auto value = detail::read_hex(text, at + 2, digits);
+            if (!value)
+                return false;
+            std::size_t next = at + 2 + digits;
+            if (c == 'x') {
+                out += static_cast<char>(*value);
+                at = next;
+                continue;
+            }
+            if (utf8::is_first_half(*value) && text.substr(next).starts_with("\\u"))
+                if (const auto half = detail::read_hex(text, next + 2, 4);
+                    half && utf8::is_second_half(*half)) {
+                    value = utf8::joined(*value, *half);
+                    next += 6;
+                }
+            utf8::append(out, *value);
+            at = next;
             continue;
         }
-        const char c = text[++i];
-        const std::size_t digits = c == 'u' ? 4 : c == 'x' ? 2 : 0;
-        if (!digits || i + digits >= text.size()) {
-            out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
-            continue;
-        }
-        unsigned value = 0;
-        std::from_chars(text.data() + i + 1, text.data() + i + 1 + digits, value, 16);
-        i += digits;
-        if (c == 'u')
-            utf8::append(out, value);
-        else
-            out += static_cast<char>(value);
+        const char control = detail::escaped_control(c, 7);
+        if (!control && (!c || themselves.find(c) == themselves.npos))
+            return false;
+        out += control ? control : c;
+        at += 2;
     }
-    return out;
+    return true;
 }
 
 /// Takes a path's text apart, from left to right.
@@ -169,10 +188,18 @@ private:
         if (inner.starts_with("&\""))
             inner.remove_prefix(1);
         if (inner.size() >= 2 && inner.starts_with('"') && inner.ends_with('"')) {
-            out_.steps.push_back(
-                {.text = unquoted(inner.substr(1, inner.size() - 2)), .slice = {}});
+            const std::string_view quoted = inner.substr(1, inner.size() - 2);
+            std::size_t bad = 0;
+            Step name{.text = {}, .slice = {}};
+            if (!unquote(quoted, name.text, bad))
+                return fail(static_cast<std::size_t>(quoted.data() - text_.data()) + bad,
+                            quoted[bad] == '"' ? "more than one text stands in the brackets"
+                                               : "no such escape");
+            out_.steps.push_back(std::move(name));
             return true;
         }
+        if (inner.starts_with('"'))
+            return fail(start, "the text does not end before the bracket");
         if (inner.find_first_not_of("0123456789-: ") == inner.npos && inner.find(':') != inner.npos)
             return slice(inner, start);
         Step step;

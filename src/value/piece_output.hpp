@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/value/text_pieces.hpp"
 
@@ -15,16 +16,16 @@ namespace gdvar::detail {
 class PieceOutput {
 public:
     explicit PieceOutput(const TextPieces* to) : to_(to) {}
-    std::string& text() noexcept { return text_; }
+    TextBuffer& text() noexcept { return text_; }
     /// To be called between two appends: passes the text on when it has the size of a piece.
     void check() {
         if (to_ && text_.size() >= size)
             flush();
     }
     void flush() {
-        if (!to_ || text_.empty())
+        if (!to_ || !text_.size())
             return;
-        (*to_)(text_);
+        (*to_)(text_.view());
         text_.clear();
     }
     /// Calls `append(part)` with parts of the text. Each part ends between two characters.
@@ -43,13 +44,13 @@ public:
 
 private:
     const TextPieces* to_;
-    std::string text_;
+    TextBuffer text_;
 };
 
 /// Begins a line, indented by `indent` columns for each level; none begins where `indent` is not
 /// positive. Nesting beyond 64 columns adds none: otherwise the output would grow with the square
 /// of the depth.
-inline void append_line(std::string& to, std::size_t depth, int indent) {
+inline void append_line(TextBuffer& to, std::size_t depth, int indent) {
     if (indent <= 0)
         return;
     to += '\n';

@@ -23,6 +23,12 @@ public:
     MathView math() const noexcept { return value_->math(); }
     PackedView packed() const noexcept { return value_->packed(); }
     NodePathView node_path() const noexcept { return as<NodePath>().view(); }
+    ImageView image() const noexcept {
+        const Image& made = as<Image>();
+        const auto* bytes = reinterpret_cast<const std::byte*>(made.data.data());
+        return {made.format, made.mipmaps, made.width, made.height, {bytes, made.data.size()}};
+    }
+    InputEventView input_event() const noexcept { return as<InputEvent>(); }
     std::uint64_t rid() const noexcept { return as<RID>().id; }
     ObjectKind object_kind() const noexcept { return as<Object>().kind(); }
     std::uint64_t object_id() const noexcept { return as<Object>().id(); }

@@ -51,6 +51,8 @@ const Dialect* find_dialect(std::string_view name) noexcept {
     for (const Dialect* dialect : known)
         if (dialect->name == name || dialect->alias == name)
             return dialect;
+    if (name == dialects::godot_2_text.name)
+        return &dialects::godot_2_text;
     const std::size_t cut = name.rfind('-');
     Span wanted;
     if (cut == std::string_view::npos || !parse_release(name.substr(cut + 1), wanted))
@@ -64,9 +66,29 @@ const Dialect* find_dialect(std::string_view name) noexcept {
     return nullptr;
 }
 
-std::string_view family_name(TextFamily family) noexcept {
-    constexpr std::string_view names[] = {"3.2", "3.6", "4", "pandemonium"};
-    return names[static_cast<std::size_t>(family)];
+std::optional<TextFamily> named_family(std::string_view name) noexcept {
+    const Dialect* dialect = find_dialect(name);
+    if (!dialect)
+        return std::nullopt;
+    Span release;
+    const bool six_digits = dialect == &dialects::godot_4_4 && name.starts_with("godot-") &&
+                            parse_release(name.substr(6), release) && release.first[1] == 4;
+    return six_digits ? TextFamily::godot_4_0 : dialect->family;
+}
+
+std::span<const Dialect* const> newest_dialects() noexcept {
+    static constexpr const Dialect* newest[] = {&dialects::godot_4_4, &dialects::godot_3_1,
+                                                &dialects::pandemonium_5};
+    return newest;
+}
+
+const Dialect& newest_dialect(TextFamily family) noexcept {
+    for (const Dialect* dialect : newest_dialects())
+        if (dialect->family == family)
+            return *dialect;
+    if (family == dialects::godot_2.family)
+        return dialects::godot_2;
+    return is_godot_4(family) ? dialects::godot_4_4 : dialects::godot_3_1;
 }
 
 }  // namespace gdvar

@@ -38,6 +38,36 @@ stacks = {
     "json in a String": (record(packed('"{\\"hp\\":7}"')), "records > string > json"),
     "bytes": (record(as_bytes_value(gzip.compress(packet))), "godot-3.1 records > bytes > gzip > godot-3.1 packet"),
 }
+
+
+def dump(data, width, mark, form, ends):
+    """As xxd and hexdump print it."""
+    lines = [(f"{at:08x}", data[at:at + width]) for at in range(0, len(data), width)]
+    shown = lambda line: "".join(chr(c) if 32 <= c < 127 else "." for c in line)
+    return "".join(f"{at}{mark}{form(line)}{ends[0]}{shown(line)}{ends[1]}\n" for at, line in lines)
+
+
+def xxd(line):
+    return " ".join(line[i:i + 2].hex() for i in range(0, len(line), 2)).upper().ljust(39)
+
+
+def hexdump(line):
+    return (line[:8].hex(" ") + ("  " + line[8:].hex(" ") if line[8:] else "")).ljust(48)
+
+
+numbers = [f"0x{c:02x}" for c in packet]
+printed = {
+    "list": str(list(packet)),
+    "Node": "<Buffer " + packet.hex(" ") + ">\n",
+    "JSON of Node": '{"type":"Buffer","data":' + json.dumps(list(packet), separators=(",", ":")) + "}",
+    "Python": repr(packet),
+    ".NET": packet.hex("-").upper() + "-",
+    "C": "{" + ", ".join(numbers) + "};",
+    "xxd -i": "".join("  " + ", ".join(numbers[i:i + 12]) + (",\n" if i + 12 < len(numbers) else "\n") for i in range(0, len(numbers), 12)),
+    "xxd -u": dump(packet, 16, ": ", xxd, ("  ", "")),
+    "hexdump -C": dump(packet, 16, "  ", hexdump, ("  |", "|")) + f"{len(packet):08x}\n",
+}
+stacks |= {name: (text.encode(), "byte-text > godot-3.1 packet") for name, text in printed.items()}
 for name, (data, stack) in stacks.items():
     save = put("stack.save", data)
     code, out, err = run("show", *secret, save)
@@ -56,6 +86,40 @@ for name, (data, stack) in stacks.items():
 lines = save_lines = put("lines.b64", stacks["lines"][0])
 run("set", save_lines, "#3 $.hp", "8")
 check("lines of Base64 stay", max(map(len, lines.read_bytes().split(b"\n"))) == 76, lines.read_bytes()[:200])
+
+# ---- printed bytes that are not written back, or not read; the reason is told
+def words(data):
+    """As hexdump prints them."""
+    padded = data + b"\0" * (len(data) % 2)
+    lines = [range(at, min(at + 16, len(padded)), 2) for at in range(0, len(padded), 16)]
+    return "".join(f"{line[0]:07x} " + " ".join(padded[i:i + 2][::-1].hex() for i in line) + "\n" for line in lines) + f"{len(data):07x}\n"
+
+
+save = put("words.txt", words(packet))
+expect("hexdump's words are read", run("show", save).lines()[0], "stack: byte-text > godot-3.1 packet")
+tells("and not written", run("set", save, "$.hp", "8"), 1, "error[bad_hex]: the bytes are spelled or spread in no regular way")
+expect("so they stay", save.read_bytes(), words(packet).encode())
+put("words.txt", words(packet[:-4]))
+run("recover", save, "-o", folder / "words.save")
+check("recover writes a list", (folder / "words.save").read_bytes().startswith(b"[18, 0, 0, 0, 3, 0"), (folder / "words.save").read_bytes())
+put("words.txt", words(packet))
+tells("--as hex of a dump", run("show", "--as", "hex", save), 1, "error[bad_hex]")
+cut = b"<Buffer 13 00 ... 50 more bytes>"
+tells("a print that was cut", run("show", stdin=cut), 1, "not byte-text: 1:15: error[truncated]: the print was cut: not all bytes are there")
+tells("and that is said to be one", run("show", "--as", "byte-text", stdin=cut), 1, "error[truncated]: the print was cut")
+tells("od -t x4", run("show", stdin=b"0000000 ff41001b 00000000\n0000010\n"), 1, "the order of the bytes in groups of so many digits is not known")
+bomb = b"".join(f"{at:08x}  {bytes(16).hex(' ')}\n".encode() for at in range(0, 1 << 16, 16)) + b"*\n10000000\n"
+tells("* makes no more than 64 bytes of a character", run("show", "--as", "byte-text", stdin=bomb), 1, "error[bad_hex]: * stands for more than 64 bytes")
+grid = b"[19,0,0,0,1,0,0,0,2,0,0,0,1,0,0,0]\n"
+for how in (["--as", "json"], ["--layers", "0"]):
+    expect(f"a list of a packet's bytes with {how[0]}", run("get", *how, "-", "$[0]", stdin=grid).out, b"19\n")
+    check("and set", run("set", *how, "-", "$[0]", "5", "-o", "-", stdin=grid).out.startswith(b"[5,0,"))
+check("--as text of a list", run("text", "--as", "text", stdin=grid).out.startswith(b"[19, 0, "))
+for text in ("[{}]", '{{"type": "Buffer", "data": [{}]}}'):
+    numbers = text.format(", ".join(map(str, gzip.compress(b"nothing that is known"))))
+    expect("a list that is gzip of nothing known", run("json", "--plain", stdin=numbers.encode()).lines()[0], numbers[0])
+    check("and check says so", b"but it is a text, too" in run("check", stdin=numbers.encode()).out)
+check("a list is JSON", b"read as json" in run("check", stdin=b"[5,0,0,0,0,0,0,0,0,0,0,0]").out)
 
 # ---- fewer layers, and more
 deep = record(as_bytes_value(gzip.compress(packet)))

@@ -98,4 +98,23 @@ for real in real_saves("*project.binary"):
     expect(f"others of {real.name}", changed[1:], entries(data)[1:])
     expect(f"get {real.name}", run("get", out, "application/config/name")[1], b'"Mine"\n')
 
+# ---- project.binary from ConfigFiles
+old = put("engine.cfg", "[input]\njump=[key(Space), jbutton(0, 0)]\nleft=[jaxis(0, 0), mbutton(0, 1), 5]\n")
+code, _, err = run("convert", "--frame", "project", "--to", "godot-3.1", old, "-o", out)
+check("events of Godot 2 are losses", code == 1 and "key(Space), which only Godot 2 reads; it becomes null: 1 value, at input/jump $[0]" in err
+      and "at input/left $[1]" in err and "4 values can't be expressed" in err, err)
+run("convert", "--frame", "project", "--to", "godot-3.1", "--lossy", old, "-o", out)
+expect("they become null", run("get", out, "input/left")[1], b"[ null, null, 5 ]\n")
+repeats = put("repeats.godot", "config_version=5\n[a]\nx=1\nn=null\n[b]\ny=2\n[a]\nx=3\nb/c=4\n[a/b]\nc=5\n")
+tells("the last value counts", run("convert", "--frame", "project", "--to", "godot-4.4", repeats, "-o", out), 0,
+      "engines drop a key with null", "the earlier value of a setting that stands again is dropped: 2 values, at a/x and a/b/c")
+expect("as in the engine", run("text", "--full", out)[1], b"a/x=3\na/b/c=5\nb/y=2\n")
+odd = put("odd.godot", '[a]\nr=ExtResource("1_a")\nt=Array[int](["one"])\n')
+code, _, err = run("convert", "--frame", "project", "--to", "godot-4.4", odd, "-o", out)
+check("references and elements of another type are losses", code == 1 and "at a/r $" in err and "at a/t $[0]" in err
+      and "2 values can't be expressed" in err, err)
+for name, data in (("a.json", "{}"), ("a.tres", '[gd_resource type="X" format=1]\n[resource]\na=Image()\n'), ("a.save", pack("7"))):
+    code, _, err = run("convert", "--frame", "project", "--to", "godot-4.4", put(name, data), "-o", folder / "none.binary")
+    check(f"{name} has no settings", code == 1 and "settings come from a ConfigFile" in err and not (folder / "none.binary").exists(), err)
+
 finish()

@@ -35,6 +35,48 @@ config = put("typed.cfg", "[a]\nx=Array[int]([1, 2])\n")
 code, out, err = run("convert", "--to", "pandemonium-5", config)
 expect("typed arrays stay for Pandemonium", (code, out), (0, b"[a]\nx=TypedArray( int , 1, 2 )\n"))
 
+# ---- bytes that are not UTF-8: no engine refuses a file for them
+
+latin = {"comment.cfg": b"; caf\xe9\n[s]\nx=1\n", "key.cfg": b"[s]\ncaf\xe9=1\n", "name.cfg": b"[s\xe9]\nx=1\n", "inside.cfg": b"[s]\nx=[1, ; \xe9\n2]\n",
+         "loose.cfg": b"[s]\nx=1 \xe9\ny=2\n", "comment.tres": b'[gd_resource type="Resource" format=2]\n\n; \xe9\n[resource]\nmetadata/caf\xe9 = 1\n',
+         "comment.txt": b'{"a": Vector2(1,2), ; \xe9\n "b": 2}'}
+for name, data in latin.items():
+    file = put(name, data)
+    for words in ([], ["--dialect", "godot-3.6"], ["--dialect", "godot-3.0"]):
+        expect(f"{data!r} {words}", run("check", *words, file)[0], 0)
+expect("3.2 and older take each for a character", run("get", "--dialect", "godot-3.0", "name.cfg", '$["s\u00e9"].x')[1], b"1\n")
+expect("3.6 reads no name from such bytes", run("get", "--dialect", "godot-3.6", "name.cfg", '$[""].x')[1], b"1\n")
+expect("Godot 4 U+FFFD", run("get", "--dialect", "godot-4.4", "name.cfg", '$["s\ufffd"].x')[1], b"1\n")
+expect("keys are the same for all", run("get", "key.cfg", '$.s["caf\u00e9"]')[1], b"1\n")
+for name, data, place in (("outside.json", b'{"a": 1, \xe9 "b": 2}', "1:10"), ("behind.json", b'{"a": 1} \xe9', "1:10"), ("value.cfg", b"[s]\nx=caf\xe9\n", "2:3")):
+    code, out, err = run("check", put(name, data))
+    check(f"{data!r} is refused as a text", code == 1 and place in err and "0x0" not in err, err)
+
+# ---- halves of characters, as Godot 3 on Windows wrote them
+
+pair, half = b"\xed\xa0\xbd\xed\xb1\xbe", b"\xed\xa0\xbd"
+face = "\N{ALIEN MONSTER}".encode()
+halves = put("halves.cfg", b'[s]\nx="' + pair + b'"\n')
+code, out, err = run("get", halves, "$.s.x")
+expect("they are Godot 3's, and joined", (code, out), (0, b'"' + face + b'"\n'))
+check("it is told", "joins characters in two halves" in err, err)
+expect("3.2 and older hold them", run("get", "--dialect", "godot-3.0", halves, "$.s.x")[1], b'"' + pair + b'"\n')
+put("header.cfg", b"[" + pair + b"]\nx=1\n")
+expect("3.6 joins them in headers, too", run("get", "--dialect", "godot-3.6", "header.cfg", '$["' + face.decode() + '"].x')[1], b"1\n")
+whole = put("whole.cfg", b'[s]\nx={"' + pair + b'": "' + pair + b'"}\n')
+for target in ("godot-3.6", "godot-4.4"):
+    code, out, err = run("convert", "--from", "godot-3.0", "--to", target, whole)
+    check(f"{target}: keys and values", code == 0 and out.count(face) == 2 and pair not in out, (code, out, err))
+    check(f"{target}: told", "were joined" in err, err)
+    code, out, err = run("convert", "--from", "godot-3.0", "--to", target, put("lone.cfg", b'[s]\nx="a' + half + b'"\n'))
+    check(f"{target}: a half is a loss", code == 1 and "at $.s.x" in err, (code, out, err))
+    same = put("same.cfg", b'[s]\nx={"' + pair + b'": 1, "' + face + b'": 2}\n')
+    code, out, err = run("convert", "--from", "godot-3.0", "--to", target, same)
+    check(f"{target}: keys that become one", code == 1 and "a key that is that of a later pair there (1 of them)" in err, (code, out, err))
+code, out, err = run("check", put("repaired.json", b'{"a": "x' + pair + b'", "b": "x\xff\xfe"}'))
+check("JSON: which characters, and where", code == 0 and "repaired.json:1:9: note: characters in two halves" in err and face.decode() in err
+      and ":1:21: note: U+FFFD takes the place of bytes that are not UTF-8: ff fe" in err, err)
+
 # ---- control characters, NULs
 
 colour = put("colour.cfg", '[s]\na=1\n')
@@ -104,5 +146,34 @@ for value, read in (("9007199254740993", "9007199254740992"), ("9223372036854775
     expect(f"the int {value}", (code, f"$.a: note: Godot reads {value} as {read}; numbers of JSON are floats to it" in err, "note" in err), (0, bool(read), bool(read)))
 code, out, err = run("set", ints, "$.l", "[" + ",".join(["9007199254740993"] * 9) + "]", "-o", "-")
 check("many of them", code == 0 and err.count("Godot reads") == 3 and "and so of 6 more numbers" in err, err)
+
+# ---- typed containers with an element that they do not take
+
+wrong = '[a]\nx=Array[int](["one", 2])\nw=Dictionary[String, int]({1: 5, "k": "v"})\n'
+typed = put("wrong.cfg", wrong)
+for path, value, old_text, new_text in (("$.a.x[0]", "7", '"one"', "7"), ("$.a.x[1]", "7", " 2]", " 7]"), ("$.a.w[1]", "6", "1: 5", "1: 6"),
+                                        ("$.a.w.k", "3", '"v"', "3")):
+    expect(f"set at {path}", run("set", typed, path, value, "-o", "-")[:2], (0, wrong.replace(old_text, new_text).encode()))
+tells("a wrong element is refused", run("set", typed, "$.a.x[0]", '"two"', "-o", "-"), 1, "$.a.x[0]", "this takes only an int, the value is a String")
+tells("a wrong value, too", run("set", typed, "$.a.w.k", '"two"', "-o", "-"), 1, "$.a.w.k", "this takes only an int, the value is a String")
+other = put("other.cfg", wrong.replace("one", "two").replace("1: 5", "1: 6").replace('"v"', '"w"'))
+changes = put("changes.patch", run("diff", "--patch", typed, other)[1])
+expect("a patch of wrong elements", run("patch", typed, changes, "-o", "-")[:2], (0, other.read_bytes()))
+for words in (["text", "--full"], ["json"]):
+    reading = ["--input", "json"] if words == ["json"] else ["--full"]
+    text = put("wrong.txt", run(*words, typed)[1])
+    code, packed, err = run("pack", *reading, text)
+    check(f"pack of {words} tells of them", code == 0 and "takes only int" in err and "at $.a.x[0] and $.a.w.k" in err and "at $.a.w[@0 key]" in err, err)
+    expect(f"pack of {words} keeps them", run("text", "--full", put("wrong.save", packed))[1], run("text", "--full", typed)[1])
+    check(f"pack of {words} as the file", run("pack", *reading, "--like", typed, text)[0] == 0)
+tells("convert lists them", run("convert", "--to", "godot-4.4", typed), 1, "3 values can't be expressed", "at $.a.x[0] and $.a.w.k")
+expect("and leaves them", run("convert", "--lossy", "--to", "godot-4.4", typed)[:2], (0, wrong.encode()))
+check("check says what Godot makes of it", b"Godot 4.6.3: reads it, and leaves 2 containers empty" in run("check", typed)[1])
+
+# ---- the name that is not known is told for each reading
+
+tells("in a ConfigFile", run("text", put("name.cfg", "[a]\nx=whatever(1)\n")), 1, "not config: 2:3: error[unknown_constructor]: whatever: no type")
+tells("in a resource", run("text", put("name.tres", '[gd_resource type="X" format=3]\n[resource]\na=foo(1)')), 1, "3:3: error[unknown_constructor]: foo: ")
+tells("in a text", run("text", put("name.txt", "[foo, 2]")), 1, "not text: 1:2: error[unknown_constructor]: foo: no value has this name")
 
 finish()

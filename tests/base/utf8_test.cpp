@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "gdvar/base/quote.hpp"
 
 namespace gdvar {
@@ -134,6 +136,22 @@ TEST(Characters, HalvesOfUtf16) {
     EXPECT_EQ(utf8::joined(0xD83D, 0xDE00), 0x1'F600u);
     EXPECT_EQ(utf8::joined(0xD800, 0xDC00), 0x1'0000u);
     EXPECT_EQ(utf8::joined(0xDBFF, 0xDFFF), 0x10'FFFFu);
+}
+
+// Godot 4.6.3, by get_string_from_utf8 and get_file_as_string.
+TEST(Utf8, WhatIsReplaced) {
+    const std::string one = "\uFFFD";
+    for (const auto& [bytes, at_end, inside] : {std::tuple{"\xE6\x97", one + one, one},
+                                                {"\xF0\x9F\x91", one + one + one, one},
+                                                {"\xF0\x9F", one + one, one},
+                                                {"\xE6\x97\x41", one + "A", one + "A"},
+                                                {"\xED\xA0", one + one, one + one},
+                                                {"\xF4\x90", one + one, one + one},
+                                                {"\xC0\xAF", one + one, one + one},
+                                                {"\xC3", one, one}}) {
+        EXPECT_EQ(utf8::repaired(bytes), at_end);
+        EXPECT_EQ(utf8::repaired(bytes, true), inside);
+    }
 }
 
 }  // namespace

@@ -118,6 +118,23 @@ TEST(EditPlan, LoneValues) {
     EXPECT_EQ(in("[1]", "[2]").substr(0, 40), "type: $: this is the whole value, an Arr");
 }
 
+// A container may hold an element that it does not take. It becomes one of the container's type.
+TEST(EditPlan, WhatATypedContainerDoesNotTakeIsMended) {
+    Array ints(ContainerType::of(Type::integer));
+    ints.push_back(Variant("one"));
+    Dictionary pairs(ContainerType::of(Type::string), ContainerType::of(Type::integer));
+    pairs.append(Variant(1), Variant("v"));
+    const auto packet = encode(Dictionary{{"ints", ints}, {"pairs", pairs}}).value();
+    const auto document = Document::parse(as_bytes(packet)).value();
+    const auto in = [&](std::string_view path, std::string_view text) {
+        return set(document.root(), path, text);
+    };
+    EXPECT_EQ(in("$.ints[0]", "7"), "7");
+    EXPECT_EQ(in("$.pairs[1]", "8"), "8");
+    EXPECT_EQ(in("$.ints[0]", "\"x\""),
+              "value: $.ints[0]: this takes only an int, the value is a String");
+}
+
 TEST(EditPlan, AWordLetsThemPass) {
     EXPECT_EQ(set("$.speed", "\"fast\"", {.type = Type::string}), "\"fast\"");
     EXPECT_EQ(set("$.speed", "5", {.type = Type::integer}), "5");

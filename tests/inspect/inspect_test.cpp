@@ -6,6 +6,7 @@
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/quirks.hpp"
+#include "gdvar/inspect/written.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
@@ -56,6 +57,40 @@ TEST(Annotate, EveryByteOfDamagedPackets) {
     for (const Json& line : lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b"))
         if (++n % 3 == 0)
             expect_covered(unhex(line["b"]), {});
+}
+
+/// `keeps_all` is never true of what a reading changes, or refuses.
+void expect_kept(ByteView bytes, std::size_t& kept, std::size_t& unchanged) {
+    for (const Engine& engine : all_engines()) {
+        const auto reading_of = read_as(engine, bytes);
+        const bool same = reading_of && reading_of->changes.empty();
+        const bool keeps = keeps_all(engine, bytes);
+        EXPECT_TRUE(same || !keeps) << engine.name << ": " << hex(bytes);
+        unchanged += same;
+        kept += keeps;
+    }
+}
+
+TEST(Engine, KeepsAllOfWhatItDoesNotChange) {
+    std::size_t kept = 0, unchanged = 0;
+    for (const Recording& recording : recordings)
+        for (const Vector& vector : vectors_of(recording))
+            expect_kept(vector.bytes, kept, unchanged);
+    for (const Json& line : lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b"))
+        expect_kept(unhex(line["b"]), kept, unchanged);
+    EXPECT_GT(kept, unchanged / 2);
+    EXPECT_LT(kept, unchanged) << "of NodePaths only read_as can tell";
+    // Keys that merge, among few and many.
+    Dictionary many;
+    for (int i = 0; i < 100; ++i) {
+        many.append(Variant("key number " + std::to_string(i)), Variant(i));
+        EXPECT_TRUE(keeps_all(all_engines()[0], as_bytes(encode(many).value())));
+        Dictionary twice = many;
+        twice.append(Variant("key number 0"), Variant());
+        EXPECT_FALSE(keeps_all(all_engines()[0], as_bytes(encode(twice).value())));
+    }
+    EXPECT_FALSE(
+        keeps_all(all_engines()[0], as_bytes(encode(std::string_view("a\0b", 3)).value())));
 }
 
 TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
@@ -179,6 +214,36 @@ TEST(Convert, NamesWhatIsLost) {
     EXPECT_EQ(done->losses[1].substitution, "becomes a Vector2");
     EXPECT_TRUE(identical(*decode(as_bytes(done->bytes), {.dialect = &dialects::godot_3_1}),
                           Variant(Dictionary{{"a", Array{"x", Vector2{1, 2}}}})));
+}
+
+// Engines write no such container; other programs do.
+TEST(Convert, ElementsOfAnotherTypeAreALoss) {
+    Array ints(ContainerType::of(Type::integer));
+    ints.push_back(Variant("one"));
+    ints.push_back(Variant(2));
+    Dictionary pairs(ContainerType::of(Type::string), ContainerType::of(Type::real));
+    pairs.append(Variant(1), Variant(1.5));
+    pairs.append(Variant("k"), Variant("two"));
+    Array objects(ContainerType::of_class("Node"));
+    objects.push_back(Variant());
+    const auto bytes =
+        *encode(Dictionary{{"a", Array{ints, "free"}}, {"b", pairs}, {"c", objects}, {"d", 1}});
+    const auto done = convert(as_bytes(bytes), {}, {.dialect = &dialects::godot_4_4});
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->bytes, bytes);
+    ASSERT_EQ(done->losses.size(), 3u);
+    EXPECT_EQ(done->losses[0].path, "$.a[0][0]");
+    EXPECT_EQ(done->losses[0].what, "a value of type String in a container that takes only int");
+    EXPECT_EQ(done->losses[1].what, "a value of type int in a container that takes only String");
+    EXPECT_EQ(done->losses[2].path, "$.b.k");
+    Losses found;
+    ASSERT_TRUE(find_misfits(as_bytes(bytes), {}, found));
+    EXPECT_EQ(found.count(), 3u);
+    // What loses its type takes anything.
+    const auto old = convert(as_bytes(bytes), {}, {.dialect = &dialects::godot_3_1});
+    ASSERT_TRUE(old);
+    for (const Loss& loss : old->losses)
+        EXPECT_NE(loss.type, Type::string) << loss.what;
 }
 
 TEST(Convert, AnyValueIntoAnyDialect) {

@@ -194,6 +194,9 @@ TEST(PlainJson, RepeatedNamesGetNumbersInLinearTime) {
     EXPECT_EQ(json.size(), 50'001u);
     EXPECT_TRUE(json.contains("k (50000)"));
     EXPECT_TRUE(json.contains("k (3) (2)"));
+    // Only equal names are repeated: these have the same size, beginning and end.
+    const Variant alike = Dictionary{{"beginning 1 the end", 1}, {"beginning 2 the end", 2}};
+    EXPECT_EQ(*to_plain_json(alike), "{\"beginning 1 the end\":1,\"beginning 2 the end\":2}");
     const Variant mixed = Dictionary{{1, 1}, {"1", 2}, {"1 (2)", 3}};
     EXPECT_EQ(*to_plain_json(mixed), "{\"1\":1,\"1 (2)\":2,\"1 (2) (2)\":3}");
 }

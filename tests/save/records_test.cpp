@@ -2,9 +2,11 @@
 #include <rapidcheck.h>
 
 #include <array>
+#include <random>
 
 #include "base/platform/file.hpp"
 #include "gdvar/save/coding.hpp"
+#include "save/read_ahead.hpp"
 #include "save/support.hpp"
 
 namespace gdvar::test {
@@ -23,6 +25,32 @@ Error error_of(Source& source, std::uint64_t max_record = 0x7FFF'FFFF) {
         EXPECT_EQ(reader.next().error(), error) << "the error stays";
         EXPECT_EQ(reader.get_8().error(), error);
         return error;
+    }
+}
+
+TEST(ReadAhead, GivesTheBytesOfItsSource) {
+    Bytes bytes(3 * save::step + 5);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::byte>(i * 7 + i / 256);
+    std::mt19937 random(1);
+    for (int i = 0; i < 200; ++i) {
+        MemorySource base(bytes), plain(bytes);
+        save::ReadAhead ahead(base);
+        for (bool ended = false; !ended;) {
+            constexpr std::size_t most[] = {9, 5000, 100'000};
+            const std::size_t n = 1 + random() % most[random() % 3];
+            if (random() % 2) {
+                const auto passed = plain.skip(n);
+                ASSERT_EQ(*ahead.skip(n), *passed);
+                ended = *passed < n;
+            } else {
+                Bytes expected(n), got(n);
+                expected.resize(*save::read_full(plain, expected));
+                got.resize(*save::read_full(ahead, got));
+                ASSERT_TRUE(got == expected);
+                ended = got.size() < n;
+            }
+        }
     }
 }
 

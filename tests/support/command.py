@@ -155,6 +155,9 @@ class Terminal:
         columns = columns or WINDOWS and wine.COLUMNS
         if columns:
             termios.tcsetwinsize(slave, (24, columns))
+        attributes = termios.tcgetattr(slave)
+        attributes[3] |= termios.NOFLSH  # else Ctrl-C may throw away what the program says of it
+        termios.tcsetattr(slave, termios.TCSANOW, attributes)
         self.process = subprocess.Popen(line, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
                                         preexec_fn=take_terminal, env={**os.environ, "TERM": "xterm", **env})
         os.close(slave)

@@ -74,7 +74,10 @@ inline void add(std::vector<TextEntry>& to, const Variant& value, const Outline&
         const std::size_t begin = node.key_end ? node.key_begin : node.begin;
         entry.begin = inside ? begin : text.rfind('\n', begin) + 1;
         const std::size_t end = std::max<std::size_t>(least, node.end);
-        entry.whole_at = inside ? end + 1 : std::min(text.find('\n', end), text.size() - 1) + 1;
+        // A value of a tree ends for certain with the mark behind it.
+        const std::size_t mark = text.find_first_not_of(" \t\r\n", end);
+        entry.whole_at = inside ? std::min(mark, text.size()) + 1
+                                : std::min(text.find('\n', end), text.size() - 1) + 1;
         to.push_back(std::move(entry));
         return;
     }
@@ -104,6 +107,7 @@ inline std::optional<std::vector<TextEntry>> entries_of(InputKind kind, std::str
                                                         const Dialect& dialect) {
     std::vector<TextEntry> out;
     std::uint32_t number = 0;
+    const TextLoss as_in_a_file = [](std::uint64_t, std::string_view) {};
     if (kind == InputKind::config || kind == InputKind::resource) {
         const auto read = kind == InputKind::config
                               ? read_config(text, {.family = dialect.family})
@@ -126,13 +130,16 @@ inline std::optional<std::vector<TextEntry>> entries_of(InputKind kind, std::str
         const auto value =
             kind == InputKind::text
                 ? parse_text(text, {.family = dialect.family,
+                                    .wrong_elements = WrongElements::kept,
                                     .strict_numbers = true,
                                     .whole = true,
                                     .resources = true,
-                                    .outline = &outline})
-                : parse_plain_json(
-                      text.substr(begin, end - begin),
-                      {.trailing_commas = true, .loose_numbers = true, .outline = &outline});
+                                    .outline = &outline,
+                                    .loss = &as_in_a_file})
+                : parse_plain_json(text.substr(begin, end - begin), {.trailing_commas = true,
+                                                                     .loose_numbers = true,
+                                                                     .any_bytes = true,
+                                                                     .outline = &outline});
         if (!value)
             return std::nullopt;
         const std::size_t first = out.size();

@@ -239,9 +239,9 @@ TEST(ParseText, ErrorsSayLineAndColumn) {
     }
     EXPECT_EQ(to_string(parse_text("[1 2]").error()),
               "1:4: error[bad_syntax]: Array: expected ',' or ']'");
-    EXPECT_EQ(
-        to_string(parse_text("Ada", {.whole = true}).error()),
-        "1:1: error[unknown_constructor]: no value has this name; texts stand in double quotes");
+    EXPECT_EQ(to_string(parse_text("Ada", {.whole = true}).error()),
+              "1:1: error[unknown_constructor]: Ada: no value has this name; texts stand in double "
+              "quotes");
     EXPECT_EQ(to_string(parse_text("PackedByteArray(256)", {.strict_numbers = true}).error()),
               "1:17: error[bad_number]: not a whole number from 0 to 255");
 }

@@ -18,6 +18,20 @@ bool incomparable(const std::string& engine, const std::string& name) {
     return engine == "pandemonium-5.3" && name == "pool_vector4i";
 }
 
+/// Checked from the source: 4.5 was the first to print all digits (docs/text.md).
+TEST(Text, Godot4PrintsSixDigitsUpTo44) {
+    const auto prints = [](const Variant& value) { return *to_text(value, TextFamily::godot_4_0); };
+    EXPECT_EQ(prints(Variant(123456789.54321)), "1.23457e+08");
+    EXPECT_EQ(prints(Variant(0.1)), "0.1");
+    EXPECT_EQ(prints(Variant(100000.0)), "100000.0");
+    EXPECT_EQ(prints(Variant(1e300)), "1e+300") << "no float, as in Godot 3";
+    EXPECT_EQ(prints(Variant(Vector2{1.23456789f, 1e20f})), "Vector2(1.23457, 1e+20)");
+    EXPECT_EQ(prints(Variant(-std::numeric_limits<double>::infinity())), "inf_neg");
+    // Files keep every digit.
+    EXPECT_EQ(*to_file_text(Variant(123456789.54321), {.family = TextFamily::godot_4_0}),
+              "123456789.54321");
+}
+
 TEST(Text, EqualsTheEnginesOwnOnEveryRecording) {
     for (const Recording& recording : recordings) {
         std::size_t compared = 0;

@@ -1,6 +1,8 @@
 // Path: parsed, printed, refused.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "gdvar/value/path.hpp"
 
 namespace gdvar::test {
@@ -83,6 +85,11 @@ TEST(Path, IsRefusedWithThePosition) {
         {"$[1-2:3]", 1, "a slice is written [from:to] or [from:to:step]"},
         {"#x", 1, "a record's number or '*' is expected behind '#'"},
         {"#2 $.", 4, "a name is expected behind '.'"},
+        {"$[\"a\\qb\"]", 4, "no such escape"},
+        {"$[\"a\" \"b\"]", 4, "more than one text stands in the brackets"},
+        {"$[\"a\" x]", 1, "the text does not end before the bracket"},
+        {"$[\"\\u12\"]", 3, "no such escape"},
+        {"$[\"\\x4\"]", 3, "no such escape"},
     };
     for (const Row& row : rows) {
         const auto path = Path::parse(row.text);
@@ -99,6 +106,39 @@ TEST(Path, IsRefusedWithThePosition) {
     for (int i = 0; i < 1000; ++i)
         plain += ".a[*]";
     EXPECT_TRUE(Path::parse(plain));
+}
+
+TEST(Path, TextsHaveTheEscapesOfCAndOfJson) {
+    const std::pair<const char*, std::string> rows[] = {
+        {R"($["\"\'\\\/\a\b\f\n\r\t\v"])", "\"'\\/\a\b\f\n\r\t\v"},
+        {R"($["\u00e9\ud83d\udc7e\x80"])", "\u00e9\U0001F47E\x80"},
+        {R"($["\ud83d"])", "\xED\xA0\xBD"},
+    };
+    for (const auto& [text, name] : rows) {
+        const auto path = Path::parse(text);
+        ASSERT_TRUE(path) << text;
+        EXPECT_EQ(path->steps[0].text, name) << text;
+    }
+}
+
+/// parse(print(path)) == path, for every key.
+TEST(Path, EveryKeyComesBack) {
+    std::mt19937 random(20);
+    constexpr std::string_view odd =
+        "\"\\\r\n\t\b\f\a\v/[]().*#$: \x7F\x80\xED\xA0\xBD\xC3\xA9\xE2\x80\xA8u0123abx";
+    for (int i = 0; i < 100'000; ++i) {
+        Path path;
+        for (std::size_t steps = 1 + random() % 3; steps--;) {
+            Path::Step step;
+            for (std::size_t size = random() % 12; size--;)
+                step.text += odd[random() % odd.size()];
+            path.steps.push_back(std::move(step));
+        }
+        const std::string text = path.to_string();
+        const auto again = Path::parse(text);
+        ASSERT_TRUE(again) << text << ": " << again.error().what;
+        EXPECT_EQ(*again, path) << text;
+    }
 }
 
 TEST(Path, SlicesTakeWhatPythonTakes) {

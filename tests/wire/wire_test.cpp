@@ -22,10 +22,11 @@ TEST(Dialects, AreThirteenWithNamesOfTheirOwn) {
         }
         EXPECT_EQ(find_dialect(dialect->name), dialect);
         EXPECT_FALSE(dialect->title.empty());
-        EXPECT_FALSE(dialect->source.empty());
     }
     EXPECT_EQ(all_dialects().size(), 13u);
     EXPECT_EQ(find_dialect("godot4"), &dialects::godot_4_4);
+    ASSERT_NE(find_dialect("godot-2-text"), nullptr);
+    EXPECT_EQ(find_dialect("godot-2-text")->name, "godot-2-text") << "in no list, found by name";
     EXPECT_EQ(find_dialect(""), nullptr);
 }
 
@@ -64,6 +65,20 @@ TEST(Dialects, AReleaseIsAName) {
         EXPECT_EQ(dialect->releases.engine.empty(),
                   dialect->documented || dialect == &dialects::godot_4_dev)
             << dialect->name;
+}
+
+TEST(Dialects, ANameStandsForAFamilyOfTexts) {
+    EXPECT_EQ(named_family("godot-4.4"), TextFamily::godot_4_0);
+    EXPECT_EQ(named_family("godot-4.4.1"), TextFamily::godot_4_0);
+    for (const char* name : {"godot4", "godot-4.5", "godot-4.6.3"})
+        EXPECT_EQ(named_family(name), TextFamily::godot_4) << name;
+    EXPECT_EQ(named_family("godot-4.3"), TextFamily::godot_4_0);
+    EXPECT_EQ(named_family("godot-2"), TextFamily::godot_2);
+    EXPECT_EQ(named_family("auto"), std::nullopt);
+    for (std::size_t i = 0; i < text_family_count; ++i) {
+        const auto family = static_cast<TextFamily>(i);
+        EXPECT_EQ(is_godot_4(newest_dialect(family).family), is_godot_4(family));
+    }
 }
 
 TEST(Dialects, RowsAreSane) {

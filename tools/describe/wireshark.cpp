@@ -10,7 +10,8 @@ constexpr std::string_view shape_names[] = {
     "string", "math",        "node_path", "rid",     "object",  "signal", "dictionary",
     "array",  "typed_array", "packed",    "bytes",   "strings", "image",  "input_event"};
 constexpr std::string_view component_names[] = {"none", "u8", "i32", "i64", "f32", "f64"};
-constexpr std::string_view family_names[] = {"godot-3", "godot-3", "godot-4", "pandemonium"};
+constexpr std::string_view family_names[] = {"godot-3",     "godot-3", "godot-4",
+                                             "pandemonium", "godot-3", "godot-4"};
 static_assert(std::size(shape_names) == static_cast<std::size_t>(Shape::input_event) + 1);
 
 std::string quoted(std::string_view text) {

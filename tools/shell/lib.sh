@@ -13,7 +13,8 @@ build_packages=(g++ cmake ninja-build pkg-config libcli11-dev zlib1g-dev libzstd
 test_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev libc++-19-dev libc++abi-19-dev llvm-19 lld-19 git python3 libgtest-dev libgmock-dev
     librapidcheck-dev libbenchmark-dev libuv1-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux ccache)
 # What scripts/bench compares with.
-bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto valgrind)
+bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto
+    rapidjson-dev libsimdjson-dev valgrind)
 # What the WebAssembly modules are built with, and a program that runs them.
 wasm_packages=(clang-22 lld-22 libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc)
 # What runs the command for Windows here.

@@ -8,6 +8,7 @@
 #include "gdvar/inspect/quirks.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/target.hpp"
+#include "gdvar/text/parse.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "input/files.hpp"
@@ -180,7 +181,7 @@ void check_made_item(const Input& input, const Item& item, Verdict& verdict, Lat
 /// Why the engines of a dialect can't open what is around the values; empty if they can.
 std::string closed_to(const Input& input, const Dialect& dialect) {
     const auto godot_4 = written_by_godot_4(input.layers());
-    if (!godot_4 || *godot_4 == (dialect.family == TextFamily::godot_4))
+    if (!godot_4 || *godot_4 == is_godot_4(dialect.family))
         return {};
     return "can't open " + std::string(*godot_4 ? "gdec-4" : "gdec-3") + ", only " +
            std::string(encryption_of(dialect).name);
@@ -191,16 +192,19 @@ bool is_json(const Input& input) {
 }
 
 /// What an engine's text family makes of a text.
-std::string family_reading(const Input& input, const Dialect& dialect) {
+std::string family_reading(const Input& input, TextFamily family) {
     const DocumentKind* kind = find_document_kind(input.kind());
-    const auto read = kind->open(*kind, input.content(), {.dialect = &dialect});
+    const auto read = kind->open(*kind, input.content(), {.dialect = &sections_dialect(family)});
     if (!read)
         return "refuses it: " + input.in_text(read.error());
     // What the engine does not read of JSON that another one reads.
-    for (const DocumentNote& note : (*read)->notes())
+    std::size_t empty = 0;
+    for (const DocumentNote& note : (*read)->notes()) {
         if (note.refused != Errc::ok)
             return "refuses it: " + input.in_text(Error{note.refused, Type::nil, note.offset, 0});
-    return "reads it";
+        empty += note.what == left_empty;
+    }
+    return empty ? "reads it, and leaves " + counted(empty, "container") + " empty" : "reads it";
 }
 
 /// What the engines' text families make of a text. JSON has no dialect: it is told only where they
@@ -210,15 +214,16 @@ void say_families(const Input& input, LaterLines& out) {
     bool refused = false;
     std::vector<TextFamily> said;
     for (const Engine& engine : all_engines()) {
-        const TextFamily family = engine.dialect->family;
-        if (std::ranges::find(said, family) != said.end())
+        const TextFamily family = engine.family;
+        const bool asked = engine.observed || family == input.dialect().family;
+        if (!asked || std::ranges::find(said, family) != said.end())
             continue;
         said.push_back(family);
         if (const std::string closed = closed_to(input, *engine.dialect); !closed.empty()) {
             lines.push_back("  " + std::string(engine.name) + ": " + closed);
             continue;
         }
-        const std::string reading = family_reading(input, *engine.dialect);
+        const std::string reading = family_reading(input, family);
         refused = refused || !reading.starts_with("reads");
         lines.push_back("  " + std::string(engine.name) + ": " + reading);
     }

@@ -4,6 +4,8 @@
 
 #include "command.hpp"
 #include "gdvar/file/convert_layers.hpp"
+#include "gdvar/file/project_settings.hpp"
+#include "gdvar/file/sections.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "input/files.hpp"
 #include "input/input.hpp"
@@ -49,7 +51,7 @@ void declare(Arguments& arguments, Options& options) {
                                  "a file of names of classes and properties that changed");
     arguments.flag("--no-renames", options.no_renames, "leave the names of classes and properties")
         .excludes(file);
-    add_kept_frame(arguments, options);
+    add_kept_frame(arguments, options, true);
     add_container(arguments, options, true,
                   "layers of the result, the outermost first: 'base64 > gdec-4'; default: the "
                   "input's own, as the target's engines read them");
@@ -171,11 +173,96 @@ void say_doubt(const Input& input, const Options& options, const Dialect& target
             std::string(input.dialect().name) + ", so it stays as it is (--from)");
 }
 
+/// The settings of project.godot as project.binary, or the other way round. Returns an exit code.
+int convert_settings(const Options& options, Input& input, InputKind frame, const Dialect& target,
+                     const Renames& renames) {
+    const bool to_text = frame == InputKind::config;
+    const EncodeOptions to{.dialect = to_text ? &sections_dialect(target.family) : &target,
+                           .allow_objects = true};
+    LossReport losses(options.verbose), notes(options.verbose);
+    notes.at(input, "$");
+    ConversionReport report{.losses = losses.losses, .notes = &notes.losses};
+    int exit = fine, worst = fine;
+    PacketOutput out(options, options, InputKind::packet, input.layers(), exit);
+    if (exit != fine)
+        return exit;
+    out.made_like(nullptr, target);
+    const auto complain = [&](const std::string& name, const Error& error) {
+        say(input.name() + ": " + name + in_words(error));
+        return worst = refused;
+    };
+    std::vector<ProjectSetting> settings;
+    const auto add = [&](const std::string& name, ByteView packet, const DecodeOptions& from) {
+        losses.at(input, name + " $");
+        auto value = convert_setting(packet, from, to, to_text, renames, report);
+        if (!value)
+            return complain(name + " ", value.error());
+        settings.push_back({name, *std::move(value)});
+        return +fine;
+    };
+    exit = input.each(
+        [&](const Item& item) {
+            if (to_text)
+                return add(std::string(setting_of(item)), item.packet, input.decoding()) == fine;
+            const auto config = decode(item.packet, input.decoding());
+            const auto named = config ? settings_of_config(*config, &notes.losses)
+                                      : std::unexpected(config.error());
+            if (!named)
+                return complain("", named.error()) == fine;
+            const DecodeOptions from{.dialect = &input.dialect(), .allow_objects = true};
+            for (const ProjectSetting& setting : *named) {
+                const auto packet =
+                    encode(setting.value, {.dialect = from.dialect, .allow_objects = true});
+                if (!packet)
+                    return complain(setting.name + " ", packet.error()) == fine;
+                if (add(setting.name, as_bytes(*packet), from) != fine)
+                    return false;
+            }
+            return true;
+        },
+        options.lossy ? Tail::say : Tail::refuse);
+    notes.say_all();
+    losses.say_all();
+    if (exit != fine || worst != fine)
+        return exit != fine ? exit : worst;
+    if (!losses.losses.empty() && !options.lossy) {
+        say("gdvar: " + counted(losses.losses.count(), "value") + " can't be expressed in " +
+            std::string(target.name) + "; nothing was written (--lossy substitutes)");
+        return refused;
+    }
+    if (to_text) {
+        auto whole = config_of_settings(settings, target.family);
+        if (!whole)
+            return complain("", whole.error());
+        settings.clear();
+        settings.push_back({{}, *std::move(whole)});
+    }
+    for (const ProjectSetting& setting : settings) {
+        const auto packet = encode(setting.value, to);
+        if (!packet)
+            return complain(setting.name + " ", packet.error());
+        if (exit = out.packet(as_bytes(*packet), setting.name); exit != fine)
+            return exit;
+    }
+    return out.finish();
+}
+
 int convert_file(const Options& options, const Dialect* target, const Renames& renames) {
     int exit = fine;
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
+    const InputKind frame = frame_of(options, input->kind());
+    const bool settings = input->kind() == InputKind::config || input->kind() == InputKind::project;
+    if (settings && frame != input->kind() &&
+        (frame == InputKind::project || frame == InputKind::config))
+        return convert_settings(options, *input, frame, *target, renames);
+    if (!settings && frame == InputKind::project) {
+        say(input->name() + ": error[wrong_type]: this is " +
+            std::string(input_kind_name(input->kind())) +
+            "; settings come from a ConfigFile (project.godot, engine.cfg) or from project.binary");
+        return refused;
+    }
     say_doubt(*input, options, *target);
     const DecodeOptions from = input->decoding();
     const EncodeOptions to{

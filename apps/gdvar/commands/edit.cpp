@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <span>
 
+#include "base/ascii.hpp"
 #include "base/platform/terminal.hpp"
 #include "command.hpp"
 #include "edit/edited_save.hpp"
@@ -82,7 +83,7 @@ public:
             }
             if (*text == text_)
                 return nothing("the text is as it was");
-            if (text->find_first_not_of(" \t\r\n") == text->npos)
+            if (gdvar::detail::all_space(*text))
                 return nothing("the text is empty");
             const auto problem = save_.take(*text, file_.name());
             if (!problem.empty()) {

@@ -2,8 +2,10 @@
 #include <map>
 #include <set>
 
+#include "base/ascii.hpp"
 #include "command.hpp"
 #include "gdvar/inspect/written.hpp"
+#include "gdvar/json/parse.hpp"
 #include "gdvar/value/losses.hpp"
 #include "input/input.hpp"
 #include "options/values.hpp"
@@ -43,10 +45,6 @@ void declare(Arguments& arguments, Options& options) {
     add_container(arguments, options, true);
 }
 
-bool only_white(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 /// The dialect, frame and layers of a packed save.
 struct Shape {
     const Dialect* dialect = nullptr;
@@ -79,9 +77,12 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
     return fine;
 }
 
-/// What `pack` drops from its text, by kind, with lines and columns.
+/// What `pack` drops from its text, by kind, with lines and columns; and what engines will drop, by
+/// path.
 class Dropped {
 public:
+    Losses misfits;
+
     TextLoss taker(std::uint64_t from) {
         return [this, from](std::uint64_t offset, std::string_view what) {
             all_.emplace_back(from + offset, what);
@@ -108,6 +109,9 @@ public:
         for (const Losses::Kind& kind : losses.kinds())
             if (!verbose)
                 say(name + ": note: " + kind.what + ": " + in_words(kind));
+        for (const Losses::Kind& kind : misfits.kinds())
+            if (!verbose)
+                say(name + ": note: " + kind.what + ": " + in_words(kind));
     }
 
 private:
@@ -117,24 +121,58 @@ private:
 /// Writes one value, with the key of a setting. `label`: what stands before its path in messages.
 /// Returns an exit code.
 int put(Variant&& value, std::string_view key, const EncodeOptions& to, const std::string& label,
-        PacketOutput& out) {
+        Losses& misfits, PacketOutput& out) {
     const auto packet = encode(value, to);
     if (!packet) {
         say(label + not_encoded(value, to, packet.error()));
         return refused;
     }
     value = Variant();  // frees it before the check, which takes as much memory
-    if (const auto sound = check_written(as_bytes(*packet), to); !sound) {
+    auto sound = check_written(as_bytes(*packet), to);
+    if (sound)
+        sound = find_misfits(as_bytes(*packet), to, misfits);
+    if (!sound) {
         say(label + in_words(as_bytes(*packet), to, sound.error()));
         return refused;
     }
     return out.packet(as_bytes(*packet), key);
 }
 
-/// Settings are one Dictionary by name. Their keys are written as the other save has them, which
-/// may end in NULs. Returns an exit code.
+/// The name in front of a setting's value, as `text --full` and `json` print them: `name=` and
+/// `{"name":`. Its size is 0 where none stands there.
+struct SettingName {
+    std::string name;
+    std::size_t size = 0;
+    bool braced = false;  ///< a brace follows the value
+};
+SettingName setting_name_at(std::string_view text, bool json) {
+    SettingName out;
+    std::size_t at = gdvar::detail::behind_space(text);
+    if (!json) {
+        const std::size_t equal = text.find('=', at);
+        const bool name = equal != text.npos && text.find_first_of("{\n", at) > equal;
+        if (name)
+            out = {std::string(text.substr(at, equal - at)), equal + 1};
+        return out;
+    }
+    if (!text.substr(at).starts_with('{'))
+        return out;
+    at = gdvar::detail::behind_space(text, at + 1);
+    std::size_t size = 0;
+    const auto name = parse_plain_json(text.substr(at), {.whole = false}, &size);
+    at = gdvar::detail::behind_space(text, at + size);
+    const bool known = name && name->is(Type::string) && text.substr(at).starts_with(':');
+    // A value of typed JSON.
+    if (known && name->text() != "type")
+        out = {std::string(name->text()), at + 1, true};
+    return out;
+}
+
+/// Settings are one Dictionary by name, or values with names in front. Their keys are written as
+/// the other save has them, which may end in NULs. Returns an exit code.
 int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& to,
-                 const std::string& label, PacketOutput& out) {
+                 const std::string& label, std::set<std::string>& seen, Losses& misfits,
+                 PacketOutput& out) {
     const Dictionary* settings = value.get_if<Dictionary>();
     if (!settings) {
         say(label + "error[wrong_type]: settings are a Dictionary by name");
@@ -143,19 +181,19 @@ int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& 
     std::map<std::string_view, std::string_view> keys;
     for (const SaveItem& item : shape.like->document()->items())
         keys.emplace(setting_name(item.key), item.key);
-    std::set<std::string_view> seen;
     for (const auto& pair : *settings) {
         const bool text = pair.key.is(Type::string) || pair.key.is(Type::string_name);
         const std::string_view name = text ? pair.key.text() : std::string_view();
-        if (name.empty() || !seen.insert(name).second) {
+        if (name.empty() || !seen.insert(std::string(name)).second) {
             say(label + "error[" + (name.empty() ? "wrong_type" : "duplicate_key") +
                 "]: a setting's name is " +
                 (name.empty() ? "missing or no String" : "there twice"));
             return refused;
         }
         const auto known = keys.find(name);
+        misfits.prefix = std::string(name) + " $";
         if (const int exit = put(Variant(pair.value), known == keys.end() ? name : known->second,
-                                 to, label + std::string(name) + " ", out);
+                                 to, label + std::string(name) + " ", misfits, out);
             exit != fine)
             return exit;
     }
@@ -207,14 +245,26 @@ int run(Options& options) {
                            .real_width = static_cast<std::uint8_t>(options.real_width)};
     const std::string_view whole(reinterpret_cast<const char*>(all.data()), all.size());
     Dropped dropped;
+    if (options.verbose)
+        dropped.misfits.each = [&](std::string_view path, std::string_view what) {
+            say(name + ": " + std::string(path) + ": note: " + std::string(what));
+        };
+    std::set<std::string> seen;  // names of settings
     std::size_t at = 0, values = 0, line = 1;
-    while (values == 0 || !only_white(whole.substr(at))) {
-        if (values == 1 && (!kind.several || kind.named)) {
+    while (values == 0 || !gdvar::detail::all_space(whole.substr(at))) {
+        if (values == 1 && !kind.several && !kind.named) {
             say(name + ": error[trailing_bytes]: a " + std::string(input_kind_name(out.frame())) +
                 " holds one value; --frame records takes several");
             return refused;
         }
         std::size_t size = 0;
+        const SettingName named =
+            kind.named && !options.values.plain
+                ? setting_name_at(whole.substr(at), options.values.input == "json")
+                : SettingName();
+        for (const char c : whole.substr(at, named.size))
+            line += c == '\n';
+        at += named.size;
         const TextLoss loss = dropped.taker(at);
         auto value = parse_value(options.values, *dialect, whole.substr(at), &size, &loss);
         if (!value) {
@@ -225,14 +275,31 @@ int run(Options& options) {
                 plain_hint(options.values, whole.substr(at)));
             return refused;
         }
-        const std::string label = name + ": " + (values ? "#" + std::to_string(values) + " " : "");
-        exit = kind.named ? put_settings(*value, shape, to, label, out)
-                          : put(*std::move(value), {}, to, label, out);
+        const std::string number = values ? "#" + std::to_string(values) + " " : "";
+        std::string label = name;
+        label += ": " + number;
+        dropped.misfits.prefix = number + "$";
+        if (named.size) {
+            Dictionary one;
+            one.set(Variant(named.name), *std::move(value));
+            value = Variant(std::move(one));
+        }
+        exit = kind.named ? put_settings(*value, shape, to, label, seen, dropped.misfits, out)
+                          : put(*std::move(value), {}, to, label, dropped.misfits, out);
         if (exit != fine)
             return exit;
         for (const char c : whole.substr(at, size))
             line += c == '\n';
         at += size;
+        if (named.braced) {
+            const std::size_t brace = gdvar::detail::behind_space(whole, at);
+            if (brace == whole.size() || whole[brace] != '}') {
+                say(name + ":" + std::to_string(line) +
+                    ": error[bad_syntax]: expected '}' behind the value");
+                return refused;
+            }
+            at = brace + 1;
+        }
         ++values;
     }
     exit = out.finish();

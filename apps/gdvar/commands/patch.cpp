@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "command.hpp"
 #include "edit/editing.hpp"
 #include "edit/sides.hpp"
@@ -63,7 +64,7 @@ std::optional<std::pair<Patch, Contents>> read_patch(const std::string& path, st
         exit = refused;
         return std::nullopt;
     };
-    while (text.find_first_not_of(" \t\r\n", at) != text.npos) {
+    while (gdvar::detail::behind_space(text, at) < text.size()) {
         std::size_t size = 0;
         auto value = parse_text_full(text.substr(at), {}, &size);
         if (!value)

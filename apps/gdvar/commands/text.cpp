@@ -23,25 +23,28 @@ void declare(Arguments& arguments, Options& options) {
     arguments.option("--indent", options.indent, "with --full: spaces per level");
 }
 
-const Engine* engine_of(const Dialect& dialect) {
+const Engine* engine_of(const Dialect& dialect, TextFamily family) {
+    const Engine* found = nullptr;
     for (const Engine& engine : all_engines())
-        if (engine.dialect == &dialect)
-            return &engine;
-    return nullptr;
+        if (engine.dialect == &dialect && (!found || engine.family == family))
+            found = &engine;
+    return found;
 }
 
 /// What the engine prints is what it has read: keys merged, items that do not fit dropped.
 std::expected<void, Error> print_engine_text(const View& view, const Options& options,
                                              TextFamily family, const TextPieces& to) {
-    const Engine* engine = engine_of(*view.options().dialect);
+    const Engine* engine = engine_of(*view.options().dialect, family);
     if (!engine || options.real_width == 8)
-        return print_text(view, family, to);
+        return print_text(view, {.family = family}, to);
+    if (keeps_all(*engine, view.raw(), options.objects))
+        return print_text(view, {.family = family, .held = true}, to);
     auto reading = read_as(*engine, view.raw(), options.objects);
     if (!reading)
         return std::unexpected(reading.error());
     if (reading->changes.empty()) {
         reading->value = {};
-        return print_text(view, family, to);
+        return print_text(view, {.family = family}, to);
     }
     return print_text(reading->value,
                       TextOptions{.family = family, .dialect = engine->dialect, .held = true}, to);
@@ -56,8 +59,8 @@ int run(Options& options) {
                 out.text(std::string(setting_of(item)) + "=");
             if (options.full)
                 return print_text_full(view, pieces, options.indent > 0 ? options.indent : 0);
-            return print_engine_text(view, options, family_of(options.family, input.dialect()),
-                                     pieces);
+            return print_engine_text(
+                view, options, family_of(options.family, options.dialect, input.dialect()), pieces);
         });
     return out.finish_after(exit);
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/json/json.hpp"
@@ -15,7 +16,6 @@ namespace gdvar::app {
 namespace {
 
 constexpr int indent = 2;
-constexpr std::string_view white = " \t\r\n";
 constexpr std::string_view record_mark = "record #", setting_mark = "setting ";
 
 TextProblem problem_of(const TextError& error) {
@@ -67,15 +67,14 @@ private:
     /// Goes to the next value, past headers. False at the end, and after a problem.
     bool pass_comments() {
         while (!problem_) {
-            at_ = std::min(text_.find_first_not_of(white, at_), text_.size());
+            at_ = detail::behind_space(text_, at_);
             if (!text_.substr(at_).starts_with(form_.comment()))
                 return at_ < text_.size();
             const std::size_t end = std::min(text_.find('\n', at_), text_.size());
             std::string_view line = text_.substr(at_, end - at_);
             line.remove_prefix(form_.comment().size());
-            const std::size_t from = std::min(line.find_first_not_of(" \t"), line.size());
-            line =
-                line.substr(from, line.find_last_not_of(white) + 1 - std::min(from, line.size()));
+            line.remove_prefix(detail::behind_space(line));
+            line = line.substr(0, line.find_last_not_of(detail::space_characters) + 1);
             take_header(line);
             at_ = end;
         }
@@ -224,7 +223,7 @@ std::vector<std::string> shown(const TextProblem& problem, std::string_view text
         ++from;
     std::string_view line = text.substr(from, end - from);
     line = line.substr(0, utf8::cut(line, most));
-    if (line.find_first_not_of(white) == line.npos)
+    if (detail::all_space(line))
         return out;
     const std::string cut = from > begin ? "..." : "";
     std::string mark;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/platform/user.hpp"
 #include "gdvar/save/source.hpp"
 #include "output/messages.hpp"
@@ -43,7 +44,7 @@ std::string plain_name(const std::string& name) {
 std::string users_editor() {
     for (const char* name : {"VISUAL", "EDITOR"}) {
         const char* const line = std::getenv(name);
-        if (line && std::string_view(line).find_first_not_of(" \t") != std::string::npos)
+        if (line && !gdvar::detail::all_space(line))
             return line;
     }
     for (const char* program : platform::usual_editors())

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::app {
@@ -45,15 +46,17 @@ bool fails_at_end(std::string_view text, std::string_view reason) {
     if (reason.ends_with("has no end") || reason.ends_with("has no ']'"))
         return true;
     std::string_view rest = text_from(text, *line, *column);
-    rest = rest.substr(0, rest.find_last_not_of(" \t\r\n") + 1);
+    rest = rest.substr(0, rest.find_last_not_of(detail::space_characters) + 1);
     return std::ranges::all_of(rest, is_in_word);
 }
 
 }  // namespace
 
 bool breaks_off(std::string_view text, std::span<const Reading> ruled_out) {
-    return std::ranges::any_of(
-        ruled_out, [&](const Reading& reading) { return fails_at_end(text, reading.reason); });
+    // Offsets that do not fit may stand in the last line of a dump.
+    return std::ranges::any_of(ruled_out, [&](const Reading& reading) {
+        return reading.kind != InputKind::byte_text && fails_at_end(text, reading.reason);
+    });
 }
 
 }  // namespace gdvar::app

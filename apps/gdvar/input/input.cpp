@@ -218,8 +218,9 @@ int Input::each_in_document(const std::function<bool(const Item&)>& use) {
 
 std::string Input::in_text(const Error& error) const {
     const std::string_view text(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
-    const TextError at = text_error_at(text, skip_ + error.offset, error.code);
-    return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + to_string(error);
+    Error in_whole = error;
+    in_whole.offset += skip_;
+    return to_string(in_whole, text);
 }
 
 void Input::say_no_document() const {

@@ -1,5 +1,6 @@
 #include "options/packets.hpp"
 
+#include <span>
 #include <vector>
 
 #include "gdvar/file/layer.hpp"
@@ -7,14 +8,15 @@
 namespace gdvar::app {
 namespace {
 
-constexpr InputKind frames[] = {InputKind::packet, InputKind::packets, InputKind::records,
-                                InputKind::records_be};
+/// The last two are for settings of a game alone.
+constexpr InputKind frames[] = {InputKind::packet,     InputKind::packets, InputKind::records,
+                                InputKind::records_be, InputKind::project, InputKind::config};
 
 }  // namespace
 
-void add_frame(Arguments& arguments, PacketOptions& options, const char* what) {
+void add_frame(Arguments& arguments, PacketOptions& options, const char* what, bool settings) {
     std::vector<std::string> names;
-    for (const InputKind kind : frames)
+    for (const InputKind kind : std::span(frames).first(settings ? std::size(frames) : 4))
         names.emplace_back(input_kind_name(kind));
     arguments.option("--frame", options.frame, what).one_of(names);
 }
@@ -32,11 +34,16 @@ void add_container(Arguments& arguments, PacketOptions& options, bool keep, cons
         option.required();
 }
 
-void add_kept_frame(Arguments& arguments, PacketOptions& options) {
+void add_kept_frame(Arguments& arguments, PacketOptions& options, bool settings) {
     add_form(arguments, options);
     add_frame(arguments, options,
-              "packet (one value), packets (without lengths), records, records-be;\n"
-              "default: the input's own");
+              settings
+                  ? "packet (one value), packets (without lengths), records, records-be; for the "
+                    "settings of a game also project (project.binary) and config (project.godot);\n"
+                    "default: the input's own"
+                  : "packet (one value), packets (without lengths), records, records-be;\n"
+                    "default: the input's own",
+              settings);
     arguments.flag("--update-sums", options.update_sums,
                    "mend sizes and checksums beside the changes, where one value fits");
 }

@@ -17,16 +17,14 @@ void add_values(Arguments& arguments, ValueOptions& options, const char* what, c
 }
 
 void add_family(Arguments& arguments, std::string& family) {
-    arguments.option("--family", family, "text family: 3.2, 3.6, 4, pandemonium")
-        .one_of({"3.2", "3.6", "4", "pandemonium"});
+    arguments.option("--family", family, "text family: 2, 3.2, 3.6, 4.0, 4, pandemonium")
+        .one_of({"2", "3.2", "3.6", "4.0", "4", "pandemonium"});
 }
 
-TextFamily family_of(const std::string& name, const Dialect& dialect) {
-    for (const TextFamily family : {TextFamily::godot_3_2, TextFamily::godot_3_6,
-                                    TextFamily::godot_4, TextFamily::pandemonium})
-        if (family_name(family) == name)
-            return family;
-    return dialect.family;
+TextFamily family_of(const std::string& name, const std::string& named, const Dialect& dialect) {
+    if (const auto family = find_family(name))
+        return *family;
+    return named_family(named).value_or(dialect.family);
 }
 
 namespace {
@@ -63,8 +61,9 @@ std::expected<Variant, TextError> parse_value(const ValueOptions& options, const
             return *std::move(number);
     if (options.input != "json")
         return parse_text(text,
-                          {.family = family_of(options.family, dialect),
+                          {.family = family_of(options.family, {}, dialect),
                            .full = options.full,
+                           .wrong_elements = loss ? WrongElements::untyped : WrongElements::refused,
                            .strict_numbers = true,
                            .whole = whole,
                            .resources = options.resources,

@@ -26,8 +26,8 @@ void add_values(Arguments& arguments, ValueOptions& options, const char* what,
 /// --family, of text that is read or printed.
 void add_family(Arguments& arguments, std::string& family);
 
-/// The text family with that name, else the dialect's.
-TextFamily family_of(const std::string& name, const Dialect& dialect);
+/// The text family with that name, else that of the dialect, which was perhaps named so.
+TextFamily family_of(const std::string& name, const std::string& named, const Dialect& dialect);
 /// The value that the text is, in the form that --input says; with `size` the one that it begins
 /// with, and how long that is.
 std::expected<Variant, TextError> parse_value(const ValueOptions& options, const Dialect& dialect,

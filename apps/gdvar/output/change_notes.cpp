@@ -107,7 +107,21 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Values in Godot's form that engines of another family do not read, or as others.
+/// Of Godot 3, the older releases read less.
+TextFamily oldest_family(const Dialect& dialect) {
+    return (&dialect == &dialects::godot_3_1 ? dialects::godot_3_0 : dialect).family;
+}
+
+/// Whether the family reads the text as that value. Strict numbers include those that Godot 3.2
+/// prints and does not read.
+bool reads_as(const Variant& value, const std::string& text, TextFamily family, bool strict) {
+    const auto read = parse_text(
+        text, {.family = family, .strict_numbers = strict, .whole = true, .resources = true});
+    return read && identical(*read, value);
+}
+
+/// Values in Godot's form that engines of another family do not read, or as others. Equal keys are
+/// one to each of them.
 class SpellingNotes {
 public:
     SpellingNotes(const std::string& name, const Dialect& dialect)
@@ -118,20 +132,12 @@ public:
             {.family = dialect_.family, .resources = true, .strict_numbers = true});
         const std::string text = printed(own, value);
         const auto is = value.get<Variant>();
-        if (text.empty() || !is || !others_.empty())
+        if (text.empty() || !is || !others_.empty() || !reads_as(*is, text, dialect_.family, true))
             return;
-        for (const Dialect* other :
-             {&dialects::godot_4_4, &dialects::godot_3_1, &dialects::pandemonium_5}) {
+        for (const Dialect* other : newest_dialects()) {
             if (other->family == dialect_.family)
                 continue;
-            // Of Godot 3, the older releases read less.
-            const bool three = other->family == TextFamily::godot_3_6;
-            const auto read =
-                parse_text(text, {.family = three ? TextFamily::godot_3_2 : other->family,
-                                  .strict_numbers = true,
-                                  .whole = true,
-                                  .resources = true});
-            if (!read || !identical(*read, *is))
+            if (!reads_as(*is, text, oldest_family(*other), true))
                 others_ += (others_.empty() ? "" : " and ") + std::string(other->name);
         }
         if (!others_.empty())
@@ -153,15 +159,12 @@ public:
 
     void take(const View& value, const std::string& path) {
         const inspect::GodotText own(
-            {.family = TextFamily::godot_3_6, .resources = true, .strict_numbers = true});
+            {.family = dialects::godot_3_1.family, .resources = true, .strict_numbers = true});
         const std::string text = said_ ? std::string() : printed(own, value);
         const auto is = value.get<Variant>();
-        if (text.empty() || !is)
+        if (text.empty() || !is || !reads_as(*is, text, dialects::godot_3_1.family, true))
             return;
-        // Strict numbers include those that Godot 3.2 prints and does not read.
-        const auto read =
-            parse_text(text, {.family = TextFamily::godot_3_2, .whole = true, .resources = true});
-        said_ = !read || !identical(*read, *is);
+        said_ = !reads_as(*is, text, dialects::godot_3_0.family, false);
         if (said_)
             say(name_ + ": " + path +
                 ": note: Godot 3.6 reads this; Godot 3.2 would not read the file");
@@ -224,7 +227,7 @@ void say_change_notes(const std::string& name, const SaveDocument& before,
             each_new(before, item, notes);
         notes.say_rest();
     } else if (before.kind().text && before.dialect_certain() &&
-               before.dialect()->family == TextFamily::godot_3_6) {
+               before.dialect()->family == dialects::godot_3_1.family) {
         OldReleaseNotes notes(name);
         for (const SaveItem& item : items)
             each_new(before, item, notes);

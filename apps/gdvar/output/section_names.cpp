@@ -9,7 +9,7 @@ namespace gdvar::app {
 
 void say_section_names(const std::string& file, InputKind kind, const Dialect* dialect,
                        ByteView packet, ByteView before) {
-    if (kind != InputKind::config || !dialect || dialect->family != TextFamily::godot_3_6)
+    if (kind != InputKind::config || !dialect || dialect->family != dialects::godot_3_1.family)
         return;
     const DecodeOptions how{.dialect = dialect, .allow_objects = true};
     const auto is = Document::parse(packet, how), was = Document::parse(before, how);

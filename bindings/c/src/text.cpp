@@ -12,8 +12,7 @@ namespace {
 
 /// Whose text it is, if it is an engine's.
 TextFamily family_of(int form, const Dialect& dialect) noexcept {
-    static_assert(GDVAR_TEXT_PANDEMONIUM - GDVAR_TEXT_3_2 ==
-                  static_cast<int>(TextFamily::pandemonium));
+    static_assert(GDVAR_TEXT_4_0 - GDVAR_TEXT_3_2 + 1 == text_family_count);
     return form < GDVAR_TEXT_3_2 ? dialect.family : TextFamily(form - GDVAR_TEXT_3_2);
 }
 
@@ -27,7 +26,7 @@ std::expected<void, Error> print(const View& view, int form, int indent, const T
         case GDVAR_PLAIN_JSON:
             return print_plain_json(view, {.indent = indent}, to, losses);
         default:
-            return print_text(view, family_of(form, *view.options().dialect), to);
+            return print_text(view, {.family = family_of(form, *view.options().dialect)}, to);
     }
 }
 
@@ -46,7 +45,7 @@ std::expected<Variant, TextError> parse(std::string_view text, int form,
 }
 
 bool is_form(int form) noexcept {
-    return form >= GDVAR_TEXT && form <= GDVAR_TEXT_PANDEMONIUM;
+    return form >= GDVAR_TEXT && form <= GDVAR_TEXT_4_0;
 }
 
 }  // namespace

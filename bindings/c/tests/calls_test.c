@@ -192,7 +192,7 @@ static void test_text(void) {
     CHECK(gdvar_parse(text("Vector2( inf, 1 )"), GDVAR_TEXT_3_6, NULL, again, &error) == 0);
     CHECK(gdvar_parse(text("Vector2( inf, 1 )"), GDVAR_TEXT_3_2, NULL, again, &error) ==
           gdvar_error_code("wrong_arguments"));
-    CHECK(gdvar_parse(text("1"), GDVAR_TEXT_PANDEMONIUM + 1, NULL, again, &error) &&
+    CHECK(gdvar_parse(text("1"), GDVAR_TEXT_4_0 + 1, NULL, again, &error) &&
           error.source == GDVAR_FROM_CALL);
     gdvar_buffer_clear(to);
     CHECK(gdvar_print(document, 0, GDVAR_TEXT_3_2, 0, to, NULL, NULL, &error) == 0);

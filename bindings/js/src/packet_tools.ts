@@ -36,7 +36,7 @@ const enum Form {
     /** The first of those of FAMILIES. */
     families,
 }
-const FAMILIES = ["3.2", "3.6", "4", "pandemonium"] as const;
+const FAMILIES = ["3.2", "3.6", "4", "pandemonium", "2", "4.0"] as const;
 export type TextFamily = (typeof FAMILIES)[number];
 /** Whose text it is. */
 export interface FamilyOptions {

@@ -21,13 +21,6 @@ inline Binary binary_of(std::uint64_t bits, int fraction, int bias) noexcept {
     return exponent ? Binary{mantissa | std::uint64_t{1} << fraction, exponent - bias - fraction}
                     : Binary{mantissa, 1 - bias - fraction};
 }
-inline Binary binary_of(double value) noexcept {
-    return binary_of(std::bit_cast<std::uint64_t>(value), 52, 1023);
-}
-inline Binary binary_of(float value) noexcept {
-    return binary_of(std::bit_cast<std::uint32_t>(value), 23, 127);
-}
-
 /// All decimal digits of a float: up to 770 of them.
 class Decimal {
 public:
@@ -53,27 +46,17 @@ public:
     int before_point() const noexcept { return size_ - point_; }
     bool zero() const noexcept { return size_ == 0; }
     int size() const noexcept { return size_; }
-    /// Less than 0, 0 or more, as this is less than the other, the same or more.
-    int compare(const Decimal& other) const noexcept {
-        if (zero() || other.zero() || before_point() != other.before_point())
-            return zero()         ? -!other.zero()
-                   : other.zero() ? 1
-                                  : before_point() - other.before_point();
-        for (int i = 0; i < size_ || i < other.size_; ++i)
-            if ((*this)[i] != other[i])
-                return (*this)[i] - other[i];
-        return 0;
-    }
+    const char* digits() const noexcept { return digits_; }
     /// The digit at a place from the first one on; places outside have zeros.
     char operator[](int place) const noexcept {
         return place >= 0 && place < size_ ? digits_[place] : '0';
     }
-    /// Keeps the digits up to a place, rounded half to even, or up.
-    void round(int keep, bool always_up = false) noexcept {
+    /// Keeps the digits up to a place, rounded half to even.
+    void round(int keep) noexcept {
         if (keep >= size_)
             return;
         const int cut = size_ - keep;
-        const bool up = keep >= 0 && (always_up || rounds_up(keep));
+        const bool up = keep >= 0 && rounds_up(keep);
         size_ = keep < 0 ? 0 : keep;
         point_ -= cut;
         if (keep < 0)

@@ -334,7 +334,7 @@ def patch(
 # ---- text and JSON ----
 
 def var_to_str(
-    value: Any, *, dialect: str | None = "godot-4.4", family: Literal["3.2", "3.6", "4", "pandemonium"] | None = None
+    value: Any, *, dialect: str | None = "godot-4.4", family: Literal["2", "3.2", "3.6", "4.0", "4", "pandemonium"] | None = None
 ) -> str:
     """The value as the dialect's engine prints it, or an engine of the family."""
 
@@ -345,7 +345,7 @@ def str_to_var(
     limits: Limits | None = None,
     objects: bool = False,
     strict: bool = False,
-    family: Literal["3.2", "3.6", "4", "pandemonium"] | None = None,
+    family: Literal["2", "3.2", "3.6", "4.0", "4", "pandemonium"] | None = None,
 ) -> Any:
     """The value of a text, as the dialect's engine reads it, or an engine of the family.
 

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gdvar import _gdvar
 from gdvar.errors import FileError, IndexRangeError, MissingKeyError, StaleSumWarning
-from gdvar._gdvar import identify, make_save, recover, save_kinds, unwrap, wrap
+from gdvar._gdvar import (
+    identify,
+    make_save,
+    recover,
+    save_kinds,
+    to_text_full,
+    unwrap,
+    wrap,
+)
 from gdvar.packets import Code, Entries, Finding, Loss, SaveKind, StaleSum
 
 if TYPE_CHECKING:
@@ -362,11 +370,7 @@ class Save:
 
 def _setting(name: str) -> str:
     """The path of a setting. Quoted, because a name may hold what begins a path."""
-    quoted = "".join(_ESCAPES.get(c, c) for c in name)
-    return f'$["{quoted}"]'
-
-
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+    return f"$[{to_text_full(name)}]"
 
 
 def open_save(

@@ -57,13 +57,14 @@ PyObject* print_indented(const char* function, int form, PyObject* const* args, 
 
 /// Whose text is meant: the form, or -1 with an error set.
 int take_family(PyObject* family) {
-    static constexpr const char* names[] = {"3.2", "3.6", "4", "pandemonium"};
+    static constexpr const char* names[] = {"3.2", "3.6", "4", "pandemonium", "2", "4.0"};
     if (!family || family == Py_None)
         return GDVAR_TEXT;
-    for (int i = 0; i < 4 && PyUnicode_Check(family); ++i)
+    for (int i = 0; i < 6 && PyUnicode_Check(family); ++i)
         if (PyUnicode_CompareWithASCIIString(family, names[i]) == 0)
             return GDVAR_TEXT_3_2 + i;
-    PyErr_Format(PyExc_ValueError, "family is '3.2', '3.6', '4' or 'pandemonium', not %R", family);
+    PyErr_Format(PyExc_ValueError,
+                 "family is '2', '3.2', '3.6', '4.0', '4' or 'pandemonium', not %R", family);
     return -1;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,17 @@ Character first(std::string_view text) noexcept;
 /// Appends a code point, in up to four bytes; the value is below 2^21 and otherwise not checked, so
 /// a surrogate gets its three bytes.
 void append(std::string& out, std::uint32_t code);
+
+/// The text with U+FFFD in place of what is not UTF-8: of each character that breaks off, and of
+/// each other byte, as Godot 4 and browsers replace them. Godot counts each byte of a character
+/// that breaks off where the text ends; `goes_on`: it does not end there, but was cut out of a
+/// larger one that is read as a whole. Time: linear.
+std::string repaired(std::string_view text, bool goes_on = false);
+/// The text with a character in place of each pair of UTF-16 halves that stand in it as bytes of
+/// their own (`ED A0 BD ED B1 BE`), as Godot 3 on Windows wrote characters beyond U+FFFF. A half
+/// without its partner stays, or with `spaces` becomes a space, as Godot 3.6 reads it. Nothing if
+/// nothing changes. Time: linear.
+std::optional<std::string> with_joined_halves(std::string_view text, bool spaces = false);
 
 /// Whether the byte continues a character.
 constexpr bool continues(char byte) noexcept {

@@ -164,9 +164,10 @@ struct LayerKind {
     bool is_archive() const noexcept {
         return seen_as == InputKind::pack || seen_as == InputKind::browser_files;
     }
-    /// Whether it is a text of digits: hex, Base64.
+    /// Whether it is a text that stands for bytes: hex, Base64, what programs print.
     bool is_text() const noexcept {
-        return seen_as == InputKind::hex || seen_as == InputKind::base64;
+        return seen_as == InputKind::hex || seen_as == InputKind::base64 ||
+               seen_as == InputKind::byte_text;
     }
     /// Whether it is a size in front of the next layer.
     bool is_size() const noexcept { return seen_as == InputKind::size; }

@@ -65,7 +65,7 @@ struct TextPlace {
 /// What stands in a text and not in its values, or is otherwise than it looks.
 struct DocumentNote {
     std::uint64_t offset = 0;  ///< in the text, in bytes
-    std::string_view what{};   ///< static text: "engines skip text without '='"
+    std::string_view what{};   ///< "engines skip text without '='"; lives as the document does
     Errc refused{};            ///< why the engine that was named refuses the whole text; or ok
 };
 

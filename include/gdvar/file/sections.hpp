@@ -21,7 +21,7 @@ namespace gdvar GDVAR_EXPORT {
 /// How a text of sections is read.
 struct SectionsOptions {
     /// The engine family that reads the file.
-    TextFamily family = TextFamily::godot_4;
+    TextFamily family = newest_text_family;
     /// `max_bytes` limits the text, `max_depth` and `max_nodes` the value, the containers of the
     /// document included.
     Limits limits = Limits::engine();

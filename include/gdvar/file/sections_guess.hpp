@@ -30,7 +30,7 @@ SectionsSign looks_like_resource(std::string_view text);
 
 /// Which engine family wrote a text of sections.
 struct FamilyGuess {
-    TextFamily family = TextFamily::godot_4;
+    TextFamily family = newest_text_family;
     bool certain = false;       ///< something in the text shows it
     std::string_view reason{};  ///< static text: "PoolIntArray and the like"
 };

@@ -21,6 +21,7 @@ struct Engine {
     std::string_view name;  ///< "Godot 4.6.3"
     const Dialect* dialect;
     bool observed;  ///< checked against that very program running; else from its source
+    TextFamily family = dialect->family;  ///< of its texts
 };
 
 /// The engines that `check` speaks of, newest Godot first.
@@ -39,6 +40,12 @@ struct EngineReading {
 /// fresh object) is left as it is. Errors: as `decode`; the engine would refuse the packet, too.
 [[nodiscard]] std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
                                                           bool allow_objects = false);
+
+/// Whether the engine reads the value as it stands: `read_as` would change nothing. False as well
+/// where only `read_as`, which builds the value, can tell: of Objects, NodePaths, keys that are
+/// neither texts nor ints. Never throws.
+[[nodiscard]] bool keeps_all(const Engine& engine, ByteView bytes,
+                             bool allow_objects = false) noexcept;
 
 /// The packet that the engine writes for what it read. Errors: as `read_as` and `encode`.
 [[nodiscard]] std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView bytes,

@@ -12,12 +12,16 @@
 #include "gdvar/base/export.hpp"
 #include "gdvar/inspect/detail/side.hpp"
 #include "gdvar/inspect/text_edits.hpp"
+#include "gdvar/text/parse.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/outline.hpp"
 #include "gdvar/wire/dialect.hpp"
 #include "gdvar/wire/error.hpp"
 
 namespace gdvar GDVAR_EXPORT {
+namespace detail {
+struct TextRules;
+}
 namespace inspect {
 
 /// Why a text could not be rewritten.
@@ -88,8 +92,8 @@ public:
     virtual Rewritten value(std::string& out, const View& value, const TextSpot& spot) const = 0;
     /// Appends the key of a pair, or the name of a property, of a node of kind `in`.
     virtual Rewritten key(std::string& out, const detail::Child& child, OutlineKind in) const = 0;
-    /// What begins a comment that ends with the line; '\0' if there are none.
-    virtual char comment() const noexcept = 0;
+    /// White space and comments.
+    virtual const detail::TextRules& rules() const noexcept = 0;
     /// The layout where nothing in the text shows one.
     virtual TextLayout usual_layout() const = 0;
     /// Changes the class in the head of an Object in brackets. False if that can't be done; the
@@ -118,7 +122,7 @@ public:
 class GodotText : public TextSyntax {
 public:
     struct Options {
-        TextFamily family = TextFamily::godot_4;
+        TextFamily family = newest_text_family;
         /// References to resources are written, and were read, as such (ParseOptions::resources).
         bool resources = false;
         /// PackedByteArrays are written as Base64. One that was Base64 stays so in any case.
@@ -131,13 +135,15 @@ public:
         /// (one of 70 doubles of 17 digits) are written in their shortest digits, which it reads as
         /// a float near it. By default they are refused.
         bool round_floats = false;
+        /// As in ParseOptions: a container with such an element is written only if it is kept.
+        WrongElements wrong_elements = WrongElements::refused;
     };
     explicit GodotText(const Options& options) : options_(options) {}
     const Options& options() const noexcept { return options_; }
 
     Rewritten value(std::string& out, const View& value, const TextSpot& spot) const override;
     Rewritten key(std::string& out, const detail::Child& child, OutlineKind in) const override;
-    char comment() const noexcept override { return ';'; }
+    const detail::TextRules& rules() const noexcept override;
     TextLayout usual_layout() const override { return {}; }
     bool rename_class(TextEdits& edits, const ChangedNode& node) const override;
 
@@ -158,7 +164,7 @@ public:
 
     Rewritten value(std::string& out, const View& value, const TextSpot& spot) const override;
     Rewritten key(std::string& out, const detail::Child& child, OutlineKind in) const override;
-    char comment() const noexcept override { return '\0'; }
+    const detail::TextRules& rules() const noexcept override;
     TextLayout usual_layout() const override;
 
 private:

@@ -35,6 +35,12 @@ namespace inspect {
 [[nodiscard]] std::expected<void, Error> check_value(const Variant& value,
                                                      const EncodeOptions& how);
 
+/// Tells `to` of each element, key and value that the typed container around it does not take. Such
+/// a packet decodes strictly, but no engine writes it. Errors: those of `read` for the packet;
+/// no_memory.
+[[nodiscard]] std::expected<void, Error> find_misfits(ByteView packet, const EncodeOptions& how,
+                                                      Losses& to);
+
 /// Removes the pairs that keep a conversion's result from decoding strictly. Of equal keys, which
 /// the input had or the conversion made equal, only the last pair stays; each removed pair is a
 /// loss. Keys that are containers may become equal by this, so it is repeated, at most eight times.

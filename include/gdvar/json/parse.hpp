@@ -33,6 +33,10 @@ struct JsonParseOptions {
     /// Takes a backslash before any other character for that character, as Godot 3's JSON does:
     /// `"\q"` is "q", `"\x41"` is "x41". Godot 4 refuses such texts.
     bool any_escape = false;
+    /// Takes strings that are not UTF-8, as engines do: a character that stands in two halves, as
+    /// Godot 3 on Windows wrote it, is joined, and U+FFFD takes the place of other bytes. `loss` is
+    /// told of each.
+    bool any_bytes = false;
     /// Plain JSON: receives where each value stands (value/outline.hpp). The nodes are added behind
     /// those that it holds; the first of them is the text's value. If the text is refused, nothing
     /// is added. Repeated names stay, so that the outline is parallel to the value. Memory: 32

@@ -29,6 +29,7 @@ enum class InputKind : std::uint8_t {
     packets,  ///< packets one behind the other, without lengths
     hex,
     base64,
+    byte_text,        ///< bytes as programs print them: a list of numbers, a dump
     pascal,           ///< a length, and a text of that length
     size,             ///< a size, and a container of that size
     config,           ///< text: a ConfigFile, project.godot
@@ -80,6 +81,8 @@ struct RecogniseOptions {
     /// Whether hex and Base64 may be records or a packet. Inside of a layer, which would hold the
     /// bytes themselves, they are a further layer or text.
     bool packets_as_text = true;
+    /// Whether bytes as programs print them are a layer; such a text is often JSON, too.
+    bool printed_bytes = true;
     /// Gets what the input looks like but is not, each with the reason in words; null: nothing.
     std::vector<Reading>* ruled_out = nullptr;
 };
@@ -87,9 +90,11 @@ struct RecogniseOptions {
 /// The readings of the input, the one to choose first. Empty if none is plausible.
 /// A magic, ours or a foreign one, comes first; then a size in front of a container (find_size),
 /// and a length of four bytes with a text of that length to the end, which no record can be. Bytes
-/// without control characters are text (hex, Base64, or foreign) and never a packet. They are hex
-/// or Base64 only if a container, records or one packet of at least 12 bytes comes out. Behind a
-/// foreign text there may be a reading as hex or Base64 of another text. All other readings are
+/// without control characters are text (hex, Base64, or foreign) and never a packet. They are hex,
+/// Base64 or printed bytes only if a container, records or one packet of at least 12 bytes comes
+/// out; a list of numbers, which is JSON, only if a container opens to its end, or each packet is
+/// sound and one of them a Dictionary, Array or Object that holds more than nulls. Behind a foreign
+/// text there may be a reading as one of these of another text. All other readings are
 /// ordered by plausibility: records that cover the bytes, records that break off, one packet of any
 /// dialect (objects allowed). A reading that breaks or leaves bytes over (`whole` is false) is
 /// given only if the part before that is plausible. Packets without lengths are read only if each

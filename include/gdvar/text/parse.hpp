@@ -14,6 +14,18 @@
 
 namespace gdvar GDVAR_EXPORT {
 
+/// What becomes of a typed container with an element that it does not take, as in
+/// `Array[int](["one"])`. Godot 4 prints an error and leaves the container empty.
+enum class WrongElements : std::uint8_t {
+    refused,  ///< the text is an error, wrong_type
+    kept,     ///< the container has the elements as they stand there; `loss` is told
+    untyped,  ///< the same, and the container loses its type; `loss` is told
+};
+
+/// What `loss` is told of a container that is kept.
+inline constexpr std::string_view left_empty =
+    "Godot 4 leaves this container empty, since its type does not take one of its elements";
+
 /// How text is read. The defaults are Godot 4's own.
 struct ParseOptions {
     /// The engine family whose constructors, escapes and number rules hold (wire-format 6.1).
@@ -25,6 +37,8 @@ struct ParseOptions {
     /// typed container with a wrong element (it becomes empty), a `#` that is no color (black), an
     /// unknown element type (untyped container). By default these are errors.
     bool tolerant = false;
+    /// With `tolerant`, such a container becomes empty, as Godot 4 leaves it, whatever this says.
+    WrongElements wrong_elements = WrongElements::refused;
     /// Reads each number exactly, or as the nearest float, and refuses (bad_number) numbers that do
     /// not fit: ints beyond 64 bits, floats beyond the range (`1e400`, `1e-400`, `1e4294967297`),
     /// an exponent without digits, a component or element beyond its type (`Vector2i(1.5,
@@ -64,7 +78,8 @@ struct ParseOptions {
     /// Called for each value that is dropped or changed as the engine does it: numbers at the end
     /// of a packed array that do not make an element, earlier values of a repeated key, elements
     /// that become another number in a typed container, and characters that `file` changes. For a
-    /// key and an element the offset is the container's. May be null.
+    /// key and an element the offset is the container's. With it, families of Godot 4 read U+FFFD
+    /// for bytes that are not UTF-8, as their `get_as_text` does. May be null.
     const TextLoss* loss = nullptr;
     /// `max_bytes` limits the text, `max_depth` nested containers, `max_nodes` values.
     Limits limits = Limits::engine();

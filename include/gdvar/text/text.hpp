@@ -15,14 +15,15 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// How an owning value is printed.
+/// How a value is printed.
 struct TextOptions {
     TextFamily family = TextFamily::godot_4;
     /// The type ids of this dialect order keys of different types. Null: the family's newest
-    /// dialect.
+    /// dialect; of a view always its own.
     const Dialect* dialect = nullptr;
     /// The texts are as an engine holds them, for example from `read_as`: a byte order mark at the
     /// front is part of the text. By default one mark is dropped, as an engine does on reading.
+    /// Quicker where a text has no mark and no NUL (`inspect::keeps_all`).
     bool held = false;
 };
 
@@ -41,7 +42,7 @@ struct TextOptions {
                                                         const TextOptions& options);
 
 /// The same, piece by piece. Errors: as above.
-[[nodiscard]] std::expected<void, Error> print_text(const View& view, TextFamily family,
+[[nodiscard]] std::expected<void, Error> print_text(const View& view, const TextOptions& options,
                                                     const TextPieces& to);
 [[nodiscard]] std::expected<void, Error> print_text(const Variant& value,
                                                     const TextOptions& options,

@@ -2,6 +2,7 @@
 // Room: value, so that text and json share it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -21,6 +22,8 @@ struct TextError {
     std::uint32_t line = 1;     ///< lines are ended by \n
     std::uint32_t column = 1;   ///< in characters (code points), not bytes
     std::string_view detail{};  ///< "expected ',' or ']'", or empty
+    /// unknown_constructor: the name that is not known, of which 31 characters are kept, and a NUL.
+    std::array<char, 32> name{};
 
     friend constexpr bool operator==(const TextError&, const TextError&) = default;
 };
@@ -37,5 +40,8 @@ TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code,
 /// "3:14: error[bad_syntax]: Array: expected ',' or ']'". The message has the type, if it is known,
 /// and `detail`; without a detail it has the meaning of the code.
 std::string to_string(const TextError& error);
+/// The same of an Error whose offset is a position in the text: "3:14: error[truncated]: ...". In
+/// front of why a name is not known stands the name.
+std::string to_string(const Error& error, std::string_view text);
 
 }  // namespace gdvar

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -127,8 +128,35 @@ enum class ScriptForm : std::uint8_t {
 /// Order of the nine matrix components of Basis and Transform3D on the wire.
 enum class MatrixOrder : std::uint8_t { rows, columns };
 
-/// Whose `var_to_str` prints this dialect's values.
-enum class TextFamily : std::uint8_t { godot_3_2, godot_3_6, godot_4, pandemonium };
+/// Whose `var_to_str` prints this dialect's values (docs/text.md).
+enum class TextFamily : std::uint8_t {
+    godot_3_2,
+    godot_3_6,
+    godot_4,  ///< 4.5 and later
+    pandemonium,
+    godot_2,
+    godot_4_0,  ///< 4.0 to 4.4
+};
+inline constexpr std::size_t text_family_count = 6;
+/// That of the newest Godot.
+inline constexpr TextFamily newest_text_family = TextFamily::godot_4;
+/// Whether the family's engines are Godot 4.
+constexpr bool is_godot_4(TextFamily family) noexcept {
+    return family == TextFamily::godot_4 || family == TextFamily::godot_4_0;
+}
+/// "2", "3.2", "3.6", "4.0", "4", "pandemonium".
+constexpr std::string_view family_name(TextFamily family) noexcept {
+    constexpr std::string_view names[text_family_count] = {"3.2",         "3.6", "4",
+                                                           "pandemonium", "2",   "4.0"};
+    return names[static_cast<std::size_t>(family)];
+}
+/// The family of that name.
+constexpr std::optional<TextFamily> find_family(std::string_view name) noexcept {
+    for (std::size_t i = 0; i < text_family_count; ++i)
+        if (family_name(static_cast<TextFamily>(i)) == name)
+            return static_cast<TextFamily>(i);
+    return std::nullopt;
+}
 
 /// The releases that write a dialect, by major and minor number.
 struct Releases {
@@ -147,12 +175,11 @@ struct Dialect {
     static constexpr std::size_t max_types = 64;
     static constexpr std::uint8_t absent = 0xFF;
 
-    std::string_view name{};    ///< "godot-4.4"
-    std::string_view alias{};   ///< "godot4", or empty
-    std::string_view title{};   ///< who writes it: "Godot 4.4, 4.5, 4.6"
-    std::string_view source{};  ///< where the rules come from
-    Releases releases{};        ///< each is a name, too: "godot-4.5"
-    TextFamily family = TextFamily::godot_4;
+    std::string_view name{};   ///< "godot-4.4"
+    std::string_view alias{};  ///< "godot4", or empty
+    std::string_view title{};  ///< who writes it: "Godot 4.4, 4.5, 4.6"
+    Releases releases{};       ///< each is a name, too: "godot-4.5"
+    TextFamily family = newest_text_family;
 
     std::array<TypeRow, max_types> rows{};
     std::uint8_t row_count = 0;
@@ -274,6 +301,9 @@ extern const Dialect godot_4_4, godot_4_3, godot_4_0, godot_4_dev;
 extern const Dialect godot_3_1, godot_3_0, godot_2;
 extern const Dialect pandemonium_5, pandemonium_3_8, pandemonium_3_5;
 extern const Dialect page_3, page_4, page_4_dev;
+/// godot-2 for what comes out of texts: with numbers of 64 bits, and Objects in full for references
+/// to resources. No engine sends such packets: it is in no list, and found by its name alone.
+extern const Dialect godot_2_text;
 }  // namespace dialects
 
 namespace detail {
@@ -287,7 +317,14 @@ std::span<const Dialect* const> all_dialects() noexcept;
 /// it ("godot-4.5", "godot-3.5.3"; "pandemonium-4", because all releases of 4 write the same); else
 /// null.
 const Dialect* find_dialect(std::string_view name) noexcept;
-/// "3.2", "3.6", "4", "pandemonium".
-std::string_view family_name(TextFamily family) noexcept;
+/// Whose text a dialect stands for that was named so: that of 4.0 for "godot-4.4" and
+/// "godot-4.4.1", since 4.5 prints other digits; else the dialect's own. Nothing if there is no
+/// such dialect.
+std::optional<TextFamily> named_family(std::string_view name) noexcept;
+/// The newest dialects whose engines differ in their texts, the newest Godot first: godot-4.4,
+/// godot-3.1, pandemonium-5.
+std::span<const Dialect* const> newest_dialects() noexcept;
+/// That of these whose texts the family's engines read, or godot-2.
+const Dialect& newest_dialect(TextFamily family) noexcept;
 
 }  // namespace gdvar

@@ -186,6 +186,11 @@ struct ContainerType {
     std::string_view name{};
 
     constexpr bool typed() const noexcept { return kind != ContainerKind::untyped; }
+    /// Whether the container has elements of that type. Classes are not told apart.
+    constexpr bool takes(Type element) const noexcept {
+        return type == Type::nil || element == type ||
+               (type == Type::object && element == Type::nil);
+    }
     friend constexpr bool operator==(const ContainerType&, const ContainerType&) = default;
 
     static constexpr ContainerType of(Type builtin) noexcept {

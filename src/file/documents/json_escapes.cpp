@@ -5,6 +5,7 @@
 #include "file/documents/text_formats.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/json/json.hpp"
+#include "text/tokens.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -84,16 +85,16 @@ std::string without(std::string_view text, const std::vector<std::uint32_t>& esc
 std::vector<std::uint32_t> odd_escapes(std::string_view text) {
     constexpr std::string_view known = "\"\\/bfnrtu";
     std::vector<std::uint32_t> out;
-    bool inside = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '"')
-            inside = !inside;
-        if (!inside || text[i] != '\\' || i + 1 == text.size())
-            continue;
-        if (known.find(text[i + 1]) == known.npos)
-            out.push_back(static_cast<std::uint32_t>(i));
-        ++i;
-    }
+    Tokens tokens(text, json_text_rules);
+    for (TextToken token = tokens.next(); token.kind != TokenKind::end; token = tokens.next())
+        for (std::size_t i = token.begin; token.kind == TokenKind::string;) {
+            i = text.substr(0, token.end).find('\\', i);
+            if (i == text.npos)
+                break;
+            if (known.find(text[i + 1]) == known.npos)
+                out.push_back(static_cast<std::uint32_t>(i));
+            i += 2;
+        }
     return out;
 }
 

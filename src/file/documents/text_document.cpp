@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/exceptions.hpp"
 #include "file/documents/labelled.hpp"
 #include "file/documents/text_formats.hpp"
@@ -67,11 +68,10 @@ struct Packets {
     /// Of the only value. A line is read again for its own.
     std::shared_ptr<const Outline> outline{};
     std::vector<DocumentNote> notes{};
+    std::list<std::string> words{};  ///< of notes that are not static
     bool certain = true;
     const Dialect* dialect = nullptr;
 };
-
-constexpr std::string_view white = " \t\r\n";
 
 /// Calls `use(begin, end)` for the values of a text of lines, each without the white space behind
 /// it. `use` returns whether to go on.
@@ -79,8 +79,10 @@ template <class Use>
 void each_line(std::string_view text, Use&& use) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::size_t size = text.substr(begin, end - begin).find_last_not_of(white) + 1;
-        if (size && !use(begin, begin + size))
+        std::size_t behind = end;
+        while (behind > begin && detail::is_space(text[behind - 1]))
+            --behind;
+        if (behind > begin && !use(begin, behind))
             return;
         begin = end + 1;
     }
@@ -98,6 +100,7 @@ std::expected<void, Error> add_value(Packets& to, std::size_t begin, TextValue r
     to.ends.push_back(begin + read.end);
     for (const DocumentNote& note : read.notes)
         to.notes.push_back({begin + note.offset, note.what, note.refused});
+    to.words.splice(to.words.end(), read.words);
     to.dialect = read.dialect;
     to.certain = read.certain;
     return {};

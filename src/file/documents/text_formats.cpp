@@ -19,7 +19,7 @@ using Read = std::expected<TextValue, TextError>;
 
 /// What Godot 4 refuses the text for, if that is the engine that the user has named.
 void note_escapes(TextValue& out, std::string_view text, const DocumentOptions& options) {
-    if (!options.dialect || options.dialect->family != TextFamily::godot_4)
+    if (!options.dialect || !is_godot_4(options.dialect->family))
         return;
     for (const std::uint32_t at : odd_escapes(text))
         out.notes.push_back(
@@ -49,23 +49,23 @@ void note_large_ints(TextValue& out, std::string_view text) {
 Read read_json(std::string_view text, const DocumentOptions& options) {
     TextValue out{.end = text.size(),
                   .dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
-    auto value = parse_plain_json(text, document_json(&out.outline, options.limits));
+    constexpr std::size_t most_words = 1000;
+    const TextLoss loss = [&](std::uint64_t offset, std::string_view what) {
+        if (out.words.size() == most_words)
+            what = "bytes that are not UTF-8, as above";
+        else
+            what = out.words.emplace_back(what);
+        out.notes.push_back({offset, what});
+    };
+    JsonParseOptions how = document_json(&out.outline, options.limits);
+    how.loss = &loss;
+    auto value = parse_plain_json(text, how);
     if (!value)
         return std::unexpected(value.error());
     out.value = *std::move(value);
     note_large_ints(out, text);
     note_escapes(out, text, options);
     return out;
-}
-
-constexpr const Dialect* newest[] = {&dialects::godot_4_4, &dialects::godot_3_1,
-                                     &dialects::pandemonium_5};
-
-const Dialect* newest_of(TextFamily family) {
-    const TextFamily known = family == TextFamily::godot_3_2 ? TextFamily::godot_3_6 : family;
-    const auto at = std::find_if(std::begin(newest), std::end(newest),
-                                 [&](const Dialect* dialect) { return dialect->family == known; });
-    return at == std::end(newest) ? newest[0] : *at;
 }
 
 /// Reads the text as the family does that seems to have written it, else as one after the other
@@ -80,15 +80,15 @@ Read in_a_family(std::string_view text, const DocumentOptions& options, ReadAs&&
     } else {
         const FamilyGuess guess = guess_family(text);
         certain = guess.certain || options.godot_4 == true;
-        order = {newest_of(guess.family)};
-        for (const Dialect* dialect : newest)
+        order = {&newest_dialect(guess.family)};
+        for (const Dialect* dialect : newest_dialects())
             if (dialect != order[0])
                 order.push_back(dialect);
         // Clang refuses std::ranges::stable_partition of libstdc++ for what it calls.
         if (options.godot_4) {
             std::vector<const Dialect*> others;
             std::erase_if(order, [&](const Dialect* dialect) {
-                const bool other = *options.godot_4 != (dialect->family == TextFamily::godot_4);
+                const bool other = *options.godot_4 != is_godot_4(dialect->family);
                 if (other)
                     others.push_back(dialect);
                 return other;
@@ -126,6 +126,7 @@ Read read_godot_text(std::string_view text, const DocumentOptions& options) {
             note(begin + offset, what);
         };
         auto value = parse_text(text.substr(begin), {.family = family,
+                                                     .wrong_elements = WrongElements::kept,
                                                      .strict_numbers = true,
                                                      .whole = true,
                                                      .resources = true,
@@ -176,7 +177,10 @@ std::unique_ptr<inspect::TextSyntax> json_syntax(TextFamily) {
 
 std::unique_ptr<inspect::TextSyntax> godot_syntax(TextFamily family) {
     return std::make_unique<inspect::GodotText>(
-        inspect::GodotText::Options{.family = family, .resources = true, .strict_numbers = true});
+        inspect::GodotText::Options{.family = family,
+                                    .resources = true,
+                                    .strict_numbers = true,
+                                    .wrong_elements = WrongElements::kept});
 }
 
 template <auto convert_to>
@@ -207,7 +211,7 @@ Text convert_value(std::string_view, const Outline&, const View& value, const Di
 /// Only what Godot 4 does not read of Godot 3's JSON changes.
 Text convert_json(std::string_view text, const Outline& outline, const View& value,
                   const Dialect& to, const inspect::Renames&, inspect::ConversionReport& report) {
-    if (to.family != TextFamily::godot_4)
+    if (!is_godot_4(to.family))
         return std::string(text);
     return without_odd_escapes(text, outline, value, report);
 }
@@ -232,6 +236,7 @@ JsonParseOptions document_json(Outline* outline, const Limits& limits) noexcept 
     return {.trailing_commas = true,
             .loose_numbers = true,
             .any_escape = true,
+            .any_bytes = true,
             .outline = outline,
             .limits = limits};
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <expected>
+#include <list>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +26,7 @@ struct TextValue {
     const Dialect* dialect = nullptr;  ///< that its packet is to be in
     bool certain = true;               ///< SaveDocument::dialect_certain
     std::vector<DocumentNote> notes{};
+    std::list<std::string> words{};  ///< of notes that are not static
 };
 
 /// A format: a row of a table.

@@ -129,15 +129,9 @@ bool is_broken_json(const SaveDocument& document, std::string_view text) {
         .has_value();
 }
 
-/// "12:3: bad_syntax: expected ':'"
-std::string why_not(ByteView bytes, const Error& error) {
-    const TextError at = text_error_at(detail::as_text(bytes.data(), bytes.size()), error.offset,
-                                       error.code, error.type);
-    return std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + to_string(error);
-}
-
 /// Whether bytes that seem to be none may be a text: one with control characters between double
-/// quotes and in the names of sections, where engines write them as they are.
+/// quotes and in the names of sections, where engines write them as they are. Bytes that are not
+/// UTF-8 may stand anywhere.
 bool may_be_text(ByteView bytes) {
     const std::string_view text = detail::as_text(bytes.data(), bytes.size());
     bool quoted = false, header = false;
@@ -153,7 +147,7 @@ bool may_be_text(ByteView bytes) {
         else if (c == '\\' && quoted && i + 1 < text.size() && text[i + 1] != '\0')
             ++i;
     }
-    return valid_text(text, Utf8Rule::lenient);
+    return true;
 }
 
 /// The text in front of a NUL; nothing if there is none. Files end in NULs after a crash, or are
@@ -250,9 +244,10 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
             continue;
         }
         reading.whole = false;
-        reading.reason = broken     ? "JSON could hold this value, but the text is no JSON"
-                         : document ? why_any_text(**document)
-                                    : why_not(text, document.error());
+        reading.reason =
+            broken     ? "JSON could hold this value, but the text is no JSON"
+            : document ? why_any_text(**document)
+                       : to_string(document.error(), detail::as_text(text.data(), text.size()));
         out.ruled_out.push_back(std::move(reading));
     }
     return out;

@@ -41,7 +41,7 @@ std::expected<PackedByteArray, Error> converted(const DocumentAround& around,
 std::string unreadable(const Layer& layer, const Dialect& to) {
     if (layer.kind->seen_as == InputKind::deflate)
         return "no engine decompresses deflate without the header of zlib or gzip";
-    if (layer.kind->seen_as == InputKind::brotli && to.family != TextFamily::godot_4)
+    if (layer.kind->seen_as == InputKind::brotli && !is_godot_4(to.family))
         return std::string(to.name) + "'s engines can't decompress Brotli";
     return {};
 }
@@ -94,7 +94,7 @@ std::expected<Bytes, DocumentError> write_converted(const DocumentAround& around
 }
 
 const LayerKind& encryption_of(const Dialect& dialect) noexcept {
-    return *find_layer_kind(dialect.family == TextFamily::godot_4 ? "gdec-4" : "gdec-3");
+    return *find_layer_kind(is_godot_4(dialect.family) ? "gdec-4" : "gdec-3");
 }
 
 std::optional<bool> written_by_godot_4(std::span<const Layer> layers) noexcept {

@@ -7,18 +7,34 @@
 namespace gdvar {
 namespace {
 
-DigitForm::Digits digits_of_kind(const Layer& layer) {
-    return layer.kind->seen_as == InputKind::hex ? DigitForm::Digits::hex
-                                                 : DigitForm::Digits::base64;
+std::expected<DigitText, TextError> read_text(std::string_view text, const Layer& layer,
+                                              std::uint64_t most) {
+    if (layer.kind->seen_as == InputKind::byte_text)
+        return read_printed_bytes(text, most);
+    return read_digits(text, layer.kind->seen_as == InputKind::hex ? DigitForm::Digits::hex
+                                                                   : DigitForm::Digits::base64);
+}
+
+/// The form to write in: that of what was read, or a usual one.
+DigitForm form_of(const Layer& layer) {
+    DigitForm form = layer.digits;
+    if (layer.kind->seen_as == InputKind::hex)
+        form.digits = DigitForm::Digits::hex;
+    else if (layer.kind->seen_as == InputKind::base64)
+        form.digits = DigitForm::Digits::base64;
+    else if (form.before.empty() && form.digits == DigitForm::Digits::base64)
+        form = {
+            .digits = DigitForm::Digits::decimal, .before = "[", .behind = "]", .separator = ", "};
+    return form;
 }
 
 /// The part before the break. Its last group of digits may be incomplete.
-std::expected<DigitText, TextError> up_to(std::string_view text, DigitForm::Digits digits,
-                                          TextError error) {
+std::expected<DigitText, TextError> up_to(std::string_view text, const Layer& layer,
+                                          std::uint64_t most, TextError error) {
     for (int tries = 0; tries < 4 && !text.empty(); ++tries) {
         const auto good = static_cast<std::size_t>(error.offset);
         text = text.substr(0, good < text.size() ? good : text.size() - 1);
-        auto read = read_digits(text, digits);
+        auto read = read_text(text, layer, most);
         if (read)
             return read;
         error = read.error();
@@ -39,20 +55,22 @@ std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
     if (!all)
         return std::unexpected(all.error());
     const std::string_view text = detail::as_text(all->data(), all->size());
-    const DigitForm::Digits digits = digits_of_kind(layer);
-    auto read = read_digits(text, digits);
+    auto read = read_text(text, layer, options.max_held);
     std::optional<FileError> broken;
     if (!read) {
-        broken = Error{read.error().code, Type::nil, options.skip + read.error().offset, 0};
+        Error error{read.error().code, Type::nil, options.skip + read.error().offset};
+        if (!read.error().detail.empty())
+            error = error.about_reason(read.error().detail.data());  // static text
+        broken = error;
         if (!options.up_to_break)
             return std::unexpected(*broken);
-        read = up_to(text, digits, read.error());
+        read = up_to(text, layer, options.max_held, read.error());
         if (!read || read->bytes.empty())
             return std::unexpected(*broken);
     }
     layer.digits = std::move(read->form);
     layer.no_form = read->exact ? nullptr
-                                : "the digits are spelled or spread in no regular way, so the "
+                                : "the bytes are spelled or spread in no regular way, so the "
                                   "text can't be written again in its own form";
     auto bytes = std::make_unique<OwnedSource>(std::move(read->bytes));
     if (broken)
@@ -63,17 +81,14 @@ GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
 
 std::expected<void, FileError> write_digits(Source& from, Target& to, const Layer& layer,
                                             const LayerWriting&) GDVAR_TRY {
-    const DigitForm::Digits digits = digits_of_kind(layer);
     if (layer.no_form)
         return refuse(
-            Error{digits == DigitForm::Digits::hex ? Errc::bad_hex : Errc::bad_base64}.about_reason(
-                layer.no_form));
+            Error{layer.kind->seen_as == InputKind::base64 ? Errc::bad_base64 : Errc::bad_hex}
+                .about_reason(layer.no_form));
     auto all = read_all(from);
     if (!all)
         return std::unexpected(all.error());
-    DigitForm form = layer.digits;
-    form.digits = digits;
-    const std::string text = digits_of(*all, form);
+    const std::string text = digits_of(*all, form_of(layer));
     return to.write(as_bytes(text));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))

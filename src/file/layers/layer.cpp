@@ -98,6 +98,7 @@ constexpr LayerKind kinds[] = {
     stream<Wrapping::brotli>("brotli", InputKind::brotli),
     {"hex", InputKind::hex, false, open_digits, write_digits},
     {"base64", InputKind::base64, false, open_digits, write_digits},
+    {"byte-text", InputKind::byte_text, false, open_digits, write_digits},
     {"pascal", InputKind::pascal, false, open_pascal, write_pascal},
     // In the order of `find_layer_kind(SizeForm)`.
     size_in_front<4, ByteOrder::little, false>("size-u32"),

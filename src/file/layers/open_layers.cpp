@@ -64,6 +64,8 @@ private:
 
     Done step();
     Done look();
+    Done look_again();
+    Done find(bool printed_bytes);
     Done open_layer();
     Done open_value(OpenedValue value);
     Done at_document();
@@ -102,6 +104,8 @@ private:
     bool looked_ = false;        ///< at what the innermost layer holds
     bool tried_ = false;         ///< whether the document is one that holds another
     bool forced_ = false;        ///< the layer that `as` names is open
+    bool named_fits_ = false;    ///< the innermost layer holds what `as` names
+    bool looked_again_ = false;
     bool finished_ = false;
 };
 
@@ -153,8 +157,39 @@ Done Search::add_texts(const RecogniseOptions& how, std::vector<Reading>& readin
     return done;
 }
 
+/// Looks at what the innermost layer holds. A text that prints bytes and is a document, too, is
+/// that one where `as` names it, or where no layer is to be opened.
 Done Search::look() {
-    const bool all = options_.all_readings ||
+    const Done done = find(true);
+    if (!done || out.kind != InputKind::byte_text)
+        return done;
+    const DocumentKind* named = find_document_kind(options_.as);
+    return (named && named->text) || out.layers.size() >= options_.most ? look_again() : done;
+}
+
+/// Looks again, for a document in place of printed bytes. Without one all stays as it was.
+Done Search::look_again() {
+    looked_again_ = true;
+    const Level bytes = std::move(levels_.back());
+    levels_.pop_back();
+    out.findings.pop_back();
+    if (auto done = find(false); !done)
+        return done;
+    const bool named = find_document_kind(options_.as) != nullptr;
+    if (find_document_kind(out.kind) && (!named || named_fits_)) {
+        out.findings.back().ruled_out.push_back(
+            {.kind = bytes.kind, .reason = bytes.finding.reason + ", but it is a text, too"});
+        return {};
+    }
+    levels_.back() = bytes;
+    out.findings.back() = bytes.finding;
+    out.kind = bytes.kind;
+    out.readings = bytes.readings;
+    return {};
+}
+
+Done Search::find(bool printed_bytes) {
+    const bool all = options_.all_readings || !printed_bytes ||
                      (!out.layers.empty() &&
                       (out.layers.back().kind->is_text() || out.layers.back().kind->is_value()));
     Finding finding;
@@ -164,6 +199,7 @@ Done Search::look() {
         .all = all,
         .at_end = out.layers.empty() || out.layers.back().kind->is_archive(),
         .packets_as_text = out.layers.empty() || out.layers.back().kind->is_value(),
+        .printed_bytes = printed_bytes,
         .ruled_out = &finding.ruled_out};
     auto readings = recognise(out.inside(), how);
     if (!readings)
@@ -172,6 +208,8 @@ Done Search::look() {
         return texts;
     out.readings = *std::move(readings);
     out.kind = chosen();
+    named_fits_ =
+        std::ranges::find(out.readings, options_.as, &Reading::kind) != out.readings.end();
     take_forced();
     finding.kind = out.kind;
     for (const Reading& reading : out.readings) {
@@ -373,6 +411,13 @@ Done Search::at_document() {
     if (entry_ < options_.entries.size())
         return refuse(Error{Errc::bad_path}.about_reason(
             "a file is named, but this is neither a pack nor the files of a browser"));
+    // Printed bytes of nothing that is known: perhaps only numbers.
+    const auto printed = std::ranges::find(out.layers, InputKind::byte_text,
+                                           [](const Layer& layer) { return layer.kind->seen_as; });
+    if (!find_document_kind(out.kind) && printed != out.layers.end() && !looked_again_) {
+        close_to(static_cast<std::size_t>(printed - out.layers.begin()));
+        return look_again();
+    }
     finished_ = true;
     return {};
 }

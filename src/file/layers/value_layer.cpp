@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/ascii.hpp"
 #include "base/exceptions.hpp"
 #include "file/layers/layer_rows.hpp"
 #include "gdvar/base/utf8.hpp"
@@ -147,8 +148,8 @@ std::expected<bool, FileError> may_be_value(Source& source, const DocumentKind& 
         std::string_view text = detail::as_text(start, there);
         if (text.starts_with(utf8::byte_order_mark))
             text.remove_prefix(utf8::byte_order_mark.size());
-        const std::size_t at = text.find_first_not_of(" \t\r\n");
-        return at != text.npos && std::string_view("\"&@P").find(text[at]) != text.npos;
+        const std::size_t at = detail::behind_space(text);
+        return at < text.size() && std::string_view("\"&@P").contains(text[at]);
     }
     const std::size_t header = kind.several ? 4 : 0;
     if (there < header + 4 || !is_value_header(detail::load<std::uint32_t>(start + header)))
@@ -175,11 +176,10 @@ bool begins_with_header(std::string_view text) noexcept {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
-        line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+        line.remove_prefix(detail::behind_space(line));
         if (!line.empty() && line[0] != ';')
-            return line[0] == '[' &&
-                   line.find_first_not_of(" \t\r", line.find(']') + 1) == line.npos &&
-                   line.find(']') != line.npos;
+            return line[0] == '[' && line.contains(']') &&
+                   detail::all_space(line.substr(line.find(']') + 1));
     }
     return false;
 }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <string>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/sort.hpp"
 #include "file/sections/resource_text.hpp"
 #include "gdvar/base/utf8.hpp"
@@ -21,17 +21,17 @@ constexpr std::size_t hides_header = 8;
 
 constexpr std::string_view odd_comment = "a comment with bytes that are no text";
 
+/// Of texts that were not damaged. To engines other control characters are white space, too.
 bool is_line_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
+    return detail::is_space(c) && c != '\n';
 }
 bool is_control(char c) {
-    return static_cast<unsigned char>(c) < 32 && c != '\t' && c != '\r' && c != '\n';
+    return static_cast<unsigned char>(c) < 32 && !detail::is_space(c);
 }
 /// Of names as games have them.
 bool is_plain(char c) {
-    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c >= '0' && c <= '9') ||
-           static_cast<unsigned char>(c) >= 0x80 ||
-           std::string_view("_./ -").find(c) != std::string_view::npos;
+    return detail::is_letter(c) || detail::is_digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
+           std::string_view("./ -").find(c) != std::string_view::npos;
 }
 bool all_plain(std::string_view name) {
     return !name.empty() && name[0] != ' ' && std::ranges::all_of(name, is_plain);
@@ -77,7 +77,8 @@ public:
     SectionsMender(std::string_view text, const SectionsMending& how)
         : text_(text),
           how_(how),
-          out_{PatchedText(text), {}, 0, 0, 0, false, false},
+          rules_(detail::text_rules(how.family)),
+          out_{PatchedText(text), {}, 0, 0, 0, false, false, false},
           budget_(16 * static_cast<std::uint64_t>(text.size()) + 65536) {
         sections_.family = how.family;
         sections_.limits = how.limits;
@@ -95,10 +96,9 @@ private:
         std::size_t value = 0;   ///< where the value begins; 0: the key can't be read
         std::size_t end = 0;     ///< of the value or the tag
         bool container = false;
-        TextError error{};    ///< counted from `value`
-        std::string key;      ///< of an assignment
-        std::string spelled;  ///< the same as it stands there
-        std::string owner;    ///< of a header: the path of what is below it
+        TextError error{};  ///< counted from `value`
+        std::string key;    ///< of an assignment
+        std::string owner;  ///< of a header: the path of what is below it
     };
     Attempt read_pair(std::string_view row);
     Attempt read_tag(std::string_view row);
@@ -129,11 +129,10 @@ private:
     /// The line end, if nothing but a comment stands before it.
     std::optional<std::size_t> row_end(std::string_view text, std::size_t at) const;
     std::size_t row(std::size_t begin, std::size_t at);
-    void keep(std::size_t begin, std::size_t end);
     void accept(std::size_t begin, std::size_t at, std::size_t end, const Attempt& attempt);
     std::size_t broken(std::size_t begin, std::size_t at);
     bool keep_part(std::size_t begin, std::size_t at, std::size_t next, std::string_view row,
-                   const Attempt& attempt, const CleanText* clean);
+                   const Attempt& attempt);
     void lose(std::size_t begin, std::size_t end, Errc code, std::string_view why,
               std::string at = {});
     void note_owner(std::size_t begin, std::size_t end);
@@ -141,7 +140,6 @@ private:
     void fresh_line(std::size_t origin);
     bool has_owner(std::size_t begin, std::size_t end);
     std::string path_of(const Attempt& attempt) const;
-    void note_key(const Attempt& attempt);
     bool spend(std::uint64_t work) {
         out_.gave_up = out_.gave_up || work > budget_;
         budget_ -= std::min(work, budget_);
@@ -151,13 +149,13 @@ private:
 
     std::string_view text_;
     SectionsMending how_;
+    const TextRules& rules_;
     SectionsOptions sections_;
     MendedSections out_;
     std::uint64_t budget_;
     bool searching_ = false;              ///< behind a break: only what looks like a row is one
     std::optional<std::size_t> unknown_;  ///< the header or tag that begins there is broken
     std::string owner_;                   ///< the path of the section or tag
-    std::set<std::string> odd_keys_;      ///< with U+FFFD in them, and their owners
     std::size_t rows_ = 0;                ///< that were sound
     mutable std::size_t line_from_ = 1, line_to_ = 0;  ///< of `line_end`
     std::optional<std::size_t> hole_;     ///< the last one that was found; npos: there is no more
@@ -167,7 +165,7 @@ private:
 std::optional<std::size_t> SectionsMender::row_end(std::string_view text, std::size_t at) const {
     while (at < text.size() && is_line_blank(text[at]))
         ++at;
-    if (at < text.size() && text[at] == ';')
+    if (at < text.size() && text[at] == rules_.comment)
         at = std::min(text.find('\n', at), text.size());
     if (at == text.size() || text[at] == '\n')
         return at;
@@ -195,7 +193,6 @@ SectionsMender::Attempt SectionsMender::read_pair(std::string_view row) {
         return out;
     }
     out.key = scan.key();
-    out.spelled = key;
     out.value = scan.position();
     Variant value;
     out.ok = scan.value(value, 2);
@@ -247,16 +244,13 @@ SectionsMender::Attempt SectionsMender::read_tag(std::string_view row) {
 SectionsMender::Attempt SectionsMender::read_header(std::string_view row) const {
     Attempt out;
     out.header = true;
-    const std::size_t line = std::min(row.find('\n'), row.size());
-    const bool escapes = how_.family == TextFamily::godot_4;
-    std::size_t at = 1;
-    while (at < line && (row[at] != ']' || (escapes && row[at - 1] == '\\')))
-        ++at;
-    const std::string_view name = row.substr(1, at - 1);
-    const auto rule = how_.family == TextFamily::godot_3_2 ? Utf8Rule::lenient : Utf8Rule::strict;
-    out.end = at + 1;
-    out.ok = at < line && std::ranges::none_of(name, is_control) && valid_text(name, rule) &&
-             (!searching_ || all_plain(name));
+    SectionScanner scan(row.substr(0, row.find('\n')), sections_);
+    std::string name;
+    out.ok = scan.section_name(name);
+    out.end = scan.position();
+    const std::string_view spelled = row.substr(1, out.end - 1);
+    out.ok = out.ok && std::ranges::none_of(spelled, is_control) &&
+             (!searching_ || all_plain(spelled.substr(0, spelled.size() - 1)));
     out.ends_well = out.ok && row_end(row, out.end);
     out.owner = "$" + step_to(name);
     out.error.code = Errc::bad_syntax;
@@ -281,7 +275,7 @@ bool SectionsMender::may_begin_row(std::size_t at) const {
             return true;
         // Engines read on behind the header. The text of a String may have "[b]x=1[/b]".
         std::string_view rest = line.substr(end + 1);
-        rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+        rest.remove_prefix(detail::behind_space(rest));
         return is_assignment(rest) && rest.find("[/") == rest.npos;
     }
     return is_assignment(line);
@@ -328,8 +322,10 @@ void SectionsMender::note_owner(std::size_t begin, std::size_t end) {
         std::string_view line = text_.substr(at, line_end(at) - at);
         while (!line.empty() && is_line_blank(line.back()))
             line.remove_suffix(1);
-        const bool opens = line.starts_with('['), closes = line.ends_with(']');
-        const bool other = line.find_first_of("=\"{") != line.npos;
+        // A bracket alone, or behind white space, ends an Array.
+        const bool opens = line.starts_with('[');
+        const bool closes = line.size() > 1 && line.ends_with(']') && !is_line_blank(line[0]);
+        const bool other = line.find_first_of("=\"{", 1) != line.npos;  // "=name]"
         header = opens ? at == begin || (!closes && !other)
                        : closes && !other && line.find('[') == line.npos;
     }
@@ -368,23 +364,6 @@ bool SectionsMender::has_owner(std::size_t begin, std::size_t end) {
     return true;
 }
 
-/// Keeps rows that can be read, comments and blank lines. Engines read keys byte by byte and skip
-/// comments: bytes that no engine writes may stand in both.
-void SectionsMender::keep(std::size_t begin, std::size_t end) {
-    const auto rule = how_.family == TextFamily::godot_4 ? Utf8Rule::strict : Utf8Rule::lenient;
-    const std::string_view text = text_.substr(begin, end - begin);
-    const auto clean = valid_text(text, rule) ? std::nullopt : clean_utf8(text);
-    std::size_t copied = begin;
-    for (std::size_t i = 0; clean && i < clean->replaced.size(); ++i) {
-        const std::size_t odd = begin + clean->replaced[i].begin;
-        out_.text.copy(copied, odd);
-        out_.text.add(replacement, odd);
-        copied = begin + clean->replaced[i].end;
-        lose(odd, copied, Errc::bad_utf8, not_utf8);
-    }
-    out_.text.copy(copied, end);
-}
-
 void SectionsMender::accept(std::size_t begin, std::size_t at, std::size_t end,
                             const Attempt& attempt) {
     searching_ = false;
@@ -397,18 +376,17 @@ void SectionsMender::accept(std::size_t begin, std::size_t at, std::size_t end,
     } else if (!has_owner(begin, end)) {
         return;
     } else {
-        note_key(attempt);
         ++out_.pairs;
     }
     out_.kept += end - begin;
     const auto comment = text_.begin() + static_cast<std::ptrdiff_t>(at + attempt.end);
     const auto row_end = text_.begin() + static_cast<std::ptrdiff_t>(end);
     if (std::any_of(comment, row_end, is_control)) {
-        keep(begin, at + attempt.end);
+        out_.text.copy(begin, at + attempt.end);
         fresh_line(end);
         lose(at + attempt.end, end, Errc::bad_syntax, odd_comment);
     } else {
-        keep(begin, end);
+        out_.text.copy(begin, end);
     }
 }
 
@@ -417,6 +395,7 @@ TextCheck SectionsMender::check_value() const {
     parse.family = how_.family;
     parse.whole = true;
     parse.file = true;
+    parse.wrong_elements = WrongElements::kept;
     parse.resources = true;
     parse.limits = how_.limits;
     return [parse](std::string_view text) -> std::expected<void, TextError> {
@@ -432,25 +411,11 @@ std::string SectionsMender::path_of(const Attempt& attempt) const {
     return owner_ + step_to(attempt.key);
 }
 
-/// Engines keep the last one of values of one name.
-void SectionsMender::note_key(const Attempt& attempt) {
-    if (attempt.header)
-        return;
-    const auto clean = clean_utf8(attempt.spelled);
-    const std::string& key = clean ? clean->text : attempt.spelled;
-    if (key.find(replacement) != key.npos)
-        out_.merged += !odd_keys_.insert(owner_ + step_to(key)).second;
-}
-
-/// Keeps what can be kept of a row that ends before `next` at the latest. `row` is its text, with
-/// U+FFFD for bytes that are not UTF-8.
+/// Keeps what can be kept of a row that ends before `next` at the latest. `row` is its text.
 bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t next,
-                               std::string_view row, const Attempt& attempt,
-                               const CleanText* clean) {
-    const auto original = [&](std::size_t place) {
-        return at + (clean ? clean->original(place) : place);
-    };
-    std::string made;         // in place of the row
+                               std::string_view row, const Attempt& attempt) {
+    std::string made;  // in place of the row
+    std::vector<MendedValue::Hole> holes;
     std::size_t reached = 0;  // of `row`
     std::string path = path_of(attempt);
     Errc code = Errc::bad_syntax;
@@ -469,13 +434,14 @@ bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t ne
     } else {
         const std::string_view value = row.substr(attempt.value);
         (void)spend(3 * value.size());
-        const auto part = mend_value(value, ValueForm::godot, attempt.error, check_value());
+        const auto part = mend_value(value, rules_, attempt.error, check_value());
         if (!part || !part->cut.container)
             return false;
+        holes = part->holes;
         reached = attempt.value + part->cut.keep;
         made.append(row.substr(0, attempt.value)).append(part->text);
-        code = attempt.error.code;
-        why = attempt.error.detail;
+        code = part->error.code;
+        why = part->error.detail;
         path += part->cut.at.substr(1);
     }
     if (!attempt.header && !has_owner(begin, next))
@@ -483,21 +449,17 @@ bool SectionsMender::keep_part(std::size_t begin, std::size_t at, std::size_t ne
     fresh_line(begin);
     out_.text.copy(begin, at);
     out_.text.add(made, at);
-    fresh_line(original(reached));
+    fresh_line(at + reached);
     if (attempt.header) {
         unknown_.reset();
         owner_ = attempt.owner;
     }
-    note_key(attempt);
     ++(attempt.header ? out_.headers : out_.pairs);
     out_.kept += reached;
-    if (clean)
-        for (const CleanText::Replaced& replaced : clean->replaced)
-            if (replaced.at < reached)
-                lose(at + replaced.begin, at + replaced.end, Errc::bad_utf8, not_utf8,
-                     path_of(attempt));
-    lose(original(reached), next, code, why.empty() ? "the value breaks off" : why,
-         std::move(path));
+    for (const MendedValue::Hole& hole : holes)
+        lose(at + attempt.value + hole.begin, at + attempt.value + hole.end, hole.error.code,
+             reason_of(hole), path_of(attempt) + hole.at.substr(1));
+    lose(at + reached, next, code, why.empty() ? "the value breaks off" : why, std::move(path));
     return true;
 }
 
@@ -507,11 +469,9 @@ std::size_t SectionsMender::broken(std::size_t begin, std::size_t at) {
     while (next < text_.size() && !may_begin_row(next))
         next = next_line(next);
     const std::string_view row = text_.substr(at, std::min(next, hole_from(at)) - at);
-    const auto clean = clean_utf8(row);
-    const Attempt attempt = read_row(clean ? clean->text : row);
-    const bool odd_name = attempt.header && (clean || !how_.resource);  // it names nothing then
-    if (odd_name || !keep_part(begin, at, next, clean ? std::string_view(clean->text) : row,
-                               attempt, clean ? &*clean : nullptr)) {
+    const Attempt attempt = read_row(row);
+    const bool odd_name = attempt.header && !how_.resource;  // it names nothing then
+    if (odd_name || !keep_part(begin, at, next, row, attempt)) {
         lose(begin, next, attempt.error.code,
              (attempt.ok && !attempt.header) || attempt.error.detail.empty()
                  ? "the row can't be read"
@@ -562,11 +522,12 @@ MendedSections SectionsMender::run() {
         }
         const char c = first < text_.size() ? text_[first] : '\n';
         const std::size_t end = next_line(first);
-        if (c == ';' && std::ranges::any_of(text_.substr(first, end - first), is_control)) {
+        if (c == rules_.comment &&
+            std::ranges::any_of(text_.substr(first, end - first), is_control)) {
             lose(at, end, Errc::bad_syntax, odd_comment);
             at = end;
-        } else if (c == '\n' || c == ';') {
-            keep(at, end);
+        } else if (c == '\n' || c == rules_.comment) {
+            out_.text.copy(at, end);
             at = end;
         } else if (is_control(c)) {
             const std::size_t begin = at;

@@ -43,13 +43,12 @@ struct MendedSections {
     std::size_t pairs = 0, headers = 0;
     bool begins_well = false;  ///< the first row that is no comment was sound
     bool gave_up = false;
-    std::size_t merged = 0;       ///< values whose key is that of another one, with U+FFFD
     bool lacks_resource = false;  ///< `[resource]` was added at the end
 };
 
 struct SectionsMending {
     bool resource = false;  ///< tags and properties; else a ConfigFile
-    TextFamily family = TextFamily::godot_4;
+    TextFamily family = newest_text_family;
     bool partial = true;  ///< keep containers up to their break
     Limits limits = Limits::engine();
 };

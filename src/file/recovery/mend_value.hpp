@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "gdvar/value/text_error.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::recovering {
 
-enum class ValueForm : std::uint8_t { json, godot };
+using detail::TextRules;
 
 /// Where a broken value can be ended.
 struct ValueCut {
@@ -23,47 +24,45 @@ struct ValueCut {
     std::string closers;     ///< of the brackets that are open there: "]}"
     std::string at = "$";    ///< the path of the break
     std::size_t values = 0;  ///< values that stay, other than the containers around the break
+    std::size_t before = 0;  ///< `keep` without the item that ends there; 0: there is none
+    std::string at_before;   ///< and these then
+    std::size_t values_before = 0;
     bool whole = false;      ///< the value ends there: something else follows
     bool container = false;  ///< it begins with a bracket, or with a name before one
 };
 
 /// Finds the last place before `stop` at which the value can be ended. Up to `stop` a parser could
 /// read the text. Time: linear. Memory: one entry for each open bracket. Throws bad_alloc.
-ValueCut cut_before(std::string_view text, std::size_t stop, ValueForm form);
+ValueCut cut_before(std::string_view text, std::size_t stop, const TextRules& rules);
 
 /// The part of a broken value that can be kept.
 struct MendedValue {
     std::string text;
-    ValueCut cut;
-    TextError error;  ///< the break: why, and where in the text
+    ValueCut cut;     ///< where the value was ended
+    TextError error;  ///< the break there: why, and where in the text
+    /// An item that was left out between others.
+    struct Hole {
+        std::size_t begin = 0, end = 0;
+        TextError error;
+        std::string at;
+        bool moves = false;  ///< elements of an Array behind it have other indices now
+    };
+    std::vector<Hole> holes;  ///< rising
 };
 
 /// Reads a text to its end. Returns the error, with its offset.
 using TextCheck = std::function<std::expected<void, TextError>(std::string_view text)>;
 
-/// Keeps what comes before `error`, which `check` gave for the text. The result passes `check`.
-/// Nothing if no value comes before the break. Time: a few readings. Throws bad_alloc.
-std::optional<MendedValue> mend_value(std::string_view text, ValueForm form, const TextError& error,
-                                      const TextCheck& check);
+/// Leaves out the items that can't be read, of which `error`, which `check` gave for the text, is
+/// the first; a value that nothing sound follows is ended before the break. Behind what is no token
+/// and behind a quote that is missing nothing is sound: text and comments look like values there.
+/// The result passes `check`. Nothing if no value can be kept. Time: a few readings. Throws
+/// bad_alloc.
+std::optional<MendedValue> mend_value(std::string_view text, const TextRules& rules,
+                                      const TextError& error, const TextCheck& check);
 
-/// A text in which U+FFFD stands for bytes that are not UTF-8.
-struct CleanText {
-    std::string text;
-    struct Replaced {
-        std::size_t begin = 0, end = 0;  ///< in the original
-        std::size_t at = 0;              ///< in `text`
-    };
-    std::vector<Replaced> replaced;  ///< rising
-
-    /// The place in the original.
-    std::size_t original(std::size_t place) const noexcept;
-};
-
-/// U+FFFD, and what is told of the bytes whose place it takes.
-inline constexpr std::string_view replacement = "\xEF\xBF\xBD";
-inline constexpr std::string_view not_utf8 = "not UTF-8: U+FFFD takes the place";
-
-/// Nothing if all is UTF-8. NULs count as characters. Throws bad_alloc.
-std::optional<CleanText> clean_utf8(std::string_view text);
+/// Why a text can't be read.
+std::string reason_of(const TextError& error);
+std::string reason_of(const MendedValue::Hole& hole);
 
 }  // namespace gdvar::recovering

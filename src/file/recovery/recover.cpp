@@ -140,7 +140,11 @@ std::expected<void, FileError> Recovery::State::read_whole(ByteView bytes,
     const InputKind seen = from.kind->seen_as;
     const bool likely =
         options.dialect || seen != InputKind::packets || fits_best(from.content, *from.dialect);
-    if (!likely || is_odd_text(text, seen, *from.dialect, options))
+    // Engines read no Base64 with a space inside of a line.
+    const bool spread = std::ranges::any_of(from.opened.layers, [](const Layer& layer) {
+        return layer.no_form && layer.kind->seen_as == InputKind::base64;
+    });
+    if (!likely || spread || is_odd_text(text, seen, *from.dialect, options))
         return refuse(Errc::bad_syntax);
     if (!from.opened.layers.empty() && !needs_key(from.opened.layers))
         file.assign(bytes.begin(), bytes.end());

@@ -284,15 +284,18 @@ LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, b
     // 64 or 76 digits long.
     const DigitForm& form = layer.digits;
     const std::size_t bits = form.digits == DigitForm::Digits::hex ? 4 : 6;
-    const bool single =
-        form.group && form.group != 64 && form.group != 76 && form.group * 2 * bits >= 8 * size;
+    const bool printed = layer.kind->seen_as == InputKind::byte_text;
+    const bool single = !printed && form.group && form.group != 64 && form.group != 76 &&
+                        form.group * 2 * bits >= 8 * size;
     if (layer.no_form || single) {
         layer.no_form = nullptr;
-        DigitForm usual;
-        usual.digits = form.digits;
-        usual.before = form.before;
-        usual.behind = form.behind;
-        usual.upper = form.upper;
+        DigitForm usual;  // of printed bytes: a list of numbers
+        if (!printed) {
+            usual.digits = form.digits;
+            usual.before = form.before;
+            usual.behind = form.behind;
+            usual.upper = form.upper;
+        }
         layer.digits = std::move(usual);
         found->notes.push_back(name + ": the digits were spread in no regular way");
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/sort.hpp"
 #include "file/documents/text_formats.hpp"
 #include "file/recovery/mend_sections.hpp"
@@ -10,6 +11,7 @@
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections_guess.hpp"
 #include "gdvar/wire/path.hpp"
+#include "text/tokens.hpp"
 #include "wire/repeated_keys.hpp"
 
 namespace gdvar::recovering {
@@ -23,13 +25,10 @@ struct Mended {
     std::vector<std::string> notes{};
     std::vector<TextItem> items{};     ///< of those that the text has; a text of sections: one
     const Dialect* dialect = nullptr;  ///< that it was read in
-    std::size_t merged = 0;            ///< values of rows whose key is another one's now
     std::size_t kept = 0;              ///< bytes of the original, as far as they say something
     bool plausible = false;            ///< it is no accident that something could be kept
     bool in_lines = false;             ///< several lines begin with a value of their own
 };
-
-constexpr std::string_view white = " \t\r\n";
 
 /// How a text is mended.
 struct Mending {
@@ -39,6 +38,12 @@ struct Mending {
     mutable bool too_many = false;  ///< values
     DocumentOptions reading() const { return {.dialect = options.dialect, .limits = limits}; }
 };
+
+/// Of a text of Godot's.
+const TextRules& rules_of(const Mending& how) {
+    const Dialect* dialect = how.options.dialect;
+    return detail::text_rules(dialect ? dialect->family : guess_family(how.text).family);
+}
 
 /// Behind byte order marks and bytes that are no text at the start.
 std::string_view start_of(std::string_view text) {
@@ -85,7 +90,7 @@ TextCheck check_as(InputKind kind, const DocumentOptions& options) {
 TextCheck check_json(const Mending& how) {
     JsonParseOptions options = detail::document_json(nullptr, how.limits);
     const Dialect* dialect = how.options.dialect;
-    options.any_escape = !dialect || dialect->family != TextFamily::godot_4;
+    options.any_escape = !dialect || !is_godot_4(dialect->family);
     return [options](std::string_view text) -> std::expected<void, TextError> {
         if (auto read = parse_plain_json(text, options); !read)
             return std::unexpected(read.error());
@@ -93,10 +98,16 @@ TextCheck check_json(const Mending& how) {
     };
 }
 
+bool is_json(InputKind kind) {
+    return kind == InputKind::json || kind == InputKind::json_lines;
+}
+
 /// Whether that holds for the values of a sound document of that kind.
 bool is_sound_json(const Mending& how, InputKind kind) {
     const TextCheck check = check_json(how);
     const std::string_view text = how.text;
+    if (is_json(kind) && !valid_text(text, Utf8Rule::strict))
+        return false;
     if (kind == InputKind::json) {
         const auto done = check(text);
         how.too_many = how.too_many || (!done && done.error().code == Errc::node_limit);
@@ -105,15 +116,11 @@ bool is_sound_json(const Mending& how, InputKind kind) {
     for (std::size_t begin = 0; kind == InputKind::json_lines && begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = text.substr(begin, end - begin);
-        if (line.find_first_not_of(white) != line.npos && !check(line))
+        if (line.find_first_not_of(detail::space_characters) != line.npos && !check(line))
             return false;
         begin = end + 1;
     }
     return true;
-}
-
-std::string in_words(const TextError& error) {
-    return std::string(error.detail.empty() ? error_info(error.code).meaning : error.detail);
 }
 
 /// A value and what of it is lost, from a part of the text that begins at `begin`.
@@ -124,68 +131,54 @@ struct OneValue {
     std::size_t kept = 0;    ///< bytes of the part
     std::size_t values = 0;  ///< of those that were mended
     bool container = false;
+    bool cut = false;  ///< brackets were closed
 };
 
-/// Tells of the bytes that were replaced before `reached`. The text begins at `begin`.
-void lose_replaced(std::vector<LostRange>& lost, const CleanText& clean, std::size_t begin,
-                   std::size_t reached) {
-    for (const CleanText::Replaced& bytes : clean.replaced) {
-        if (bytes.at >= reached)
-            return;
-        if (!lost.empty() && lost.back().code == Errc::bad_utf8 &&
-            lost.back().end == begin + bytes.begin)
-            lost.back().end = begin + bytes.end;
-        else
-            lost.push_back(
-                {begin + bytes.begin, begin + bytes.end, Errc::bad_utf8, std::string(not_utf8)});
-    }
-}
-
 /// Mends a value that `check` refuses. Nothing if nothing can be kept.
-std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, ValueForm form,
+std::optional<OneValue> mend_one(std::string_view text, std::size_t begin, const TextRules& rules,
                                  const TextCheck& check, bool partial) {
-    const auto clean = clean_utf8(part);
-    const std::string_view text = clean ? std::string_view(clean->text) : part;
-    const auto original = [&](std::size_t at) {
-        return begin + (clean ? clean->original(at) : at);
-    };
     OneValue out;
-    std::size_t reached = text.size();
     if (const auto read = check(text); read) {
         out.text = text;
-        out.container = cut_before(text, text.size(), form).container;
-        out.kept = part.size();
+        out.container = cut_before(text, text.size(), rules).container;
+        out.kept = text.size();
     } else if (read.error().code == Errc::node_limit) {
         return std::nullopt;
     } else {
-        auto mended = mend_value(text, form, read.error(), check);
+        auto mended = mend_value(text, rules, read.error(), check);
         if (!mended || (!partial && !mended->cut.whole))
             return std::nullopt;
-        reached = mended->cut.keep;
+        const std::size_t reached = mended->cut.keep;
         out.text = std::move(mended->text);
         out.container = mended->cut.container;
         out.values = mended->cut.values;
-        out.kept = original(reached) - begin;
-        if (!mended->cut.whole) {
-            const Error why{read.error().code, read.error().type,
-                            original(static_cast<std::size_t>(read.error().offset)) - begin, 0};
-            out.item.broken = std::make_unique<RecoveredBreak>(why, mended->cut.at);
+        out.kept = reached;
+        const auto broken = [&](const TextError& error, const std::string& at) {
+            const Error why{error.code, error.type, error.offset, 0};
+            if (!out.item.broken)
+                out.item.broken = std::make_unique<RecoveredBreak>(why, at);
+        };
+        for (const MendedValue::Hole& hole : mended->holes) {
+            broken(hole.error, hole.at);
+            LostRange lost{begin + hole.begin, begin + hole.end, hole.error.code, reason_of(hole)};
+            out.kept -= static_cast<std::size_t>(lost.end - lost.begin);
+            lost.at = hole.at;
+            out.lost.push_back(std::move(lost));
         }
-        LostRange rest{original(reached), begin + part.size(), read.error().code,
-                       mended->cut.whole ? "more stands behind the value" : in_words(read.error())};
-        if (out.item.broken)
-            rest.at = out.item.broken->at;
-        const std::size_t size = static_cast<std::size_t>(rest.end - rest.begin);
-        const bool says = part.substr(part.size() - size).find_first_not_of(white) != part.npos;
+        out.cut = !mended->cut.whole;
+        if (out.cut)
+            broken(mended->error, mended->cut.at);
+        LostRange rest{
+            begin + reached, begin + text.size(), mended->error.code,
+            mended->cut.whole ? "more stands behind the value" : reason_of(mended->error)};
+        if (!mended->cut.whole)
+            rest.at = mended->cut.at;
+        const bool says =
+            text.substr(reached).find_first_not_of(detail::space_characters) != text.npos;
         // Where only brackets are missing, no byte is lost.
         if (rest.begin < rest.end && (says || !mended->cut.whole))
             out.lost.push_back(std::move(rest));
     }
-    if (clean)
-        lose_replaced(out.lost, *clean, begin, reached);
-    if (!out.lost.empty() && !out.item.broken && clean && out.lost.back().code == Errc::bad_utf8)
-        out.item.broken = std::make_unique<RecoveredBreak>(
-            Error{Errc::bad_utf8, Type::string, clean->replaced.front().begin, 0}, "$");
     out.item.offset = begin;
     return out;
 }
@@ -194,7 +187,7 @@ std::optional<OneValue> mend_one(std::string_view part, std::size_t begin, Value
 std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
     const bool json = kind == InputKind::json;
     auto one =
-        mend_one(how.text, 0, json ? ValueForm::json : ValueForm::godot,
+        mend_one(how.text, 0, json ? detail::json_text_rules : rules_of(how),
                  json ? check_json(how) : check_as(kind, how.reading()), how.options.partial);
     if (!one || !one->container)
         return std::nullopt;
@@ -205,7 +198,7 @@ std::optional<Mended> mend_single(const Mending& how, InputKind kind) {
         out.text += '\n';
     out.kept = one->kept;
     // `[]` before something else says nothing.
-    out.plausible = one->lost.empty() || one->values > 1 || one->item.broken;
+    out.plausible = one->lost.empty() || one->values > 1 || one->cut;
     out.lost = std::move(one->lost);
     out.items.push_back(std::move(one->item));
     return out;
@@ -219,7 +212,7 @@ std::optional<Mended> mend_lines(const Mending& how) {
         const std::size_t end = std::min(how.text.find('\n', begin), how.text.size());
         const std::size_t next = std::min(end + 1, how.text.size());
         const std::string_view line = how.text.substr(begin, end - begin);
-        const std::size_t first = line.find_first_not_of(white, mark_of(line));
+        const std::size_t first = line.find_first_not_of(detail::space_characters, mark_of(line));
         if (first == line.npos) {
             out.text += how.text.substr(begin, next - begin);
             begin = next;
@@ -230,7 +223,8 @@ std::optional<Mended> mend_lines(const Mending& how) {
             return std::nullopt;
         }
         const bool opens = line[first] == '{' || line[first] == '[';
-        const std::string_view value = line.substr(0, line.find_last_not_of(white) + 1);
+        const std::string_view value =
+            line.substr(0, line.find_last_not_of(detail::space_characters) + 1);
         const auto why = check(value);
         if (why) {
             out.text += how.text.substr(begin, next - begin);
@@ -238,17 +232,18 @@ std::optional<Mended> mend_lines(const Mending& how) {
             out.kept += line.size();
             sound += opens && value.size() - first > 2;
             begun += opens && first == mark_of(line) && value.size() - first > 2;
-        } else if (auto one =
-                       opens ? mend_one(value, begin, ValueForm::json, check, how.options.partial)
-                             : std::nullopt) {
+        } else if (auto one = opens ? mend_one(value, begin, detail::json_text_rules, check,
+                                               how.options.partial)
+                                    : std::nullopt) {
             out.text.append(one->text).append("\n");
             // A comma behind it: an element of an Array, which has begun above.
-            begun += first == mark_of(line) && value.back() != ',';
+            begun += first == mark_of(line) && value.back() != ',' &&
+                     why.error().code != Errc::trailing_bytes;
             out.items.push_back(std::move(one->item));
             std::ranges::move(one->lost, std::back_inserter(out.lost));
             out.kept += one->kept;
         } else {
-            out.lost.push_back({begin, next, why.error().code, in_words(why.error())});
+            out.lost.push_back({begin, next, why.error().code, reason_of(why.error())});
         }
         begin = next;
     }
@@ -263,15 +258,11 @@ std::vector<const Dialect*> dialects_of(const Mending& how) {
     if (how.options.dialect)
         return {how.options.dialect};
     const FamilyGuess guess = guess_family(how.text);
-    const TextFamily likely =
-        guess.family == TextFamily::godot_3_2 ? TextFamily::godot_3_6 : guess.family;
-    std::vector<const Dialect*> out;
-    for (const Dialect* dialect :
-         {&dialects::godot_4_4, &dialects::godot_3_1, &dialects::pandemonium_5})
-        if (dialect->family == likely)
-            out.insert(out.begin(), dialect);
-        else if (!guess.certain)
-            out.push_back(dialect);
+    std::vector<const Dialect*> out = {&newest_dialect(guess.family)};
+    if (!guess.certain)
+        for (const Dialect* dialect : newest_dialects())
+            if (dialect != out[0])
+                out.push_back(dialect);
     return out;
 }
 
@@ -295,7 +286,6 @@ std::optional<Mended> mend_rows(const Mending& how, InputKind kind) {
         } else {
             out.text = sections.text.take();
         }
-        out.merged = sections.merged;
         out.dialect = dialect;
         out.lost = std::move(sections.lost);
         out.kept = sections.kept;
@@ -331,22 +321,15 @@ std::optional<Mended> mend_as(const Mending& how, InputKind kind) {
     }
 }
 
-/// Whether a text has what JSON has not: constructors, StringNames, NodePaths.
+/// Whether a text has what JSON has not: constructors, StringNames.
 bool has_constructors(std::string_view text) {
-    bool quoted = false;
-    char before = ' ';
-    for (std::size_t at = 0; at < text.size(); before = text[at++]) {
-        const char c = text[at];
-        if (quoted)
-            at += c == '\\';
-        const bool letter = ((before | 0x20) >= 'a' && (before | 0x20) <= 'z') ||
-                            (before >= '0' && before <= '9') || before == ']';
-        if (!quoted && ((c == '(' && letter) ||
-                        (c == '"' && std::string_view("&^@").find(before) != text.npos)))
+    detail::Tokens tokens(text, detail::text_rules(newest_text_family));
+    for (auto token = tokens.next(); token.kind != detail::TokenKind::end; token = tokens.next()) {
+        const bool named = token.kind == detail::TokenKind::identifier ||
+                           token.kind == detail::TokenKind::bracket_close;
+        if (token.kind == detail::TokenKind::string_name ||
+            (named && tokens.peek(token.end) == '('))
             return true;
-        quoted = quoted != (c == '"');
-        if (at >= text.size())
-            break;
     }
     return false;
 }
@@ -359,7 +342,12 @@ std::vector<InputKind> candidates(std::string_view text, InputKind seen) {
     // A tag whose name is damaged has attributes, a section's header has none.
     const std::string_view tag = without_comments(start);
     const bool attributes = tag.substr(0, tag.find(']')).find('=') != tag.npos;
-    if (looks_like_resource(start).fits)
+    // A first tag with a damaged bracket is none of a ConfigFile's keys.
+    const std::string_view line = tag.substr(0, tag.find('\n'));
+    const bool broken_tag = line.find("gd_resource type=") != line.npos ||
+                            line.find("gd_scene load_steps=") != line.npos ||
+                            line.find("gd_scene format=") != line.npos;
+    if (looks_like_resource(start).fits || broken_tag)
         return {InputKind::resource};
     if (tag.starts_with("[gd_") && attributes)
         return seen == InputKind::config ? std::vector{InputKind::resource, seen}
@@ -383,8 +371,7 @@ struct ConfigLook {
     /// key, a header that goes on to a `]` in another line; a byte order mark, a part of a key,
     /// too.
     bool odd = true;
-    bool pairs = false;     ///< it has any
-    bool replaced = false;  ///< a header has U+FFFD: it may be the name of another section
+    bool pairs = false;  ///< it has any
 };
 
 ConfigLook look_at_config(std::string_view text, TextFamily family) {
@@ -396,55 +383,52 @@ ConfigLook look_at_config(std::string_view text, TextFamily family) {
     const auto read = read_config(text, {.family = family, .note = &note});
     if (!read)
         return {};
-    bool replaced = false;
     for (const OutlineSpan& span : read->outline.spans) {
         const std::string_view header = text.substr(span.begin, span.end - span.begin);
         odd = odd || header.find('\n') != header.npos;
-        replaced = replaced || header.find(replacement) != header.npos;
     }
-    return {.odd = odd,
-            .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count,
-            .replaced = replaced};
+    return {.odd = odd, .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count};
 }
 
-/// A text that is all there, as the engines read it. A ConfigFile gets U+FFFD for bytes that
-/// are not UTF-8: engines take any bytes in keys and comments.
+/// A text that is all there, as the engines read it.
 std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
-    const auto clean =
-        valid_text(how.text, Utf8Rule::lenient) ? std::nullopt : clean_utf8(how.text);
-    if (how.text.find('\0') != how.text.npos || (clean && kind != InputKind::config))
+    if (how.text.find('\0') != how.text.npos)
         return std::nullopt;
-    const std::string_view text = clean ? std::string_view(clean->text) : how.text;
     const DocumentKind& row = *find_document_kind(kind);
     const auto read = row.open(row, as_bytes(how.text), how.reading());
     how.too_many = how.too_many || (!read && read.error().code == Errc::node_limit);
     if (!read)
         return std::nullopt;
     if (kind == InputKind::config) {
-        const bool control = std::ranges::any_of(text, [](char c) {
-            return static_cast<unsigned char>(c) < 32 && white.find(c) == white.npos;
+        const bool control = std::ranges::any_of(how.text, [](char c) {
+            return static_cast<unsigned char>(c) < 32 &&
+                   detail::space_characters.find(c) == std::string_view::npos;
         });
-        const ConfigLook look = look_at_config(text, (*read)->dialect()->family);
-        if (look.odd || (clean && look.replaced) ||
-            (how.options.as != kind && (control || !look.pairs)))
+        const ConfigLook look = look_at_config(how.text, (*read)->dialect()->family);
+        if (look.odd || (how.options.as != kind && (control || !look.pairs)))
             return std::nullopt;
     }
     Mended out{.kind = kind};
-    out.text = text;
+    out.text = how.text;
     out.dialect = (*read)->dialect();
-    out.kept = text.size();
+    out.kept = how.text.size();
     out.plausible = true;
     out.items.reserve((*read)->items().size());
     for (const SaveItem& item : (*read)->items())
         out.items.push_back({.offset = item.offset});
-    if (clean) {
-        lose_replaced(out.lost, *clean, 0, text.size());
-        out.merged =
-            mend_sections(text, {.family = out.dialect->family, .limits = how.limits}).merged;
-        out.items[0].broken = std::make_unique<RecoveredBreak>(
-            Error{Errc::bad_utf8, Type::nil, out.lost[0].begin, 0}, "$");
-    }
     return out;
+}
+
+/// Whether a comment may hold what was a value before a comma or a quote became its mark.
+bool hides_values(std::string_view text) {
+    detail::Tokens tokens(text, detail::text_rules(newest_text_family));
+    for (auto token = tokens.next();; token = tokens.next()) {
+        const std::string_view between = text.substr(token.space, token.begin - token.space);
+        if (between.find_first_of("\"0123456789") != between.npos)
+            return true;
+        if (token.kind == detail::TokenKind::end)
+            return false;
+    }
 }
 
 /// The first kind of these that the text is, as a whole; `seen` comes first, unless the text begins
@@ -455,17 +439,20 @@ std::optional<Mended> sound_one(const Mending& how, std::vector<InputKind> kinds
         kinds.insert(kinds.begin(), seen);
     for (const InputKind kind : kinds) {
         auto sound = is_sound_json(how, kind) ? sound_as(how, kind) : std::nullopt;
-        // JSON with an escape that is none is text of Godot's, which has no rules for them.
-        const bool json = sound && kind == InputKind::text && how.options.as != kind &&
-                          !has_constructors(how.text);
-        if (json)
-            if (auto read = check_json(how)(how.text);
-                !read && read.error().code == Errc::bad_escape)
-                return std::nullopt;
+        // Broken JSON may be a whole text of Godot's, for which `;` begins a comment. Recognition
+        // does not take it for one.
+        if (sound && kind == InputKind::text && how.options.as != kind && seen != kind &&
+            !has_constructors(how.text) &&
+            (hides_values(how.text) || !valid_text(how.text, Utf8Rule::strict)))
+            continue;
         if (sound)
             return sound;
     }
     return std::nullopt;
+}
+
+bool is_broken(const TextItem& item) {
+    return item.broken != nullptr;
 }
 
 /// Counts lines from one place to the next.
@@ -497,48 +484,49 @@ std::uint64_t place_to_tell(std::string_view text, const LostRange& range) {
     const auto begin = static_cast<std::size_t>(range.begin);
     if (range.at.empty() || begin >= text.size())
         return begin;
-    const std::size_t before = begin ? text.find_last_not_of(white, begin - 1) : text.npos;
-    std::size_t at = text.find_first_not_of(white, begin);
+    const std::size_t before =
+        begin ? text.find_last_not_of(detail::space_characters, begin - 1) : text.npos;
+    std::size_t at = text.find_first_not_of(detail::space_characters, begin);
     if (at != text.npos && text[at] == ',')
-        at = text.find_first_not_of(white, at + 1);
+        at = text.find_first_not_of(detail::space_characters, at + 1);
     else if (before == text.npos || std::string_view("[{(:").find(text[before]) == text.npos)
         return begin;
     return at < range.end ? at : begin;
 }
 
-/// Tells of values that no reader gives: U+FFFD has made their keys those of later ones. `merged`
-/// are those of rows, which are not in the packet.
-void note_same_keys(Found& found, std::size_t merged) {
+/// Tells of values that no reader gives: where something is lost, their keys are those of later
+/// ones.
+void note_same_keys(Found& found) {
     const DecodeOptions decoding{.dialect = found.dialect, .allow_objects = true};
-    std::size_t count = merged;
+    std::size_t count = 0;
     std::string path;
     for (const SaveItem& item : found.made->items()) {
         const auto keys = detail::replaced_keys(item.packet, decoding);
-        for (std::size_t i = 0; keys && i < keys->size(); ++i) {
-            constexpr std::size_t head = 8;  // of a String
-            const auto at = static_cast<std::size_t>((*keys)[i].begin);
-            if (at + head > item.packet.size())
-                continue;
-            const ByteView rest = item.packet.subspan(at + head);
-            const auto size = detail::load<std::uint32_t>(item.packet.data() + at + head / 2);
-            const ByteView key = rest.first(std::min<std::size_t>(rest.size(), size));
-            if (detail::as_text(key.data(), key.size()).find(replacement) == std::string_view::npos)
-                continue;
-            if (count++ == 0)
-                path = error_path(item.packet, decoding, Error{Errc::duplicate_key, {}, at, 0});
-        }
+        if (!keys || keys->empty())
+            continue;
+        if (count == 0)
+            path = error_path(item.packet, decoding,
+                              Error{Errc::duplicate_key, {}, (*keys)[0].begin, 0});
+        count += keys->size();
     }
     if (count)
         found.notes.push_back(
             (count == 1 ? "1 value has" : std::to_string(count) + " values have") +
-            " the key of a later one now, with U+FFFD in it, and only the last one is read" +
-            (path.empty() ? "" : ": " + path));
+            " the key of a later one, and only the last one is read: " + path);
 }
 
 /// Makes the document of what was mended. False if it is not sound.
 bool take(Found& found, Mended mended, const Mending& how) {
     const std::string_view text = how.text;
     const RecoverOptions& options = how.options;
+    const bool json = is_json(mended.kind);
+    const bool repaired = json && !valid_text(mended.text, Utf8Rule::strict);
+    if (repaired) {
+        const auto joined = utf8::with_joined_halves(mended.text);
+        mended.text = utf8::repaired(joined ? *joined : mended.text);
+        mended.notes.emplace_back(
+            "what is not UTF-8 is U+FFFD now: Godot 3.2 reads no line of JSON that has it");
+    }
     const ByteView bytes = as_bytes(std::string_view(mended.text));
     found.text.assign(bytes.begin(), bytes.end());
     const DocumentKind& row = *find_document_kind(mended.kind);
@@ -551,7 +539,6 @@ bool take(Found& found, Mended mended, const Mending& how) {
     found.made = *std::move(made);
     found.kind = mended.kind;
     found.dialect = found.made->dialect();
-    const bool json = mended.kind == InputKind::json || mended.kind == InputKind::json_lines;
     found.certain = options.dialect || json || guess_family(text).certain;
     detail::sort(mended.lost, {},
                  [](const LostRange& range) { return std::pair(range.begin, range.end); });
@@ -567,9 +554,8 @@ bool take(Found& found, Mended mended, const Mending& how) {
     found.rows.score = static_cast<std::int64_t>(std::min<std::size_t>(mended.kept, 1 << 20)) * 2;
     found.text_items = std::move(mended.items);
     std::ranges::move(mended.notes, std::back_inserter(found.notes));
-    if (std::ranges::find(found.rows.lost, Errc::bad_utf8, &LostRange::code) !=
-        found.rows.lost.end())
-        note_same_keys(found, mended.merged);
+    if (repaired || !found.rows.lost.empty() || std::ranges::any_of(found.text_items, &is_broken))
+        note_same_keys(found);
     return true;
 }
 
@@ -598,7 +584,8 @@ bool is_mostly_text(std::string_view text) {
                    (at < 2 || !utf8::continues(text[at - 1]));
             continue;
         }
-        if (byte < 32 && white.find(static_cast<char>(byte)) == white.npos)
+        if (byte < 32 &&
+            detail::space_characters.find(static_cast<char>(byte)) == std::string_view::npos)
             odd += run;
     }
     return all && odd * 2 <= all;
@@ -623,7 +610,10 @@ std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
         auto mended = mend_as(how, kind);
         if (!mended || mended->items.empty() || !(asked || mended->plausible))
             continue;
-        const bool also_json = kind == InputKind::text && best && best->kind == InputKind::json;
+        const bool also_json =
+            kind == InputKind::text && !asked &&
+            ((best && best->kind == InputKind::json) ||
+             (seen != kind && mended->lost.empty() && !is_broken(mended->items[0])));
         if (also_json && !has_constructors(mended->text))
             continue;
         // What the first of many lines holds is one value, too.

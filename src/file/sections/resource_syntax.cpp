@@ -101,7 +101,7 @@ TextSpan attribute_in(std::string_view text, TextSpan tag, TextFamily family,
 
 Rewritten ResourceSyntax::key(std::string& out, const Child& child, OutlineKind in) const {
     constexpr std::string_view metadata = "metadata/";
-    if (in == OutlineKind::section && options().family == TextFamily::godot_4 &&
+    if (in == OutlineKind::section && text_rules(options().family).plain_metadata &&
         child.role == Child::property && child.name.starts_with(metadata) &&
         !is_identifier(child.name.substr(metadata.size())))
         return refused(Errc::not_in_dialect,
@@ -222,7 +222,7 @@ Rewritten ResourceSyntax::change_group(TextEdits& edits, const ChangedChildren& 
     RowChanges changes{edits, change, {}, true, lines, &late_};
     for (const std::uint32_t number : change.nodes) {
         const TextSpan span = extent(change.outline, number);
-        changes.rows.push_back({text.row(span.begin, span.end)});
+        changes.rows.push_back({row_of(text, span.begin, span.end)});
     }
     if (changes.rows.size() > 1 && changes.rows[1][0].own_line) {
         const std::size_t lead = changes.rows[1][0].lead;
@@ -238,7 +238,7 @@ Rewritten ResourceSyntax::change_group(TextEdits& edits, const ChangedChildren& 
                                  : part == sub ? first_of(change, {resource, node})
                                                : text.size();
         if (next < text.size()) {
-            late_.push_back({text.row(next, next).lead, made + newline + newline});
+            late_.push_back({row_of(text, next, next).lead, made + newline + newline});
             return;
         }
         const bool open = text.is_open_end(next);

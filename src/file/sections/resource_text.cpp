@@ -37,11 +37,6 @@ const TagRule* find_rule(std::string_view name) noexcept {
     return at == std::end(tag_rules) ? nullptr : at;
 }
 
-/// The newest `format` that the engines of a family load.
-std::int64_t newest_format(TextFamily family) noexcept {
-    return family == TextFamily::godot_4 ? 4 : 2;
-}
-
 }  // namespace
 
 std::string node_path_of(const Dictionary& attributes) {
@@ -136,8 +131,7 @@ bool ResourceReader::header() {
     if (!scene_ && !is_text(header_.values.find("type")))
         return scan_.fail(Errc::bad_syntax, at, "the header has no type");
     const Variant* format = header_.values.find("format");
-    if (format && format->is(Type::integer) &&
-        format->integer() > newest_format(scan_.options().family))
+    if (format && format->is(Type::integer) && format->integer() > scan_.rules().format)
         return scan_.fail(Errc::unsupported_type, at,
                           "the format is newer than these engines know");
     return true;
@@ -360,7 +354,7 @@ bool ResourceReader::check_reference(const Object& object) {
     // An Object that is written as one may have anything.
     if (!id || (!id->is(Type::integer) && !id->is(Type::string)))
         return true;
-    if (!scan_.modern() && id->is(Type::string))
+    if (!scan_.rules().text_ids && id->is(Type::string))
         return scan_.fail(Errc::bad_reference, scan_.position(), "Godot 3 takes a number as id",
                           Type::object);
     if ((sub ? sub_ids_ : ext_ids_).contains(reference_id(*id)))

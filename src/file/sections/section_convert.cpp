@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <new>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
 #include "inspect/convert_for.hpp"
+#include "text/constructors.hpp"
 
 namespace gdvar {
 namespace {
@@ -32,15 +32,11 @@ EncodeOptions encoding(TextFamily family) {
 }
 
 /// Whether the text begins with the name of a type that the target's engines print otherwise.
-bool has_foreign_name(std::string_view text, TextFamily to) noexcept {
-    constexpr std::string_view old[] = {
-        "Quat",          "Transform",       "PoolByteArray",    "PoolIntArray",
-        "PoolRealArray", "PoolStringArray", "PoolVector2Array", "PoolVector3Array",
-        "PoolColorArray"};
+bool has_foreign_name(std::string_view text, TextFamily from, TextFamily to) noexcept {
     const std::string_view name = text.substr(0, text.find_first_of("( \t"));
-    if (to != TextFamily::godot_4)
-        return name.starts_with("Packed");
-    return std::find(std::begin(old), std::end(old), name) != std::end(old);
+    const auto what = detail::find_construct(name, detail::text_rules(from));
+    return what && what->kind == detail::Construct::value &&
+           detail::text_rules(to).type_name(what->type) != name;
 }
 
 /// Prints anew what the target's engines would not read alike, or not print so.
@@ -77,7 +73,7 @@ private:
         const auto old = read(part, from_);
         if (!old)
             return;
-        if (!has_foreign_name(part, to_)) {
+        if (!has_foreign_name(part, from_, to_)) {
             const auto same = read(part, to_);
             if (same && identical(*same, *old))
                 return;
@@ -112,10 +108,12 @@ private:
         edits_.put(std::string_view(*made).substr(tail));
     }
 
-    /// The key of an assignment. Only in escapes do the families read it otherwise.
+    /// The key of an assignment. Only escapes, and what is not UTF-8, do the families read
+    /// otherwise.
     void spell_key(std::size_t begin, std::size_t end) {
         const std::string_view part = text_.substr(begin, end - begin);
-        if (part.find('\\') == part.npos)
+        const bool bytes = part.starts_with('"') && !valid_text(part, Utf8Rule::strict);
+        if (part.find('\\') == part.npos && !bytes)
             return;
         const auto key_in = [&](TextFamily family, std::string& key) {
             const SectionsOptions options{.family = family};
@@ -161,8 +159,10 @@ std::expected<Step, RewriteError> convert_value(const View& value, TextFamily fr
     if (!read)
         return refused("$", read.error());
     step.value = *std::move(read);
-    if (to != TextFamily::godot_4)
+    if (!is_godot_4(to))
         detail::lose_rids(step.value, {step.out.losses, step.out.renames, report});
+    if (from != to && from == dialects::godot_2.family)
+        detail::lose_events(step.value, {step.out.losses, step.out.renames, report});
     return step;
 }
 

@@ -8,6 +8,8 @@
 #include "file/sections/resource_text.hpp"
 #include "file/sections/section_syntax.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "text/godot_2.hpp"
+#include "value/variant_view.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -169,7 +171,17 @@ void lose_rids(Variant& value, const ConversionNotes& notes) {
     });
 }
 
-void lose_references(Variant& value, const ConversionNotes& notes) {
+void lose_events(Variant& value, const ConversionNotes& notes) {
+    each_rid_or_object(value, [&](const std::string& path, Variant& at) {
+        std::string text;
+        if (!at.is(Type::object) || !append_event(text, Held(at)))
+            return;
+        notes.lose(path, Type::object, text + ", which only Godot 2 reads", "becomes null");
+        at = Variant();
+    });
+}
+
+void lose_references(Variant& value, const ConversionNotes& notes, bool to_null) {
     each_rid_or_object(value, [&](const std::string& path, Variant& at) {
         Object* object = at.get_if<Object>();
         const std::string_view what = object ? object->class_name() : std::string_view();
@@ -182,8 +194,12 @@ void lose_references(Variant& value, const ConversionNotes& notes) {
         notes.lose(path, Type::object,
                    std::string(what) + (number ? " by number, which no ConfigFile can load"
                                                : ", which is the resource at that path"),
-                   number ? "ends the reading: engines refuse the file from there on"
-                          : "needs the resource there: else engines refuse the file from there on");
+                   to_null  ? "becomes null"
+                   : number ? "ends the reading: engines refuse the file from there on"
+                            : "needs the resource there: else engines refuse the file from there "
+                              "on");
+        if (to_null)
+            at = Variant();
     });
 }
 

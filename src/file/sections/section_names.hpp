@@ -24,11 +24,13 @@ struct ConversionNotes {
 
 /// Godot 3 has RIDs, but no text for them: null takes their place. May throw bad_alloc.
 void lose_rids(Variant& value, const ConversionNotes& notes);
+/// Godot 2's InputEvents, `key(Space)`, become null.
+void lose_events(Variant& value, const ConversionNotes& notes);
 
 /// References to resources in a ConfigFile, which has no list of them: Godot 3.6.2 and 4.6.3 load
 /// what is at the path that is given, and end with an error where nothing is. They stay as they
-/// are. May throw bad_alloc.
-void lose_references(Variant& value, const ConversionNotes& notes);
+/// are; with `to_null`, for what is no text, they become null. May throw bad_alloc.
+void lose_references(Variant& value, const ConversionNotes& notes, bool to_null = false);
 
 /// Makes the value of a resource that `inspect::convert` has converted one of the other family. Its
 /// keys stay as they are. Between Godot 4 and the others; else it does nothing. May throw
@@ -37,8 +39,8 @@ class ResourceNames {
 public:
     ResourceNames(TextFamily from, TextFamily to, const inspect::Renames& renames,
                   const ConversionNotes& notes)
-        : modern_(to == TextFamily::godot_4),
-          other_((from == TextFamily::godot_4) != modern_),
+        : modern_(is_godot_4(to)),
+          other_(is_godot_4(from) != modern_),
           renames_(renames),
           notes_(notes) {}
 

@@ -24,7 +24,7 @@ constexpr std::string_view nodes_meaning_4 =
 class Repeats {
 public:
     Repeats(const Dictionary& document, TextFamily family)
-        : document_(document), modern_(family == TextFamily::godot_4) {}
+        : document_(document), modern_(is_godot_4(family)) {}
 
     std::vector<RepeatedTag> run() {
         ids("ext", ext_meaning);

@@ -11,10 +11,6 @@ namespace {
 using inspect::Rewritten;
 constexpr std::uint32_t no_partner = inspect::ChangedChildren::none;
 
-bool is_line_space(char c) noexcept {
-    return c == ' ' || c == '\t';
-}
-
 /// Whether the children that stay have kept their order.
 bool in_order(const std::vector<std::uint32_t>& partner) {
     std::uint32_t least = 0;
@@ -38,70 +34,24 @@ std::vector<bool> staying(const inspect::ChangedChildren& change) {
 
 }  // namespace
 
-std::size_t LineText::line_begin(std::size_t at) const noexcept {
-    const std::size_t line = at ? text_.rfind('\n', at - 1) : text_.npos;
-    return line == text_.npos ? 0 : line + 1;
-}
-
-std::size_t LineText::line_end(std::size_t at) const noexcept {
-    const std::size_t line = text_.find('\n', at);
-    if (line == text_.npos)
-        return text_.size();
-    return line > at && text_[line - 1] == '\r' ? line - 1 : line;
-}
-
-std::size_t LineText::next_line(std::size_t at) const noexcept {
-    const std::size_t line = text_.find('\n', at);
-    return line == text_.npos ? text_.size() : line + 1;
-}
-
-std::size_t LineText::behind_blanks(std::size_t at) const noexcept {
-    while (at < text_.size() && is_line_space(text_[at]))
-        ++at;
-    return at;
-}
-
-std::size_t LineText::blank_lines_before(std::size_t at) const noexcept {
-    while (at) {
-        const std::size_t begin = line_begin(at - 1);
-        if (part(begin, at).find_first_not_of(" \t\r\n") != text_.npos)
-            break;
-        at = begin;
-    }
-    return at;
-}
-
-std::size_t LineText::blank_lines_behind(std::size_t at) const noexcept {
-    while (at < text_.size()) {
-        const std::size_t next = next_line(at);
-        if (part(at, next).find_first_not_of(" \t\r\n") != text_.npos)
-            break;
-        at = next;
-    }
-    return at;
-}
-
 /// Looks at no more of long lines than it must: many rows may stand on one.
-Row LineText::row(std::size_t begin, std::size_t end) const noexcept {
+Row row_of(const LineText& text, std::size_t begin, std::size_t end) noexcept {
     Row out{0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), 0};
-    std::size_t lead = begin;
-    while (lead && is_line_space(text_[lead - 1]))
-        --lead;
-    out.own_line = lead == 0 || text_[lead - 1] == '\n';
+    std::size_t lead = text.before_blanks(begin);
+    out.own_line = lead == 0 || text[lead - 1] == '\n';
     if (!out.own_line)
         lead = begin;
     while (out.own_line && lead) {
-        const std::size_t above = line_begin(lead - 1);
-        if (text_[behind_blanks(above)] != ';')
+        const std::size_t above = text.line_begin(lead - 1);
+        if (text[text.behind_blanks(above)] != ';')
             break;
         lead = above;
     }
     out.lead = static_cast<std::uint32_t>(lead);
-    const std::size_t behind = behind_blanks(end);
-    const std::string_view rest = text_.substr(behind);
-    const bool comment = rest.starts_with(';');
-    out.ends_line = comment || rest.empty() || rest.starts_with('\n') || rest.starts_with("\r\n");
-    out.tail = comment ? static_cast<std::uint32_t>(line_end(end)) : out.end;
+    const std::size_t behind = text.behind_blanks(end);
+    const bool comment = behind < text.size() && text[behind] == ';';
+    out.ends_line = comment || behind == text.size() || text.is_line_end(behind);
+    out.tail = comment ? static_cast<std::uint32_t>(text.line_end(end)) : out.end;
     return out;
 }
 
@@ -145,8 +95,7 @@ private:
         } else if (row.own_line) {
             end = text_.behind_blanks(end);
         } else {
-            while (begin && is_line_space(change_.text[begin - 1]))
-                --begin;
+            begin = text_.before_blanks(begin);
         }
         removed_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
     }
@@ -332,8 +281,7 @@ Rewritten reorder_attributes(
         if (const OutlineNode& node = change.outline.nodes[number]; node.key_end)
             old.push_back({node.key_begin, node.end});
     for (std::size_t i = 1; i < old.size(); ++i)
-        if (change.text.substr(old[i - 1].end, old[i].begin - old[i - 1].end)
-                .find_first_not_of(" \t\r\n") != change.text.npos)
+        if (!all_space(LineText(change.text).part(old[i - 1].end, old[i].begin)))
             return std::unexpected(inspect::RewriteError{
                 Error{Errc::misplaced}.about_reason(
                     "attributes with comments between them can't change places"),
@@ -371,8 +319,7 @@ Rewritten change_attributes(inspect::TextEdits& edits, const inspect::ChangedChi
         if (stays[i] || !node(i).key_end)
             continue;
         const std::size_t before = i ? node(i - 1).end : inner;
-        const std::string_view gap = change.text.substr(before, node(i).key_begin - before);
-        const bool blank = gap.find_first_not_of(" \t\r\n") == gap.npos;
+        const bool blank = all_space(LineText(change.text).part(before, node(i).key_begin));
         edits.remove(blank ? before : node(i).key_begin, node(i).end);
     }
     for (std::size_t j = 0; j < change.to.size(); ++j) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/line_text.hpp"
 #include "file/sections/section_scanner.hpp"
 #include "gdvar/inspect/rewrite.hpp"
 
@@ -23,35 +24,8 @@ struct Row {
     bool ends_line = false;  ///< nothing but a comment follows on its last line
 };
 
-/// Places in a text by lines.
-class LineText {
-public:
-    explicit LineText(std::string_view text) noexcept : text_(text) {}
-
-    /// The row that has [begin, end).
-    Row row(std::size_t begin, std::size_t end) const noexcept;
-    /// Where the line of that position begins.
-    std::size_t line_begin(std::size_t at) const noexcept;
-    /// Behind the next line end.
-    std::size_t next_line(std::size_t at) const noexcept;
-    /// Whether a line end is missing at the end of the text, which that position is.
-    bool is_open_end(std::size_t at) const noexcept {
-        return at == text_.size() && at && text_[at - 1] != '\n';
-    }
-    /// Where the empty lines begin that end at that line, and where those end that begin there.
-    std::size_t blank_lines_before(std::size_t at) const noexcept;
-    std::size_t blank_lines_behind(std::size_t at) const noexcept;
-    /// The position behind white space other than line ends.
-    std::size_t behind_blanks(std::size_t at) const noexcept;
-    std::string_view part(std::size_t begin, std::size_t end) const noexcept {
-        return text_.substr(begin, end - begin);
-    }
-    std::size_t size() const noexcept { return text_.size(); }
-
-private:
-    std::size_t line_end(std::size_t at) const noexcept;
-    std::string_view text_;
-};
+/// The row that has [begin, end).
+Row row_of(const LineText& text, std::size_t begin, std::size_t end) noexcept;
 
 /// Text that is put in after all other edits are known: behind what others insert at its place.
 struct LateText {

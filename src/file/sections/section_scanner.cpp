@@ -4,24 +4,11 @@
 #include <utility>
 
 #include "gdvar/base/utf8.hpp"
+#include "text/file_bytes.hpp"
 #include "text/lexer.hpp"
 
 namespace gdvar::detail {
 namespace {
-
-/// What the engines take for white space, NUL included.
-constexpr bool is_blank(int c) noexcept {
-    return c <= 32;
-}
-
-std::string_view stripped(std::string_view text) noexcept {
-    const auto blank = [](char c) { return is_blank(static_cast<unsigned char>(c)); };
-    while (!text.empty() && blank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && blank(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
 
 /// Bytes as the characters of those numbers: engines read bare keys so.
 void append_latin1(std::string& out, std::string_view bytes) {
@@ -32,7 +19,7 @@ void append_latin1(std::string& out, std::string_view bytes) {
 }  // namespace
 
 SectionScanner::SectionScanner(std::string_view text, const SectionsOptions& options)
-    : text_(text), options_(options) {
+    : text_(text), options_(options), rules_(text_rules(options.family)) {
     if (options_.note)
         loss_ = [this](std::uint64_t offset, std::string_view what) {
             note(at_ + static_cast<std::size_t>(offset), what);
@@ -51,7 +38,7 @@ bool SectionScanner::next(Item& item) {
     std::size_t first = text_.npos, last = 0;
     bool line_ended = false, noted = false;
     for (; at_ < text_.size(); ++at_) {
-        if (peek() == ';')
+        if (peek() == rules_.comment)
             skip_comment();
         const int c = peek();
         if (is_blank(c)) {
@@ -94,8 +81,8 @@ bool SectionScanner::quoted_key() {
 }
 
 bool SectionScanner::next_tag(Item& item) {
-    for (; is_blank(peek()) || peek() == ';'; ++at_) {
-        if (peek() == ';')
+    for (; is_blank(peek()) || peek() == rules_.comment; ++at_) {
+        if (peek() == rules_.comment)
             skip_comment();
         if (peek() > 0)
             continue;
@@ -110,7 +97,7 @@ bool SectionScanner::next_tag(Item& item) {
 
 bool SectionScanner::section_name(std::string& name) {
     const std::size_t open = at_++, begin = at_;
-    const bool escapes = modern();
+    const bool escapes = rules_.header_escapes;
     bool escaping = false;
     for (;; ++at_) {
         const int c = peek();
@@ -124,18 +111,24 @@ bool SectionScanner::section_name(std::string& name) {
     ++at_;
     header_ = span(open, at_);
     name.clear();
-    if (options_.family == TextFamily::godot_3_2) {
+    if (rules_.header_bytes) {
         std::string bytes(raw);
         std::erase(bytes, '\0');
-        append_latin1(name, stripped(bytes));
+        append_latin1(name, rules_.blanks.strip(bytes));
         return true;
     }
     raw = raw.substr(0, raw.find('\0'));
-    if (!valid_text(raw, escapes ? Utf8Rule::strict : Utf8Rule::lenient))
-        return fail(Errc::bad_utf8, open, "the section's name is not UTF-8");
+    std::string repaired;
+    if (!valid_text(raw, rules_.file_utf8)) {
+        const bool godot_3 = rules_.surrogates != Surrogates::paired;
+        repaired = godot_3 ? decoded_by_godot_3(raw, {}, rules_.surrogates == Surrogates::spaces)
+                           : utf8::repaired(raw);
+        note(open, godot_3 ? told_by_godot_3(raw, repaired) : replaced_bytes);
+        raw = repaired;
+    }
     if (raw.starts_with(utf8::byte_order_mark))
         raw.remove_prefix(utf8::byte_order_mark.size());
-    raw = stripped(raw);
+    raw = rules_.blanks.strip(raw);
     for (std::size_t i = 0; i < raw.size(); ++i)
         if (!escapes || !raw.substr(i).starts_with("\\]"))
             name += raw[i];
@@ -202,6 +195,7 @@ ParseOptions SectionScanner::parsing(std::uint32_t depth) {
     parse.family = options_.family;
     parse.resources = true;
     parse.file = true;
+    parse.wrong_elements = WrongElements::kept;
     parse.loss = options_.note ? &loss_ : nullptr;
     parse.limits = options_.limits;
     parse.limits.max_depth -= std::min(parse.limits.max_depth, depth);

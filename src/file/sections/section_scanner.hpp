@@ -12,6 +12,7 @@
 #include "base/exceptions.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/text/parse.hpp"
+#include "text/rules.hpp"
 #include "value/text_fault.hpp"
 
 namespace gdvar::detail {
@@ -68,7 +69,7 @@ public:
     TextSpan header() const noexcept { return header_; }
     /// Behind the name of the last tag.
     std::uint32_t name_end() const noexcept { return name_end_; }
-    bool modern() const noexcept { return options_.family == TextFamily::godot_4; }
+    const TextRules& rules() const noexcept { return rules_; }
     const SectionsOptions& options() const noexcept { return options_; }
 
     bool fail(Errc code, std::size_t offset, std::string_view detail, Type type = Type::nil) {
@@ -87,6 +88,10 @@ private:
     int peek() const noexcept {
         return at_ < text_.size() ? static_cast<unsigned char>(text_[at_]) : -1;
     }
+    /// NUL, too, and the end.
+    bool is_blank(int c) const noexcept {
+        return c <= 0 || rules_.blanks.has(static_cast<char>(c));
+    }
     TextSpan span(std::size_t begin, std::size_t end) const noexcept {
         return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
     }
@@ -96,6 +101,7 @@ private:
 
     std::string_view text_;
     const SectionsOptions& options_;
+    const TextRules& rules_;
     TextLoss loss_;  ///< the notes of the value that begins at `at_`
     std::size_t at_ = 0;
     std::string key_;

@@ -46,7 +46,7 @@ std::vector<std::vector<Row>> rows_of(const ChangedChildren& change) {
     out.reserve(change.nodes.size());
     for (const std::uint32_t number : change.nodes) {
         const OutlineNode& node = change.outline.nodes[number];
-        out.push_back({text.row(node.key_begin, node.end)});
+        out.push_back({row_of(text, node.key_begin, node.end)});
     }
     return out;
 }
@@ -153,7 +153,7 @@ Rewritten SectionSyntax::change_lines(TextEdits& edits, const ChangedChildren& c
     };
     changes.put_first = [&](std::string made) {
         const auto spans = change.outline.spans_of(change.node);
-        const Row header = text.row(spans[0].begin, spans[0].end);
+        const Row header = row_of(text, spans[0].begin, spans[0].end);
         if (header.ends_line)
             edits.insert(header.tail, change.layout.newline + made);
         else
@@ -191,18 +191,18 @@ Rewritten ConfigSyntax::append_name(std::string& out, const View& name) const {
     if (!name.is(Type::string))
         return refused(Errc::wrong_type, "the names of sections are Strings", name.type());
     const std::string_view text = name.text();
-    const auto blank = [](char c) { return static_cast<unsigned char>(c) <= 32; };
+    const TextRules& rules = text_rules(options().family);
+    const auto blank = [&](char c) { return !c || rules.blanks.has(c); };
     if (text.empty())
         return refused(Errc::not_in_dialect, "only the keys before the first header have no name");
     if (blank(text.front()) || blank(text.back()))
         return refused(Errc::not_in_dialect,
                        "engines cut the white space at the ends of a section's name");
-    const bool modern = options().family == TextFamily::godot_4;
-    if (modern && text.back() == '\\')
+    if (rules.header_escapes && text.back() == '\\')
         return refused(Errc::not_in_dialect, "to Godot 4 a header that ends with \\] has no end");
-    if (!modern && text.find(']') != text.npos)
+    if (!rules.header_escapes && text.find(']') != text.npos)
         return refused(Errc::not_in_dialect, "Godot 3 has no form for ] in a section's name");
-    if (options().family == TextFamily::godot_3_2)
+    if (rules.header_bytes)
         return append_bytes(out, text);
     for (const char c : text) {
         if (c == ']')
@@ -251,7 +251,7 @@ Rewritten ConfigSyntax::change_sections(TextEdits& edits, const ChangedChildren&
             for (; child < node.next && change.outline.nodes[child].begin < next;
                  child = change.outline.nodes[child].next)
                 end = change.outline.nodes[child].end;
-            rows.push_back(text.row(begin, end));
+            rows.push_back(row_of(text, begin, end));
         };
         if (headers.empty())
             rows_up_to(change.outline.nodes[child].key_begin, 0, SIZE_MAX);

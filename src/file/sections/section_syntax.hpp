@@ -33,7 +33,8 @@ inspect::Rewritten below(const Child& child, inspect::Rewritten done);
 class SectionSyntax : public inspect::GodotText {
 public:
     SectionSyntax(TextFamily family, std::string_view equals)
-        : GodotText({.family = family, .resources = true}), equals_(equals) {}
+        : GodotText({.family = family, .resources = true, .wrong_elements = WrongElements::kept}),
+          equals_(equals) {}
 
     inspect::Rewritten key(std::string& out, const Child& child, OutlineKind in) const override;
     bool renames(OutlineKind in) const override;

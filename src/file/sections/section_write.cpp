@@ -71,7 +71,7 @@ Text rewritten(std::string_view text, const Outline& outline, const View& before
 class LostReference {
 public:
     LostReference(const Dictionary& document, TextFamily family)
-        : document_(document), modern_(family == TextFamily::godot_4) {}
+        : document_(document), text_ids_(detail::text_rules(family).text_ids) {}
 
     std::optional<RewriteError> find() {
         for (const Dictionary::Pair& tag : part("ext"))
@@ -134,7 +134,7 @@ private:
             sub || object.class_name() == "ExtResource" ? object.find("id") : nullptr;
         if (!id || (!id->is(Type::integer) && !id->is(Type::string)))
             return;
-        const bool named = !modern_ && id->is(Type::string);
+        const bool named = !text_ids_ && id->is(Type::string);
         if (!named && (sub ? sub_ : ext_).contains(detail::reference_id(*id)))
             return;
         found_ = RewriteError{Error{Errc::bad_reference, Type::object}.about_reason(
@@ -146,7 +146,7 @@ private:
 
     static constexpr std::size_t most_path = 200;
     const Dictionary& document_;
-    const bool modern_;
+    const bool text_ids_;
     std::set<std::string, std::less<>> ext_, sub_;
     std::optional<RewriteError> found_;
 };
@@ -216,23 +216,21 @@ RewriteError detail::other_value(const Variant& wanted, const Variant& got, Text
 }
 
 const Dialect& sections_dialect(TextFamily family) noexcept {
+    const Dialect& newest = newest_dialect(family);
+    if (is_godot_4(family))
+        return detail::with_any_script(newest);
+    if (&newest == &dialects::godot_2)
+        return dialects::godot_2_text;
+    if (newest.family == family)
+        return newest;
     // What is written is read again as the same family does, which reads bytes of headers otherwise
     // than 3.6.
     static const Dialect godot_3_2 = [] {
         Dialect out = dialects::godot_3_1;
-        out.family = TextFamily::godot_3_2;
+        out.family = dialects::godot_3_0.family;
         return out;
     }();
-    switch (family) {
-        case TextFamily::godot_4:
-            return detail::with_any_script(dialects::godot_4_4);
-        case TextFamily::godot_3_2:
-            return godot_3_2;
-        case TextFamily::pandemonium:
-            return dialects::pandemonium_5;
-        default:
-            return dialects::godot_3_1;
-    }
+    return godot_3_2;
 }
 
 Text rewrite_config(std::string_view text, const Outline& outline, const View& before,

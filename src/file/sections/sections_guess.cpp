@@ -2,22 +2,22 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <initializer_list>
+#include <span>
 
 #include "base/ascii.hpp"
 #include "gdvar/base/utf8.hpp"
+#include "text/tokens.hpp"
 
 namespace gdvar {
 namespace {
 
 using detail::is_digit;
 using detail::is_letter;
+using detail::TextToken;
+using detail::TokenKind;
 
 constexpr std::size_t most_looked_at = 4096;
-
-bool is_leading_blank(char c) noexcept {
-    return static_cast<unsigned char>(c) <= 32;
-}
 
 /// Editors put a byte order mark in front, which changes nothing of what a text is meant to be.
 std::string_view behind_mark(std::string_view text) noexcept {
@@ -44,41 +44,46 @@ std::string_view word_of(std::string_view text) noexcept {
     return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-/// Words that one family alone prints.
+/// A word that tells a family from others.
 struct Telling {
     std::string_view word;
-    TextFamily family;
+    TextFamily family = newest_text_family;
 };
 using enum TextFamily;
-constexpr Telling telling[] = {
-    {"Quaternion", godot_4},
-    {"Transform3D", godot_4},
-    {"PackedByteArray", godot_4},
-    {"PackedInt32Array", godot_4},
-    {"PackedInt64Array", godot_4},
-    {"PackedFloat32Array", godot_4},
-    {"PackedFloat64Array", godot_4},
-    {"PackedStringArray", godot_4},
-    {"PackedVector2Array", godot_4},
-    {"PackedVector3Array", godot_4},
-    {"PackedVector4Array", godot_4},
-    {"PackedColorArray", godot_4},
-    {"Callable", godot_4},
-    {"Signal", godot_4},
-    {"Quat", godot_3_6},
-    {"PoolByteArray", godot_3_6},
-    {"PoolIntArray", godot_3_6},
-    {"PoolRealArray", godot_3_6},
-    {"PoolStringArray", godot_3_6},
-    {"PoolVector2Array", godot_3_6},
-    {"PoolVector3Array", godot_3_6},
-    {"PoolColorArray", godot_3_6},
-    {"PoolVector2iArray", pandemonium},
-    {"PoolVector3iArray", pandemonium},
-    {"PoolVector4Array", pandemonium},
-    {"PoolVector4iArray", pandemonium},
-    {"TypedArray", pandemonium},
-    {"PackedTypedArray", pandemonium},
+
+/// The names of types that a family prints and the others do not.
+class TellingNames {
+public:
+    TellingNames() noexcept {
+        tell(godot_4, {godot_3_6, pandemonium});
+        // Pandemonium, whose own names come first, has most of these, too.
+        tell(godot_3_6, {godot_4});
+        tell(pandemonium, {godot_3_6, godot_4});
+        tell(godot_2, {godot_3_6, godot_4});
+    }
+    std::span<const Telling> all() const noexcept { return {words_.data(), count_}; }
+
+private:
+    static bool prints(TextFamily family, std::string_view name) noexcept {
+        const Dialect& dialect = newest_dialect(family);
+        return std::any_of(dialect.rows.begin(), dialect.rows.begin() + dialect.row_count,
+                           [&](const TypeRow& row) {
+                               return detail::text_rules(family).type_name(row.type) == name;
+                           });
+    }
+    void tell(TextFamily family, std::initializer_list<TextFamily> others) noexcept {
+        const Dialect& dialect = newest_dialect(family);
+        for (std::size_t i = 0; i < dialect.row_count && count_ < words_.size(); ++i) {
+            const std::string_view name =
+                detail::text_rules(family).type_name(dialect.rows[i].type);
+            if (std::none_of(others.begin(), others.end(),
+                             [&](TextFamily other) { return prints(other, name); }))
+                words_[count_++] = {name, family};
+        }
+    }
+
+    std::array<Telling, 64> words_{};
+    std::size_t count_ = 0;
 };
 
 /// Properties of InputEvents, which games keep in ConfigFiles, that one family alone has.
@@ -87,71 +92,87 @@ constexpr Telling telling_properties[] = {
     {"ctrl_pressed", godot_4}, {"keycode", godot_4},    {"double_click", godot_4},
 };
 
+/// InputEvents of Godot 1 and 2.
+constexpr Telling telling_events[] = {
+    {"key", godot_2}, {"jbutton", godot_2}, {"jaxis", godot_2}, {"mbutton", godot_2}};
+
 /// Counts what tells the families apart.
 class Signs {
 public:
-    explicit Signs(std::string_view text) noexcept : text_(text) {}
+    explicit Signs(std::string_view text) noexcept
+        : text_(text), tokens_(text, detail::text_rules(newest_text_family)) {}
 
     void count() noexcept {
-        while (at_ < text_.size()) {
-            const char c = text_[at_];
-            if (c == ';') {
-                at_ = std::min(text_.find('\n', at_), text_.size());
-            } else if (c == '"') {
-                skip_string();
-            } else if (c == '&' || c == '@') {
-                const bool name = text_.substr(at_ + 1).starts_with('"');
-                (c == '&' ? names_and : names_at) += name;
-                ++at_;
-            } else if (is_letter(c)) {
-                word();
-            } else {
-                in_event_ = in_event_ && c != ')';
-                ++at_;
+        for (TextToken token = tokens_.next(); token.kind != TokenKind::end;
+             token = tokens_.next()) {
+            switch (token.kind) {
+                case TokenKind::string:
+                    string(token);
+                    break;
+                case TokenKind::string_name:
+                    ++(text_[token.begin] == '&' ? names_and : names_at);
+                    break;
+                case TokenKind::identifier:
+                    word(token);
+                    break;
+                case TokenKind::parenthesis_close:
+                    in_event_ = false;
+                    break;
+                default:
+                    break;
             }
         }
     }
-    std::size_t words[4] = {}, names_and = 0, names_at = 0, loose = 0, tight = 0;
+    std::size_t words[text_family_count] = {}, names_and = 0, names_at = 0, loose = 0, tight = 0;
 
 private:
-    void skip_string() noexcept {
-        const std::size_t from = at_ + 1;
-        for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_)
-            at_ += text_[at_] == '\\';
-        ++at_;
-        if (!in_event_ || at_ >= text_.size() || text_[at_] != ':')
-            return;
-        for (const Telling& each : telling_properties)
-            words[static_cast<std::size_t>(each.family)] +=
-                each.word == text_.substr(from, at_ - 1 - from);
+    void count_word(std::span<const Telling> known, std::string_view word) noexcept {
+        for (const Telling& each : known)
+            words[static_cast<std::size_t>(each.family)] += each.word == word;
     }
-    void word() noexcept {
-        const std::string_view word = word_of(text_.substr(at_));
-        at_ += word.size();
-        const std::string_view rest = text_.substr(std::min(at_, text_.size()));
-        const bool typed = rest.starts_with('[');
-        if (typed && (word == "Array" || word == "Dictionary"))
+    void string(const TextToken& token) noexcept {
+        if (in_event_ && tokens_.peek(token.end) == ':')
+            count_word(telling_properties,
+                       text_.substr(token.begin + 1, token.end - token.begin - 2));
+    }
+    void word(const TextToken& token) noexcept {
+        static const TellingNames names;
+        const std::string_view word = tokens_.text(token);
+        const char next = tokens_.peek(token.end);
+        if (next == '[' && (word == "Array" || word == "Dictionary"))
             ++words[static_cast<std::size_t>(godot_4)];
+        if (next != '(')
+            return;
+        count_word(telling_events, word);
         // Constructors begin with a capital letter; keys may hold anything.
-        if (!rest.starts_with('(') || word[0] < 'A' || word[0] > 'Z')
+        if (word[0] < 'A' || word[0] > 'Z')
             return;
         // All print an Object without spaces.
         if (word == "Object") {
-            in_event_ = rest.starts_with("(InputEvent");
+            in_event_ = text_.substr(token.end).starts_with("(InputEvent");
             return;
         }
-        if (rest.starts_with("( "))
+        const char inside = tokens_.peek(token.end + 1);
+        if (inside == ' ')
             ++loose;
-        else if (rest.size() > 1 && rest[1] != '"' && rest[1] != ')')
+        else if (inside != '\0' && inside != '"' && inside != ')')
             ++tight;
-        for (const Telling& each : telling)
-            words[static_cast<std::size_t>(each.family)] += each.word == word;
+        count_word(names.all(), word);
     }
 
     std::string_view text_;
-    std::size_t at_ = 0;
+    detail::Tokens tokens_;
     bool in_event_ = false;  ///< in an Object of an InputEvent
 };
+
+/// Whether halves of characters stand in the text, as no UTF-8 has them.
+bool has_halves(std::string_view text) noexcept {
+    for (std::size_t at = 0; (at = text.find('\xED', at)) != text.npos; ++at)
+        if (at + 2 < text.size() && utf8::continues(text[at + 1]) &&
+            utf8::continues(text[at + 2]) && static_cast<unsigned char>(text[at + 1]) >= 0xA0)
+            return true;
+    return false;
+}
 
 /// The digit behind `format=` in the first tag, or nothing.
 char format_of(std::string_view text) noexcept {
@@ -190,13 +211,11 @@ SectionsSign first_line(std::string_view text) {
 }  // namespace
 
 std::string_view without_comments(std::string_view text) noexcept {
-    for (;;) {
-        while (!text.empty() && is_leading_blank(text.front()))
-            text.remove_prefix(1);
-        if (!text.starts_with(';'))
-            return text;
-        text.remove_prefix(std::min(text.find('\n'), text.size()));
-    }
+    const detail::Tokens tokens(text, detail::text_rules(newest_text_family));
+    std::size_t at = tokens.behind_space(0);
+    while (at < text.size() && text[at] == '\0')
+        at = tokens.behind_space(at + 1);
+    return text.substr(at);
 }
 
 SectionsSign looks_like_resource(std::string_view text) {
@@ -220,17 +239,23 @@ FamilyGuess guess_family(std::string_view text) noexcept {
     if (const char format = format_of(text)) {
         if (format >= '3')
             return {godot_4, true, "the resource has format 3 or 4"};
-        return {godot_3_6, true, "the resource has format 2"};
+        if (format == '2')
+            return {godot_3_6, true, "the resource has format 2"};
+        return {godot_2, true, "the resource has format 1"};
     }
     Signs signs(text);
     signs.count();
     const auto words = [&](TextFamily family) {
         return signs.words[static_cast<std::size_t>(family)];
     };
+    if (words(godot_2))
+        return {godot_2, true, "names as in Godot 2"};
     if (words(pandemonium) || (signs.names_at && !words(godot_4) && !signs.names_and))
         return {pandemonium, true, "names of types that Pandemonium alone has"};
     if (words(godot_4) || signs.names_and)
         return {godot_4, true, "names that Godot 4 alone has"};
+    if (has_halves(text))
+        return {godot_3_6, true, "characters in two halves, as Godot 3 wrote them on Windows"};
     if (words(godot_3_6))
         return {godot_3_6, true, "names as in Godot 3"};
     if (signs.loose > signs.tight)

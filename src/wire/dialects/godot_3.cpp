@@ -48,13 +48,11 @@ constexpr Dialect godot_3_1 =
     godot_3({.name = "godot-3.1",
              .alias = "godot3",
              .title = "Godot 3.1 to 3.6",
-             .source = "source of 3.1 to 3.2.2, 3.5.3 and 3.6; runs of 3.2.3 and 3.6.2",
              .releases = {"godot", {3, 1}, {3, 6}}});
 
 constexpr Dialect godot_3_0 = [] {
     Dialect dialect = godot_3({.name = "godot-3.0",
                                .title = "Godot 3.0",
-                               .source = "source of 3.0 to 3.0.6",
                                .releases = {"godot", {3, 0}, {3, 0}},
                                .numbers = NumberWidth::wide_integers});
     dialect.family = TextFamily::godot_3_2;
@@ -64,9 +62,8 @@ constexpr Dialect godot_3_0 = [] {
 constexpr Dialect godot_2 = with(
     {.name = "godot-2",
      .title = "Godot 1.0 to 2.1",
-     .source = "source of 1.0 to 2.1.6",
      .releases = {"godot", {1, 0}, {2, 1}},
-     .family = TextFamily::godot_3_2,
+     .family = TextFamily::godot_2,
      .type_mask = 0xFFFF'FFFFu,
      .numbers = NumberWidth::narrow,
      .utf8 = Utf8Rule::lenient,
@@ -103,6 +100,21 @@ constexpr Dialect godot_2 = with(
         packed(Type::packed_vector3_array, "Vector3Array"),
         packed(Type::packed_color_array, "ColorArray"),
     });
+
+constexpr Dialect godot_2_text = [] {
+    Dialect dialect = godot_2;
+    dialect.name = "godot-2-text";
+    dialect.title = "texts of Godot 1.0 to 2.1";
+    for (TypeRow& row : dialect.rows)
+        if (row.type == Type::integer || row.type == Type::real || row.type == Type::object)
+            if (&row - dialect.rows.data() < dialect.row_count && row.shape != Shape::absent)
+                row = *godot_3_1.row(row.type);
+    dialect.type_mask = godot_3_1.type_mask;
+    dialect.numbers = godot_3_1.numbers;
+    dialect.objects = godot_3_1.objects;
+    dialect.index_types();
+    return dialect;
+}();
 
 }  // namespace gdvar::dialects
 // clang-format on

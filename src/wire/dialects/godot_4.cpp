@@ -53,13 +53,13 @@ constexpr Dialect godot_4(std::uint32_t array_flags, std::uint32_t dictionary_fl
 }
 
 constexpr Dialect named(Dialect dialect, std::string_view name, std::string_view alias,
-                        std::string_view title, std::string_view source,
-                        std::uint8_t first_minor, std::uint8_t last_minor) {
+                        std::string_view title, std::uint8_t first_minor, std::uint8_t last_minor) {
     dialect.releases = {"godot", {4, first_minor}, {4, last_minor}};
     dialect.name = name;
     dialect.alias = alias;
     dialect.title = title;
-    dialect.source = source;
+    if (last_minor < 4)
+        dialect.family = TextFamily::godot_4_0;
     return dialect;
 }
 
@@ -71,8 +71,7 @@ constexpr Dialect with_vector4_array(Dialect dialect) {
 constexpr Dialect dev() {
     return with({.name = "godot-4-dev",
                  .title = "Godot 4.0 development snapshots, February 2020 to about July 2022",
-                 .source = "marshalls.cpp of master, 2020-02-24 to a December 2021 snapshot",
-                 .family = TextFamily::godot_4},
+                 .family = TextFamily::godot_4_0},
                 {
                     nothing(Type::nil),
                     boolean(),
@@ -118,12 +117,11 @@ constexpr Dialect dev() {
 
 constexpr Dialect godot_4_4 =
     named(with_vector4_array(godot_4(bits16_17, bits16_19)), "godot-4.4", "godot4",
-          "Godot 4.4, 4.5, 4.6", "release headers 4.4 to 4.5; source and runs of 4.6.3", 4, 6);
+          "Godot 4.4, 4.5, 4.6", 4, 6);
 constexpr Dialect godot_4_3 =
-    named(with_vector4_array(godot_4(bits16_17, 0)), "godot-4.3", "", "Godot 4.3",
-          "release header and source of 4.3", 3, 3);
-constexpr Dialect godot_4_0 = named(godot_4(0, 0), "godot-4.0", "", "Godot 4.0, 4.1, 4.2",
-                                    "release headers 4.0 to 4.2; source of 4.2.3-rc", 0, 2);
+    named(with_vector4_array(godot_4(bits16_17, 0)), "godot-4.3", "", "Godot 4.3", 3, 3);
+constexpr Dialect godot_4_0 =
+    named(godot_4(0, 0), "godot-4.0", "", "Godot 4.0, 4.1, 4.2", 0, 2);
 constexpr Dialect godot_4_dev = dev();
 
 }  // namespace gdvar::dialects

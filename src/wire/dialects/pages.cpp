@@ -6,10 +6,9 @@ namespace gdvar::dialects {
 namespace {
 using namespace gdvar::rows;
 
-constexpr Dialect page(std::string_view name, std::string_view title, std::string_view source) {
+constexpr Dialect page(std::string_view name, std::string_view title) {
     return {.name = name,
             .title = title,
-            .source = source,
             .type_mask = 0xFFFF,
             .matrix = MatrixOrder::columns,
             .string_array_nul = false,
@@ -60,8 +59,7 @@ constexpr Dialect tail_of_4(Dialect dialect, TypeRow object_row) {
 }  // namespace
 
 constexpr Dialect page_3 = [] {
-    Dialect dialect = page("page-3", "the page for Godot 3 and Pandemonium",
-                           "the page as Godot 3 and Pandemonium carry it, 27 types");
+    Dialect dialect = page("page-3", "the page for Godot 3 and Pandemonium");
     dialect.family = TextFamily::godot_3_6;
     dialect.objects = ObjectForm::unsupported;
     return and_then(through_color(dialect, integer(), real(), "Quat", "Transform"),
@@ -80,15 +78,13 @@ constexpr Dialect page_3 = [] {
 }();
 
 constexpr Dialect page_4 = [] {
-    Dialect dialect =
-        page("page-4", "the page for Godot 4", "the page as Godot 4 carries it, 29 types");
+    Dialect dialect = page("page-4", "the page for Godot 4");
     dialect.null_object_free = true;
     return tail_of_4(through_color(dialect, integer(), real()), object());
 }();
 
 constexpr Dialect page_4_dev = [] {
-    Dialect dialect = page("page-4-dev", "the page in a Godot 4 development edition",
-                           "the development edition, 29 types, int and float always 8 bytes");
+    Dialect dialect = page("page-4-dev", "the page in a Godot 4 development edition");
     dialect.objects = ObjectForm::unsupported;
     dialect.numbers = NumberWidth::eight_unflagged;
     return tail_of_4(through_color(dialect, unflagged(integer(), 8), unflagged(real(), 8)),

@@ -9,12 +9,10 @@ namespace {
 using namespace gdvar::rows;
 
 constexpr Dialect base(std::string_view name, std::string_view alias, std::string_view title,
-                       std::string_view source, std::array<std::uint8_t, 2> first,
-                       std::array<std::uint8_t, 2> last) {
+                       std::array<std::uint8_t, 2> first, std::array<std::uint8_t, 2> last) {
     return {.name = name,
             .alias = alias,
             .title = title,
-            .source = source,
             .releases = {"pandemonium", first, last},
             .family = TextFamily::pandemonium};
 }
@@ -80,17 +78,12 @@ constexpr Dialect from_3_8(Dialect dialect, bool typed) {
 
 }  // namespace
 
-constexpr Dialect pandemonium_5 =
-    from_3_8(base("pandemonium-5", "pandemonium", "Pandemonium 5",
-                  "source of v5.0.0 to v5.3-dev; runs of 5.3-dev", {5, 0}, {5, Releases::any}),
-             true);
+constexpr Dialect pandemonium_5 = from_3_8(
+    base("pandemonium-5", "pandemonium", "Pandemonium 5", {5, 0}, {5, Releases::any}), true);
 constexpr Dialect pandemonium_3_8 = from_3_8(
-    base("pandemonium-3.8", "", "Pandemonium 3.8 to 4.9", "source of v3.8.0 to v4.9.0", {3, 8},
-         {4, Releases::any}),
-    false);
+    base("pandemonium-3.8", "", "Pandemonium 3.8 to 4.9", {3, 8}, {4, Releases::any}), false);
 constexpr Dialect pandemonium_3_5 = with(
-    base("pandemonium-3.5", "", "Pandemonium 3.5 to 3.7", "source of v3.5.0 to v3.7.0",
-         {3, 5}, {3, 7}),
+    base("pandemonium-3.5", "", "Pandemonium 3.5 to 3.7", {3, 5}, {3, 7}),
     {
         nothing(Type::nil),
         boolean(),

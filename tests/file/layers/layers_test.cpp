@@ -489,7 +489,7 @@ TEST_F(Layers, DigitsGoBackInTheirOwnForm) {
     EXPECT_EQ(save->get<int>("$.hp").value(), 7);
     ASSERT_TRUE(save->set("$.hp", Variant(8)));
     EXPECT_EQ(to_string(save->bytes().error()),
-              "error[bad_base64]: the digits are spelled or spread in no regular way, so the text "
+              "error[bad_base64]: the bytes are spelled or spread in no regular way, so the text "
               "can't be written again in its own form");
 }
 

@@ -112,7 +112,9 @@ protected:
             std::vector<Variant>& values = expected_[file];
             if (how.kind == "text") {  // engines round numbers in their own way
                 const std::string_view text = detail::as_text(written.data(), written.size());
-                values.push_back(parse_text(text, {.family = recording().family}).value());
+                const TextLoss nothing = [](std::size_t, std::string_view) {};
+                const ParseOptions reading{.family = recording().family, .loss = &nothing};
+                values.push_back(parse_text(text, reading).value());
                 continue;
             }
             for (const RecoveredItem& item : recovery->items()) {
@@ -179,7 +181,9 @@ TEST_P(RecoverLive, EnginesReadTheRecoveredSaves) {
         while (words >> packet)
             found.push_back(packet);
         const std::vector<Variant>& expected = expected_[name];
-        ASSERT_EQ(found.size(), expected.size()) << line;
+        ASSERT_EQ(found.size(), expected.size())
+            << line << "\n"
+            << read_text(engine_->folder() / name).substr(0, 4000);
         for (std::size_t i = 0; i < found.size(); ++i, ++values) {
             const std::string ours = in_text(expected[i]);
             // Engines end Strings at a NUL, and have floats of one width.
@@ -214,8 +218,9 @@ TEST_P(RecoverLive, EnginesLoadTheRecoveredTexts) {
                 MemoryTarget to(written);
                 ASSERT_TRUE(recovery->write(to, nullptr));
                 const std::string made(detail::as_text(written.data(), written.size()));
-                // A class or a file that nobody has is the end of a resource.
-                if (valid_text(made, Utf8Rule::strict) &&
+                // A class or a file that nobody has is the end of a resource. The jobs are JSON, in
+                // which no NUL comes to an engine.
+                if (valid_text(made, Utf8Rule::strict) && !made.contains('\0') &&
                     std::ranges::includes(names_in(save.text), names_in(made)))
                     jobs.push_back({save.kind == InputKind::config  ? RecordedText::config
                                     : made.starts_with("[gd_scene") ? RecordedText::scene

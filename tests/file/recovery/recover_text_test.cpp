@@ -225,11 +225,108 @@ TEST(RecoverTexts, Json) {
     EXPECT_EQ(recovered_text("{\"a\": [1,], \"b\": 2,\n"), "{\"a\": [1,], \"b\": 2}\n|1:$")
         << "engines read commas at the end";
     EXPECT_EQ(recovered_text("{\"a\": 1}\n\n}}"), "{\"a\": 1}\n|1:") << "more behind the end";
-    EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2}"),
-              "{\"a\": \"x\xEF\xBF\xBDy\", \"b\": 2}|1:");
+    EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2}"), "{\"a\": \"x\uFFFDy\", \"b\": 2}")
+        << "Godot 3.2 reads no line of JSON with such a byte";
+    EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2"), "{\"a\": \"x\uFFFDy\"}|1:$.b");
+    EXPECT_EQ(recovered_text("{\"pos\": (1.0, 2.0), \"ok\": true, \"hp\": @, \"x\": [1, 2 3, 4]}"),
+              "{ \"ok\": true}|1:$.pos|1:$.hp")
+        << "sound values behind broken ones, up to what is no token";
     EXPECT_EQ(recovered_text("{\"a\": 1, \"b\": \"x\0\0\0\0"sv), "{\"a\": 1}|1:$.b|1:");
     EXPECT_EQ(recovered_text("{\"a\": 1, \"b\": [2", {.as = InputKind::json, .partial = false}),
               "(error[not_recognised]: this is text, as of JSON or of var_to_str)");
+}
+
+// Comments of other formats and what stands behind a quote that is missing look like values.
+TEST(RecoverTexts, NothingComesOutOfCommentsAndBrokenStrings) {
+    EXPECT_EQ(recovered_text("{\"a\": 1, // \"old\": 5, \"x\": 3\n \"b\": 2}"), "{\"a\": 1}\n|1:$");
+    EXPECT_EQ(recovered_text("{\"a\": \"x\", /* \"old\": 5, \"x\": 3 */ \"b\": 2}"),
+              "{\"a\": \"x\"}|1:$");
+    EXPECT_EQ(recovered_text("{\"a\": Vector2(1, 2), # \"old\": 5, \"x\": 3\n\"b\": 2}"),
+              "{\"a\": Vector2(1, 2)}\n|1:$");
+    EXPECT_EQ(recovered_text("{\"n\": 1, \"a\": \"p\" q\", \"b\": 2, \"c\": \"z\"}"),
+              "{\"n\": 1}|1:$.a");
+    EXPECT_EQ(recovered_text("[0, x, 1, 2, y\", 5, \"z\", 6]"), "[0]|1:$[1]");
+    EXPECT_EQ(recovered_text("[0, x, 1, 2, y\", 5]"), "[0]|1:$[1]");
+    // A bracket that is missing: the pairs of another Dictionary, elements.
+    EXPECT_EQ(recovered_text("{\"n\": 1, \"a\": \"x\": 1, \"y\": 2}, \"b\": 3}"),
+              "{\"n\": 1}|1:$.a");
+    EXPECT_EQ(recovered_text("{\"n\": 1, \"a\": 1], \"b\": 2}"), "{\"n\": 1}|1:$.a");
+    EXPECT_EQ(recovered_text("[0, \"a\": 1, \"b\": 2}, 5]"), "[0]|1:$[1]");
+}
+
+// An editor's mark in the middle of JSON makes no lines of it, nor a ConfigFile of a resource.
+TEST(RecoverTexts, WhatIsDamagedIsNoOtherKind) {
+    EXPECT_EQ(recovered_text("{\"n\": 1, \"pos\": <<<<\n[10, 1], \"bag\": [2, 3]}"),
+              "{\"n\": 1}\n|1:$.pos");
+    EXPECT_TRUE(
+        recovered_text("gd_resource type=\"Resource\" load_steps=1 format=3]\n\n[resource]\n"
+                       "gold = 10\n")
+            .starts_with("("));
+}
+
+TEST(RecoverTexts, BracketsThatDoNotMatchAreTold) {
+    // The first one had a bracket in front of its 1, the second one too many.
+    for (const char* text :
+         {"{\"n\": 1, \"a\": 1, 2, 3], \"b\": 4}", "{\"n\": [1, [2, 3], \"b\": 4}"}) {
+        const auto recovery = recover_save(as_bytes(std::string_view(text)));
+        ASSERT_TRUE(recovery) << text;
+        EXPECT_EQ(recovery->lost().at(0).reason,
+                  "a bracket does not match: values before it may stand elsewhere");
+    }
+}
+
+// What follows a value on its line without a comma may be a part of it.
+TEST(RecoverTexts, ValuesInTwoParts) {
+    EXPECT_EQ(recovered_text("{\"hp\": 1 00, \"b\": 2}"), "{ \"b\": 2}|1:$.hp");
+    EXPECT_EQ(recovered_text("{\"b\": 2, \"hp\": 1 00}"), "{\"b\": 2}|1:$.hp");
+    EXPECT_EQ(recovered_text("{\"b\": 2, \"hp\": 1 @"), "{\"b\": 2}|1:$.hp");
+    EXPECT_EQ(recovered_text("{\"b\": 2 \"hp\": 1, \"c\": 3}"), "{\"b\": 2, \"c\": 3}|1:$");
+    const auto recovery = recover_save(as_bytes("[1, 2 3, 4]"sv));
+    ASSERT_TRUE(recovery);
+    ASSERT_EQ(recovery->lost().size(), 1u);
+    EXPECT_EQ(recovery->lost()[0].at, "$[1]");
+    EXPECT_EQ(recovery->lost()[0].reason,
+              "expected ',' or ']'; the elements behind it have moved up");
+}
+
+// `;` begins a comment in Godot's text alone.
+TEST(RecoverTexts, BrokenJsonIsNoTextOfGodots) {
+    EXPECT_EQ(recovered_text("{\"n\": 1, \"a\": [0; 1, 2,\n7], \"b\": 3}"),
+              "{\"n\": 1, \"a\": []}\n|1:$.a[0]");
+}
+
+// Constructors and prefixes before the cut say whose text it is.
+TEST(RecoverTexts, CutTextOfGodots) {
+    EXPECT_EQ(recovered_text(R"({"a": [], "b": Color(0, 0, 0, 1), "c": &"x", "e": "f")"),
+              R"({"a": [], "b": Color(0, 0, 0, 1), "c": &"x", "e": "f"})");
+    EXPECT_EQ(recovered_text(R"({"a": [], "b": Color(0, 0, 0, 1), "c": &"x", "e": "f)"),
+              R"({"a": [], "b": Color(0, 0, 0, 1), "c": &"x"}|1:$.e)");
+}
+
+// Engines take such bytes for white space or leave them out in some families alone.
+TEST(RecoverTexts, OddTextsStayWhole) {
+    for (const std::string_view text :
+         {"{\"a\":1,\f\"b\":Vector2(1, 2)}"sv, "Vector2(1, 2) ; comment"sv,
+          "Vector2(1, 2)\n; comment\n"sv, "[\"\xFF\", &\"x\"]"sv})
+        EXPECT_EQ(recovered_text(text, {.as = InputKind::text}), text);
+}
+
+TEST(RecoverTexts, EqualKeysAreTold) {
+    const auto recovery = recover_save(as_bytes("{\"a\": 1, \"b\": x, \"a\": 2, \"c\": 3}"sv));
+    ASSERT_TRUE(recovery);
+    ASSERT_EQ(recovery->notes().size(), 1u);
+    EXPECT_EQ(recovery->notes()[0],
+              "1 value has the key of a later one, and only the last one is read: $[@0 key]");
+}
+
+// No engine refuses a text for such bytes, wherever they stand.
+TEST(RecoverTexts, BytesThatAreNotUtf8Stay) {
+    for (const std::string text :
+         {"; caf\xE9\n[a] ; \xE9\nx=1 ; \xE9\n", "[a]\nk\xFF=1\nk\xFE=2\n", "[a\xE9]\nx=1\n",
+          "[a]\nx={\"a\":1, ;\xE9\n\"b\":2}\n",
+          "[gd_resource type=\"A\" format=3]\n[resource] ; \xE9\nmetadata/a = 1\n"})
+        EXPECT_EQ(recovered_text(text), text);
+    EXPECT_EQ(recovered_text("[a]\nk\xFF=1\nl=[1,\n"), "[a]\nk\xFF=1\nl=[1]\n|3:$.a.l[1]");
 }
 
 TEST(RecoverTexts, JsonLines) {
@@ -261,10 +358,17 @@ TEST(RecoverTexts, ConfigFile) {
               "[a]\nx=1\n[recovered-3]\ny=2\n[c]\nz=3\n|3:");
     EXPECT_EQ(recovered_text("[a]\nx 1\ny=2\n"), "[a]\ny=2\n|2:") << "no key xy";
     EXPECT_EQ(recovered_text("[a]\nx=1\n\0\0\0\0\0\0\0\0\0\0"sv), "[a]\nx=1\n|3:");
-    EXPECT_EQ(recovered_text("[a]\nx=\"\xC3\"\ny=2\n"), "[a]\nx=\"\xEF\xBF\xBD\"\ny=2\n|2:$.a.x");
+    EXPECT_EQ(recovered_text("[a]\nx=\"\xC3\"\ny=2\n"), "[a]\nx=\"\xC3\"\ny=2\n");
+    // White space is all that engines take for it.
+    EXPECT_EQ(recovered_text("[a]\nx={\"a\": 1,\f\"b\": 2,\v\"c\":", {.as = InputKind::config}),
+              "[a]\nx={\"a\": 1,\f\"b\": 2}\n|2:$.a.x.c");
     // A row that is lost leaves its line to itself.
     EXPECT_EQ(recovered_text("[a]\nt=\"S\" id=1]\n\n[b]\nx=1\n"),
               "[a]\nt=\"S\" \n[b]\nx=1\n|2:$.a.id");
+    // No header, and no value.
+    EXPECT_EQ(recovered_text("[s]\nb = {\n  \"c\": \"d\" 5,\n  \"f\": [\n  ]\n}\ng = 1\n"),
+              "[s]\ng = 1\n|2:$.s.b");
+    EXPECT_TRUE(recovered_text("[a]\nb=\"c").starts_with("(error[not_recognised]"));
     EXPECT_EQ(recovered_text("[a]\nx=1 y=2\nz=[1\n"), "[a]\nx=1 y=2\nz=[1]\n|3:$.a.z[1]");
 }
 
@@ -305,8 +409,9 @@ TEST(RecoverTexts, Lines) {
               "[s]\nx={\n\"a\": Vector2(1, 2),\n\"b\": 2}\n|4:$.s.x");
     EXPECT_EQ(recovered_text("{\n\"a\": Vector2(1, 2),\n\"b\": foo\n}\n"),
               "{\n\"a\": Vector2(1, 2)}\n|3:$.b");
-    EXPECT_EQ(recovered_text("{\n\"a\": 1,\n\"b\": Vector2(1\n2),\n}\n"), "{\n\"a\": 1}\n|3:$.b");
-    EXPECT_EQ(recovered_text("[\n1,\n{\n\"a\"\n}\n]\n"), "[\n1,\n{}]\n|4:$[1].a");
+    EXPECT_EQ(recovered_text("{\n\"a\": 1,\n\"b\": Vector2(1\n2),\n}\n"),
+              "{\n\"a\": 1,\n}\n|3:$.b");
+    EXPECT_EQ(recovered_text("[\n1,\n{\n\"a\"\n}\n]\n"), "[\n1,\n{}\n]\n|4:$[1].a");
 }
 
 TEST(RecoverTexts, ReasonsAreSentences) {

@@ -716,5 +716,24 @@ TEST(RewriteSections, RandomChangesOfRecordedTexts) {
     EXPECT_GT(made, changes * 99 / 100);
 }
 
+// What stands where no element of the type stood may be anything.
+TEST(RewriteConfig, ElementsThatATypedContainerDoesNotTakeChange) {
+    const std::string text = "[a]\nx=Array[int]([\"one\", 2])\ny=Dictionary[String, int]({1: 5})\n";
+    const auto with = [&](const char* old_part, const char* new_part) {
+        std::string out = text;
+        return out.replace(out.find(old_part), std::string_view(old_part).size(), new_part);
+    };
+    const auto change = [&](auto&& edit) {
+        return changed(config_file, text, TextFamily::godot_4, [&](Variant& value) {
+            edit(*value.get_if<Dictionary>()->find("a")->get_if<Dictionary>());
+        });
+    };
+    EXPECT_EQ(change([](Dictionary& a) { (*a.find("x"))[0] = "two"; }), with("one", "two"));
+    EXPECT_EQ(change([](Dictionary& a) { a.find("y")->get_if<Dictionary>()->begin()->value = 6; }),
+              with("1: 5", "1: 6"));
+    EXPECT_EQ(change([](Dictionary& a) { (*a.find("x"))[1] = "two"; }),
+              "$.a.x[1]: error[wrong_type]: the typed container does not take it (String)");
+}
+
 }  // namespace
 }  // namespace gdvar::test

@@ -436,7 +436,7 @@ export class Opened {
         if (ref === undefined) {
             const { values } = this.tree!.documents;
             const { named } = this.save!.kind;
-            const path = named ? `$[${JSON.stringify(key)}]` : `#${values.count}`;
+            const path = named ? pathOf("$", key, undefined) : `#${values.count}`;
             if (named) this.mustBeNew(path, key);
             const change: Change = { what: "added", path, before: "", after: oneLine(text) };
             const step: Step = named ? { do: "set", path, value, type: false, create: true } : { do: "insert", number: values.count, value };

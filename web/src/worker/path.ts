@@ -4,7 +4,7 @@ import { toTextFull } from "gdvar/saves";
 
 /** The path in a file of a path in one of its values: "#2 $.hp", `$["input/jump"].deadzone`. */
 export function pathOf(path: string, name: string | undefined, number: number | undefined): string {
-    if (name !== undefined) return `$[${JSON.stringify(name)}]${path.slice(1)}`;
+    if (name !== undefined) return `$[${toTextFull(name)}]${path.slice(1)}`;
     return number === undefined ? path : `#${number} ${path}`;
 }
 /** A key that stands in a path behind a point. */
@@ -12,6 +12,5 @@ export const isIdentifier = (text: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(te
 /** The step to a key, an index or a property. */
 export function step(key: unknown, dialect: string): string {
     const text = key instanceof StringName ? key.text : key;
-    if (typeof text !== "string") return `[${toTextFull(text, { dialect })}]`;
-    return isIdentifier(text) ? `.${text}` : `[${JSON.stringify(text)}]`;
+    return typeof text === "string" && isIdentifier(text) ? `.${text}` : `[${toTextFull(text, { dialect })}]`;
 }

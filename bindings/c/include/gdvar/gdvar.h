@@ -49,7 +49,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 13
+#define GDVAR_C_ABI 14
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -487,8 +487,11 @@ enum gdvar_form {
      * another text. From GDVAR_C_ABI 11 on. */
     GDVAR_TEXT_3_2,
     GDVAR_TEXT_3_6,
-    GDVAR_TEXT_4,
-    GDVAR_TEXT_PANDEMONIUM
+    GDVAR_TEXT_4, /* 4.5 and later */
+    GDVAR_TEXT_PANDEMONIUM,
+    /* From GDVAR_C_ABI 14 on: */
+    GDVAR_TEXT_2,
+    GDVAR_TEXT_4_0 /* 4.0 to 4.4: floats have six digits */
 };
 /* A value that could not be kept: where, what, and what stands for it. `path` and texts are valid
  * during the call. A path of more than 1000 bytes is cut in the middle. */

@@ -1,0 +1,98 @@
+// A text as tokens with their places, by the rules of a family (rules.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/special_bytes.hpp"
+#include "gdvar/base/export.hpp"
+#include "gdvar/wire/error.hpp"
+#include "rules.hpp"
+
+namespace gdvar::detail {
+
+enum class TokenKind : std::uint8_t {
+    brace_open,
+    brace_close,
+    bracket_open,
+    bracket_close,
+    parenthesis_open,
+    parenthesis_close,
+    colon,
+    comma,
+    period,
+    equal,
+    identifier,
+    string,       ///< with its quotes
+    string_name,  ///< with its quotes and the mark before them
+    integer,
+    real,
+    nan_bits,  ///< `nan(0x7ff8000000000000)`; our own form only
+    color,     ///< `#ff0000`
+    end,       ///< of the text, or the NUL that ends it for engines
+    fault,     ///< no token: `Tokens::fault` says why
+};
+
+/// Where a token stands. White space and comments stand from `space` to `begin`.
+struct TextToken {
+    TokenKind kind = TokenKind::end;
+    std::size_t space = 0, begin = 0, end = 0;
+};
+
+/// Takes a text apart. It never fails: what is no token is a fault, and the next one is looked for
+/// behind it. The text must outlive it. Time: linear.
+class GDVAR_EXPORT Tokens {
+public:
+    Tokens(std::string_view text, const TextRules& rules, std::size_t at = 0) noexcept
+        : text_(text), rules_(rules), at_(at) {}
+
+    TextToken next() noexcept;
+
+    /// Behind the last token.
+    std::size_t position() const noexcept { return at_; }
+    void seek(std::size_t position) noexcept { at_ = position; }
+    std::string_view text(const TextToken& token) const noexcept {
+        return text_.substr(token.begin, token.end - token.begin);
+    }
+    /// The first position from `at` on where neither white space nor a comment stands.
+    std::size_t behind_space(std::size_t at) const noexcept {
+        // No character above the blank is white space.
+        return static_cast<unsigned char>(peek(at)) > ' ' && peek(at) != rules_.comment
+                   ? at
+                   : behind_any_space(at);
+    }
+    /// Whether the last string has a backslash.
+    bool escapes() const noexcept { return escapes_; }
+    char peek(std::size_t at) const noexcept { return at < text_.size() ? text_[at] : '\0'; }
+
+    /// Of the last fault: why, and where.
+    struct Fault {
+        Errc code = Errc::bad_syntax;
+        std::size_t offset = 0;
+        std::string_view detail{};
+    };
+    const Fault& fault() const noexcept { return fault_; }
+
+private:
+    TextToken make(TokenKind kind, std::size_t end) noexcept {
+        at_ = end;
+        return {kind, space_, begin_, end};
+    }
+    TextToken fail(Errc code, std::size_t offset, std::string_view detail,
+                   std::size_t end) noexcept {
+        fault_ = {code, offset, detail};
+        return make(TokenKind::fault, end);
+    }
+    std::size_t behind_any_space(std::size_t at) const noexcept;
+    TextToken number() noexcept;
+    TextToken identifier() noexcept;
+    TextToken string(TokenKind kind, std::size_t quote) noexcept;
+
+    std::string_view text_;
+    const TextRules& rules_;
+    std::size_t at_, space_ = 0, begin_ = 0;
+    bool escapes_ = false;
+    Fault fault_;
+};
+
+}  // namespace gdvar::detail

@@ -1,0 +1,31 @@
+// A stack that keeps its memory. Room: value, private.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace gdvar::detail {
+
+/// Its entries do not move. What was popped is kept, as it is, for the next push: to go in and out
+/// of containers allocates nothing. May throw bad_alloc.
+template <class T>
+class KeptStack {
+public:
+    bool empty() const noexcept { return size_ == 0; }
+    std::size_t size() const noexcept { return size_; }
+    T& back() noexcept { return *entries_[size_ - 1]; }
+    const T& operator[](std::size_t i) const noexcept { return *entries_[i]; }
+    void pop_back() noexcept { --size_; }
+    T& push() {
+        if (size_ == entries_.size())
+            entries_.push_back(std::make_unique<T>());
+        return *entries_[size_++];
+    }
+
+private:
+    std::vector<std::unique_ptr<T>> entries_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace gdvar::detail
