@@ -73,7 +73,11 @@ if [ "$1" = wheel ]; then
     stage "get the headers of CPython" make_python_headers
     options=(-DGDVAR_PYTHON=ON -DPython_EXECUTABLE="$(python_venv)/bin/python")
 fi
+# What other compilers have made is not built upon: ninja does not see them change.
+compilers=$(cat "$native_dir"/bin/* | sha256sum)
+[ "$(cat "$build/compilers" 2>/dev/null)" = "$compilers" ] || rm -rf "$build"
 stage "configure" configure "${options[@]}"
+printf '%s\n' "$compilers" >"$build/compilers"
 stage "build" cmake --build "$build" -j "$(build_jobs)" --target "${targets[@]}"
 case $1 in
 library)
