@@ -75,9 +75,10 @@ template <class Real>
 std::string halfway(Real value, int side) {
     const auto [mantissa, power] =
         binary_of<Real>(std::bit_cast<typename Layout<Real>::Bits>(std::fabs(value)));
-    const Decimal middle({2 * mantissa + 1, power - 1});
-    std::string digits(middle.digits(), static_cast<std::size_t>(middle.size()));
-    int exponent = middle.before_point() - middle.size();
+    const Decimal decimal({2 * mantissa + 1, power - 1});
+    const Digits middle = decimal.digits();
+    std::string digits(middle.text, static_cast<std::size_t>(middle.size));
+    int exponent = middle.before - middle.size;
     if (side < 0)
         --digits.back();
     if (side > 0) {

@@ -73,7 +73,7 @@ if [ "$1" = wheel ]; then
     stage "get the headers of CPython" make_python_headers
     options=(-DGDVAR_PYTHON=ON -DPython_EXECUTABLE="$(python_venv)/bin/python")
 fi
-# What other compilers have made is not built upon: ninja does not see them change.
+# Objects of other compilers are not built upon: ninja does not see that a compiler has changed.
 compilers=$(cat "$native_dir"/bin/* | sha256sum)
 [ "$(cat "$build/compilers" 2>/dev/null)" = "$compilers" ] || rm -rf "$build"
 stage "configure" configure "${options[@]}"

@@ -27,7 +27,7 @@ make_zig() {
 make_compilers() {
     local zig_target=${target/-macos/-macos.11.0}
     zig_target=${zig_target/-linux-gnu/-linux-gnu.2.17}
-    # What is stripped of its symbols for debuggers keeps their size in an object of macOS, and they name the sources' folder.
+    # Symbols for debuggers name the sources' folder, and an object of macOS keeps their size when they are stripped.
     [[ $target != *-macos ]] || zig_target+=' -g0'
     # Exceptions, of which zig's own C++ library for WebAssembly has none, and what all of Node 20 has. Threads can't be
     # started there; the library still has their types.

@@ -37,17 +37,16 @@ std::expected<void, Error> print_engine_text(const View& view, const Options& op
     const Engine* engine = engine_of(*view.options().dialect, family);
     if (!engine || options.real_width == 8)
         return print_text(view, {.family = family}, to);
-    if (keeps_all(*engine, view.raw(), options.objects))
-        return print_text(view, {.family = family, .held = true}, to);
-    auto reading = read_as(*engine, view.raw(), options.objects);
-    if (!reading)
-        return std::unexpected(reading.error());
-    if (reading->changes.empty()) {
-        reading->value = {};
-        return print_text(view, {.family = family}, to);
+    const bool kept = keeps_all(*engine, view.raw(), options.objects);
+    if (!kept) {
+        const auto reading = read_as(*engine, view.raw(), options.objects);
+        if (!reading)
+            return std::unexpected(reading.error());
+        if (!reading->changes.empty())
+            return print_text(reading->value,
+                              {.family = family, .dialect = engine->dialect, .held = true}, to);
     }
-    return print_text(reading->value,
-                      TextOptions{.family = family, .dialect = engine->dialect, .held = true}, to);
+    return print_text(view, {.family = family, .held = kept}, to);
 }
 
 int run(Options& options) {

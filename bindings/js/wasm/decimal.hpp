@@ -1,7 +1,6 @@
 // Floats as exact decimal numbers.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,13 +13,22 @@ struct Binary {
     int power;
 };
 
-/// A float that is not negative, and finite. `fraction`: the bits of its mantissa (52, 23).
-inline Binary binary_of(std::uint64_t bits, int fraction, int bias) noexcept {
-    const auto exponent = static_cast<int>(bits >> fraction);
-    const std::uint64_t mantissa = bits & ((std::uint64_t{1} << fraction) - 1);
-    return exponent ? Binary{mantissa | std::uint64_t{1} << fraction, exponent - bias - fraction}
-                    : Binary{mantissa, 1 - bias - fraction};
-}
+/// Digits of a decimal number, of which that many stand before the point (0 and less: below 1).
+/// Borrowed.
+struct Digits {
+    const char* text;
+    int size, before;
+    /// The digit at a place from the first one on; places outside have zeros.
+    char operator[](int place) const noexcept {
+        return place >= 0 && place < size ? text[place] : '0';
+    }
+    int exponent() const noexcept { return before - 1; }
+    void drop_zeros() noexcept {
+        while (size > 1 && text[size - 1] == '0')
+            --size;
+    }
+};
+
 /// All decimal digits of a float: up to 770 of them.
 class Decimal {
 public:
@@ -42,30 +50,20 @@ public:
         print();
     }
 
-    /// How many digits stand before the point: 0 and less for what is below 1.
-    int before_point() const noexcept { return size_ - point_; }
-    bool zero() const noexcept { return size_ == 0; }
-    int size() const noexcept { return size_; }
-    const char* digits() const noexcept { return digits_; }
-    /// The digit at a place from the first one on; places outside have zeros.
-    char operator[](int place) const noexcept {
-        return place >= 0 && place < size_ ? digits_[place] : '0';
-    }
-    /// Keeps the digits up to a place, rounded half to even.
+    /// Of 0 there are none.
+    Digits digits() const noexcept { return {digits_, size_, size_ ? size_ - point_ : 1}; }
+    /// Keeps so many digits, at least one, rounded half to even.
     void round(int keep) noexcept {
         if (keep >= size_)
             return;
-        const int cut = size_ - keep;
-        const bool up = keep >= 0 && rounds_up(keep);
-        size_ = keep < 0 ? 0 : keep;
-        point_ -= cut;
-        if (keep < 0)
-            return;
-        int place = size_;
-        while (up && --place >= 0 && digits_[place] == '9')
-            digits_[place] = '0';
+        const bool up = rounds_up(keep);
+        point_ -= size_ - keep;
+        size_ = keep;
         if (!up)
             return;
+        int place = size_;
+        while (--place >= 0 && digits_[place] == '9')
+            digits_[place] = '0';
         if (place >= 0) {
             ++digits_[place];
         } else {  // 999 becomes 1000
@@ -109,7 +107,7 @@ private:
         for (int i = keep + 1; i < size_; ++i)
             if (digits_[i] != '0')
                 return true;
-        return keep > 0 && (digits_[keep - 1] - '0') % 2 == 1;
+        return (digits_[keep - 1] - '0') % 2 == 1;
     }
 
     std::uint32_t words_[90]{};  // 2^55 * 5^1076 has 770 digits

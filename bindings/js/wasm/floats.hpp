@@ -2,6 +2,7 @@
 // module.
 #pragma once
 
+#include <bit>
 #include <charconv>
 #include <limits>
 #include <string_view>
@@ -24,9 +25,14 @@ struct Layout<float> {
     static constexpr int fraction = 23, bias = 127;
 };
 
+/// A float that is not negative, and finite.
 template <class Real>
 Binary binary_of(typename Layout<Real>::Bits bits) noexcept {
-    return binary_of(bits, Layout<Real>::fraction, Layout<Real>::bias);
+    constexpr int fraction = Layout<Real>::fraction, least = 1 - Layout<Real>::bias - fraction;
+    constexpr std::uint64_t hidden = std::uint64_t{1} << fraction;
+    const auto exponent = static_cast<int>(bits >> fraction);
+    const std::uint64_t mantissa = bits & (hidden - 1);
+    return exponent ? Binary{mantissa | hidden, exponent - 1 + least} : Binary{mantissa, least};
 }
 
 // ---- printing -----------------------------------------------------------------------------------
@@ -67,20 +73,6 @@ Shortest shortest(Binary value) noexcept {
     const std::uint64_t middle = 4 * below + 2;
     return {below + (here > middle || (here == middle && below % 2)), k};
 }
-
-/// Digits of a decimal number, of which that many stand before the point (0 and less: below 1).
-struct Digits {
-    const char* text;
-    int size, before;
-    char operator[](int place) const noexcept {
-        return place >= 0 && place < size ? text[place] : '0';
-    }
-    int exponent() const noexcept { return before - 1; }
-    void drop_zeros() noexcept {
-        while (size > 1 && text[size - 1] == '0')
-            --size;
-    }
-};
 
 /// Writes to [at, last), and remembers that there was too little space.
 class FloatText {
@@ -157,8 +149,7 @@ std::to_chars_result print(char* first, char* last, Real value, Style style) noe
     if (style == Style::scientific || (style == Style::shorter && as_scientific < as_fixed)) {
         out.scientific(digits, size - 1);
     } else if (binary.power > 0 && !behind) {  // what is not shown by the shortest digits
-        const Decimal exact(binary);
-        out.fixed({exact.digits(), exact.size(), exact.before_point()}, 0);
+        out.fixed(Decimal(binary).digits(), 0);
     } else {
         out.fixed(digits, behind);
     }
@@ -172,7 +163,7 @@ inline std::to_chars_result print_rounded(char* first, char* last, double value,
     Decimal decimal(binary_of<double>(unsigned_bits(out, value)));
     const int wanted = general && precision > 0 ? precision - 1 : precision;
     decimal.round(wanted + 1);
-    Digits digits{decimal.digits(), decimal.size(), decimal.zero() ? 1 : decimal.before_point()};
+    Digits digits = decimal.digits();
     if (!general) {
         out.scientific(digits, wanted);
         return out.result();
@@ -253,9 +244,9 @@ inline Written scan(std::string_view all) noexcept {
 }
 
 /// Less than 0, 0 or more, as the number is less than the other, the same or more.
-inline std::int64_t compare(const Written& number, const Decimal& other) noexcept {
-    if (number.before != other.before_point())
-        return number.before - other.before_point();
+inline std::int64_t compare(const Written& number, Digits other) noexcept {
+    if (number.before != other.before)
+        return number.before - other.before;
     int place = 0;
     for (const char c : number.text)
         if (c != '.') {
@@ -263,9 +254,9 @@ inline std::int64_t compare(const Written& number, const Decimal& other) noexcep
                 return c - other[place];
             ++place;
         }
-    while (other[place] == '0' && place < other.size())
+    while (other[place] == '0' && place < other.size)
         ++place;
-    return place < other.size() ? -1 : 0;
+    return place < other.size ? -1 : 0;
 }
 
 /// The bits of the float that is nearest to a number just above wide * 2^power.
@@ -301,14 +292,15 @@ typename Layout<Real>::Bits nearest(const Written& number) noexcept {
     const Wide product = Wide{static_cast<std::uint64_t>(power >> 64)} * digits +
                          (Wide{static_cast<std::uint64_t>(power)} * digits >> 64);
     const int exponent = 64 + log2_of_ten(ten) - 127 - zeros;
-    // The power was rounded up, by less than 1, and digits were left off.
+    // The true product is smaller, since the power was rounded up, or larger by the digits that
+    // were left off.
     const Wide left_off = number.more ? (power >> (64 - zeros)) + 2 : Wide{0};
     const Bits low = rounded<Real>(product - 1, exponent);
     const Bits high = rounded<Real>(product + left_off, exponent);
     if (low == high)
         return low;
     const auto [mantissa, least] = binary_of<Real>(low);
-    const std::int64_t order = compare(number, Decimal({2 * mantissa + 1, least - 1}));
+    const std::int64_t order = compare(number, Decimal({2 * mantissa + 1, least - 1}).digits());
     return order > 0 || (order == 0 && low % 2) ? high : low;
 }
 

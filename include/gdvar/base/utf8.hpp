@@ -42,9 +42,9 @@ Character first(std::string_view text) noexcept;
 void append(std::string& out, std::uint32_t code);
 
 /// The text with U+FFFD in place of what is not UTF-8: of each character that breaks off, and of
-/// each other byte, as Godot 4 and browsers replace them. Godot counts each byte of a character
-/// that breaks off where the text ends; `goes_on`: it does not end there, but was cut out of a
-/// larger one that is read as a whole. Time: linear.
+/// each other byte, as Godot 4 and browsers replace them. Where the text ends within a character,
+/// each byte of it becomes one, as in Godot. `goes_on`: the text is a part of a larger one that is
+/// decoded as a whole, so such a character becomes a single U+FFFD. Time: linear.
 std::string repaired(std::string_view text, bool goes_on = false);
 /// The text with a character in place of each pair of UTF-16 halves that stand in it as bytes of
 /// their own (`ED A0 BD ED B1 BE`), as Godot 3 on Windows wrote characters beyond U+FFFF. A half

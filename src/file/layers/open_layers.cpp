@@ -182,9 +182,7 @@ Done Search::look_again() {
         return {};
     }
     levels_.back() = bytes;
-    out.findings.back() = bytes.finding;
-    out.kind = bytes.kind;
-    out.readings = bytes.readings;
+    close_to(out.layers.size());
     return {};
 }
 
@@ -266,7 +264,7 @@ std::expected<bool, FileError> Search::is_certain() {
     return holds_containers(out.inside(), out.kind, here());
 }
 
-/// Closes what is inside of so many layers.
+/// Closes what is inside of so many layers. All is as it was found there.
 void Search::close_to(std::size_t layers) {
     // The innermost source borrows from the others.
     while (out.layers.size() > layers) {

@@ -105,10 +105,8 @@ constexpr Dialect godot_2_text = [] {
     Dialect dialect = godot_2;
     dialect.name = "godot-2-text";
     dialect.title = "texts of Godot 1.0 to 2.1";
-    for (TypeRow& row : dialect.rows)
-        if (row.type == Type::integer || row.type == Type::real || row.type == Type::object)
-            if (&row - dialect.rows.data() < dialect.row_count && row.shape != Shape::absent)
-                row = *godot_3_1.row(row.type);
+    for (const Type type : {Type::integer, Type::real, Type::object})
+        dialect.rows[dialect.id_of[static_cast<std::size_t>(type)]] = *godot_3_1.row(type);
     dialect.type_mask = godot_3_1.type_mask;
     dialect.numbers = godot_3_1.numbers;
     dialect.objects = godot_3_1.objects;
