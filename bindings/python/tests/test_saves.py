@@ -22,6 +22,7 @@ each_save = pytest.mark.parametrize(
     ("engine", "file"), EVERY, ids=[f"{engine.engine}-{file.name}" for engine, file in EVERY]
 )
 NEW = '#0 $["added by gdvar"]'
+WINE = SLOW and sys.platform == "win32"
 
 
 def copy_of(file: Path, folder: Path) -> Path:
@@ -143,7 +144,12 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
 
     def watch() -> None:
         while not stop.is_set():
-            seen.add(gdvar.read_save(path.read_bytes()).get("$.hp"))
+            try:
+                seen.add(gdvar.read_save(path.read_bytes()).get("$.hp"))
+            except (FileNotFoundError, PermissionError):
+                # Wine replaces a file that is open in two steps, between which it has no name.
+                if not WINE:
+                    raise
             time.sleep(0.001)  # Windows replaces no file that somebody has open
 
     watcher = threading.Thread(target=watch)
@@ -158,7 +164,7 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
         watcher.join()
     assert seen and seen <= set(range(40))
     # Wine leaves names of its own for a file that was open when it was replaced.
-    left = [file.name for file in tmp_path.iterdir() if not (SLOW and file.name.startswith("rfae"))]
+    left = [file.name for file in tmp_path.iterdir() if not (WINE and file.match("rf*.tmp"))]
     assert left == ["game.save"]
 
 
