@@ -101,7 +101,6 @@ constexpr TextRules godot_3_2 = [] {
     rules.name = "3.2";
     rules.negative_words = true;
     rules.surrogates = Surrogates::kept;
-    rules.file_utf8 = Utf8Rule::lenient;
     rules.names = Names::godot_3_2;
     rules.inf_neg = false;
     rules.special_components = false;
