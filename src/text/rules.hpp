@@ -55,7 +55,6 @@ struct PrintedName {
 /// One family's rules. Our own form and JSON have a row, too.
 struct TextRules {
     TextFamily family = TextFamily::godot_4;
-    std::string_view name{};
 
     // ---- tokens
     CharSet blanks{};             ///< white space
