@@ -21,15 +21,14 @@ std::size_t promised(char byte, std::size_t most) noexcept {
 }
 
 /// The code point of a character whose lead byte promises its size, overlong ones included.
-/// Nothing if a byte does not continue it.
+/// Nothing if it is not UTF-8 by Godot 3's rule.
 std::optional<std::uint32_t> code_point(std::string_view bytes) noexcept {
+    if (!valid_text(bytes, Utf8Rule::lenient))
+        return std::nullopt;
     const auto lead = static_cast<unsigned char>(bytes[0]);
     std::uint32_t code = bytes.size() == 1 ? lead : lead & (0x7Fu >> bytes.size());
-    for (const char next : bytes.substr(1)) {
-        if (!utf8::continues(next))
-            return std::nullopt;
+    for (const char next : bytes.substr(1))
         code = code << 6 | (static_cast<unsigned char>(next) & 0x3F);
-    }
     return code;
 }
 
@@ -73,7 +72,10 @@ std::string decoded_by_godot_3(std::string_view bytes, std::string_view characte
         at += next.size();
         const bool half = utf8::is_first_half(*code) || utf8::is_second_half(*code);
         if (!spaces || !half) {
-            out += next;
+            if (*code <= 0x10'FFFF)
+                utf8::append(out, *code);
+            else
+                out += next;
             continue;
         }
         const std::string_view pair = bytes.substr(at - next.size(), 2 * next.size());

@@ -66,7 +66,7 @@ bool Lexer::string(const TextToken& read) {
     const std::size_t quote = read.begin + (read.kind == TokenKind::string_name);
     end_ = read.end - 1;
     const std::string_view raw = text_.substr(quote + 1, end_ - quote - 1);
-    const Utf8Rule rule = file_ ? rules_.file_utf8 : rules_.utf8;
+    const Utf8Rule rule = file_ ? Utf8Rule::strict : rules_.utf8;
     if (tokens_.escapes()) {
         if (!decode(quote))
             return false;
@@ -118,7 +118,7 @@ void Lexer::append_run(std::string_view run) {
 /// Engines read a file's strings byte by byte and take the bytes for UTF-8 at the end, where one
 /// byte order mark goes (wire-format 9.2).
 bool Lexer::end_in_file(std::size_t quote, bool valid) {
-    if (!valid || (high_ && !valid_text(buffer_, rules_.file_utf8))) {
+    if (!valid || (high_ && !valid_text(buffer_, Utf8Rule::strict))) {
         if (!high_)
             buffer_ = token.text;
         const bool godot_3 = rules_.surrogates != Surrogates::paired;

@@ -117,8 +117,8 @@ bool Parser::rid() {
             return false;
         // Godot 3 and Pandemonium read a RID's number as an int.
         if (rules_.rids)
-            made = Variant(RID{static_cast<std::uint64_t>(
-                number.is_whole ? number.whole : engine_int64(number.real))});
+            made = Variant(RID{number.is_whole ? static_cast<std::uint64_t>(number.whole)
+                                               : engine_uint64(number.real)});
         else
             made = number.is_whole ? Variant(number.whole) : Variant(number.real);
     }

@@ -26,6 +26,12 @@ std::int64_t engine_int64(double value) noexcept {
                ? static_cast<std::int64_t>(value)
                : std::numeric_limits<std::int64_t>::min();
 }
+std::uint64_t engine_uint64(double value) noexcept {
+    // Above the positive half of int64, x86-64 converts what is left of the number.
+    constexpr double half = 9223372036854775808.0;
+    return value >= half ? static_cast<std::uint64_t>(engine_int64(value - half)) ^ 1ull << 63
+                         : static_cast<std::uint64_t>(engine_int64(value));
+}
 
 template <class T>
 std::optional<T> exact_number(std::string_view digits) noexcept {

@@ -14,6 +14,8 @@ std::int64_t engine_integer(std::string_view digits) noexcept;
 /// A double as int32, int64 or byte, as x86-64 converts: what does not fit becomes the least value.
 std::int32_t engine_int32(double value) noexcept;
 std::int64_t engine_int64(double value) noexcept;
+/// As uint64: what does not fit becomes 0.
+std::uint64_t engine_uint64(double value) noexcept;
 
 /// The nearest T; nothing if the text is no number or the number does not fit.
 template <class T>

@@ -48,19 +48,17 @@ constexpr PrintedName names_3[] = {
 constexpr std::span<const PrintedName> names_pandemonium(names_3, std::size(names_3) - 1);
 
 constexpr TextRules godot_4{
-    .family = TextFamily::godot_4, .name = "4", .blanks = engine_blanks, .name_marks = "&@"};
+    .family = TextFamily::godot_4, .blanks = engine_blanks, .name_marks = "&@"};
 
 constexpr TextRules godot_4_0 = [] {
     TextRules rules = godot_4;
     rules.family = TextFamily::godot_4_0;
-    rules.name = "4.0";
     rules.floats = FloatDigits::six;
     return rules;
 }();
 
 constexpr TextRules godot_3_6{
     .family = TextFamily::godot_3_6,
-    .name = "3.6",
     .blanks = engine_blanks,
     .name_marks = "",
     .exponent_E = false,
@@ -98,10 +96,8 @@ constexpr TextRules godot_3_6{
 constexpr TextRules godot_3_2 = [] {
     TextRules rules = godot_3_6;
     rules.family = TextFamily::godot_3_2;
-    rules.name = "3.2";
     rules.negative_words = true;
     rules.surrogates = Surrogates::kept;
-    rules.file_utf8 = Utf8Rule::lenient;
     rules.names = Names::godot_3_2;
     rules.inf_neg = false;
     rules.special_components = false;
@@ -115,7 +111,6 @@ constexpr TextRules godot_3_2 = [] {
 constexpr TextRules godot_2 = [] {
     TextRules rules = godot_3_2;
     rules.family = TextFamily::godot_2;
-    rules.name = "2";
     rules.names = Names::godot_2;
     rules.printed = names_2;
     rules.format = 1;
@@ -125,7 +120,6 @@ constexpr TextRules godot_2 = [] {
 constexpr TextRules pandemonium = [] {
     TextRules rules = godot_3_6;
     rules.family = TextFamily::pandemonium;
-    rules.name = "pandemonium";
     rules.name_marks = "@";
     rules.surrogates = Surrogates::paired;
     rules.utf8 = Utf8Rule::strict;
@@ -144,8 +138,7 @@ constexpr const TextRules* families[] = {&godot_3_2,   &godot_3_6, &godot_4,
 static_assert(std::size(families) == text_family_count);
 static_assert([] {
     for (std::size_t i = 0; i < std::size(families); ++i)
-        if (families[i]->family != static_cast<TextFamily>(i) ||
-            families[i]->name != family_name(families[i]->family))
+        if (families[i]->family != static_cast<TextFamily>(i))
             return false;
     return true;
 }());

@@ -55,7 +55,6 @@ struct PrintedName {
 /// One family's rules. Our own form and JSON have a row, too.
 struct TextRules {
     TextFamily family = TextFamily::godot_4;
-    std::string_view name{};
 
     // ---- tokens
     CharSet blanks{};             ///< white space
@@ -74,8 +73,7 @@ struct TextRules {
     bool no_nul_escapes = true;     ///< refuses `\u0000`, and what is beyond U+10FFFF
     bool escapes_question = false;  ///< prints `\?`
     Surrogates surrogates = Surrogates::paired;
-    Utf8Rule utf8 = Utf8Rule::strict;
-    Utf8Rule file_utf8 = Utf8Rule::strict;  ///< of strings in files
+    Utf8Rule utf8 = Utf8Rule::strict;  ///< of strings that do not stand in files
 
     // ---- values
     Names names = Names::godot_4;

@@ -325,6 +325,20 @@ TEST(ParseText, FamiliesDiffer) {
             EXPECT_EQ(reads(text, text_families[i]), expected[i]) << text;
 }
 
+// As 4.6.3 reads them.
+TEST(ParseText, NumbersOfRidsAreUnsigned) {
+    const std::pair<const char*, std::uint64_t> cases[] = {
+        {"RID(1e19)", 10'000'000'000'000'000'000u},
+        {"RID(1.8e19)", 18'000'000'000'000'000'000u},
+        {"RID(1.9e19)", 0},
+        {"RID(1e308)", 0},
+        {"RID(-1.5)", ~0ull},
+        {"RID(-1e30)", 1ull << 63},
+    };
+    for (const auto& [text, id] : cases)
+        EXPECT_EQ(*parse_text(text), Variant(RID{id})) << text;
+}
+
 TEST(ParseText, GoesOnBehindAValue) {
     std::string_view text = " 1 ; one\n[2]{}";
     std::vector<Variant> values;

@@ -17,8 +17,9 @@ void add_values(Arguments& arguments, ValueOptions& options, const char* what, c
 }
 
 void add_family(Arguments& arguments, std::string& family) {
-    arguments.option("--family", family, "text family: 2, 3.2, 3.6, 4.0, 4, pandemonium")
-        .one_of({"2", "3.2", "3.6", "4.0", "4", "pandemonium"});
+    std::vector<std::string> names(std::begin(text_family_names), std::end(text_family_names));
+    std::ranges::sort(names);
+    arguments.option("--family", family, "text family").one_of(names);
 }
 
 TextFamily family_of(const std::string& name, const std::string& named, const Dialect& dialect) {

@@ -45,7 +45,7 @@ std::expected<Variant, TextError> parse(std::string_view text, int form,
 }
 
 bool is_form(int form) noexcept {
-    return form >= GDVAR_TEXT && form <= GDVAR_TEXT_4_0;
+    return form >= GDVAR_TEXT && form < GDVAR_TEXT_3_2 + int{text_family_count};
 }
 
 }  // namespace

@@ -137,18 +137,18 @@ enum class TextFamily : std::uint8_t {
     godot_2,
     godot_4_0,  ///< 4.0 to 4.4
 };
-inline constexpr std::size_t text_family_count = 6;
+/// Their names, in that order; those of Godot 4 begin with a 4.
+inline constexpr std::string_view text_family_names[] = {"3.2",         "3.6", "4",
+                                                         "pandemonium", "2",   "4.0"};
+inline constexpr std::size_t text_family_count = std::size(text_family_names);
 /// That of the newest Godot.
 inline constexpr TextFamily newest_text_family = TextFamily::godot_4;
+constexpr std::string_view family_name(TextFamily family) noexcept {
+    return text_family_names[static_cast<std::size_t>(family)];
+}
 /// Whether the family's engines are Godot 4.
 constexpr bool is_godot_4(TextFamily family) noexcept {
-    return family == TextFamily::godot_4 || family == TextFamily::godot_4_0;
-}
-/// "2", "3.2", "3.6", "4.0", "4", "pandemonium".
-constexpr std::string_view family_name(TextFamily family) noexcept {
-    constexpr std::string_view names[text_family_count] = {"3.2",         "3.6", "4",
-                                                           "pandemonium", "2",   "4.0"};
-    return names[static_cast<std::size_t>(family)];
+    return family_name(family)[0] == '4';
 }
 /// The family of that name.
 constexpr std::optional<TextFamily> find_family(std::string_view name) noexcept {

@@ -525,7 +525,7 @@ bool take(Found& found, Mended mended, const Mending& how) {
         const auto joined = utf8::with_joined_halves(mended.text);
         mended.text = utf8::repaired(joined ? *joined : mended.text);
         mended.notes.emplace_back(
-            "what is not UTF-8 is U+FFFD now: Godot 3.2 reads no line of JSON that has it");
+            "what is not UTF-8 is U+FFFD now: to Godot 3 a line of JSON that has it is empty");
     }
     const ByteView bytes = as_bytes(std::string_view(mended.text));
     found.text.assign(bytes.begin(), bytes.end());

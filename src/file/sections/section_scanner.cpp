@@ -118,17 +118,17 @@ bool SectionScanner::section_name(std::string& name) {
         return true;
     }
     raw = raw.substr(0, raw.find('\0'));
+    if (raw.starts_with(utf8::byte_order_mark))
+        raw.remove_prefix(utf8::byte_order_mark.size());
+    raw = rules_.blanks.strip(raw);
     std::string repaired;
-    if (!valid_text(raw, rules_.file_utf8)) {
+    if (!valid_text(raw, Utf8Rule::strict)) {
         const bool godot_3 = rules_.surrogates != Surrogates::paired;
         repaired = godot_3 ? decoded_by_godot_3(raw, {}, rules_.surrogates == Surrogates::spaces)
                            : utf8::repaired(raw);
         note(open, godot_3 ? told_by_godot_3(raw, repaired) : replaced_bytes);
         raw = repaired;
     }
-    if (raw.starts_with(utf8::byte_order_mark))
-        raw.remove_prefix(utf8::byte_order_mark.size());
-    raw = rules_.blanks.strip(raw);
     for (std::size_t i = 0; i < raw.size(); ++i)
         if (!escapes || !raw.substr(i).starts_with("\\]"))
             name += raw[i];

@@ -226,7 +226,7 @@ TEST(RecoverTexts, Json) {
         << "engines read commas at the end";
     EXPECT_EQ(recovered_text("{\"a\": 1}\n\n}}"), "{\"a\": 1}\n|1:") << "more behind the end";
     EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2}"), "{\"a\": \"x\uFFFDy\", \"b\": 2}")
-        << "Godot 3.2 reads no line of JSON with such a byte";
+        << "to Godot 3 a line of JSON with such a byte is empty";
     EXPECT_EQ(recovered_text("{\"a\": \"x\xFFy\", \"b\": 2"), "{\"a\": \"x\uFFFDy\"}|1:$.b");
     EXPECT_EQ(recovered_text("{\"pos\": (1.0, 2.0), \"ok\": true, \"hp\": @, \"x\": [1, 2 3, 4]}"),
               "{ \"ok\": true}|1:$.pos|1:$.hp")

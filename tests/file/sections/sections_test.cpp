@@ -46,17 +46,13 @@ Counts outcomes(const Recording& recording, const std::set<RecordedText::Kind>& 
 
 TEST(ReadConfig, ReadsWhatTheEnginesReadAndRefusesWhatTheyRefuse) {
     // Read by us alone: references to files that are not there, and `ExtResource(1)`. Refused:
-    // Godot 3's InputEvent. Other: Godot 3's characters of too
-    // many bytes
-    // (`\\u00e0\\u009f\\u00bf`), which stay those bytes.
+    // Godot 3's InputEvent.
     const Counts expected[] = {{{"same", 500}, {"refused by both", 111}, {"read by us alone", 4}},
-                               {{"same", 509},
-                                {"other", 2},
+                               {{"same", 511},
                                 {"refused by both", 102},
                                 {"read by us alone", 4},
                                 {"refused: unknown_constructor", 1}},
-                               {{"same", 514},
-                                {"other", 2},
+                               {{"same", 516},
                                 {"refused by both", 97},
                                 {"read by us alone", 4},
                                 {"refused: unknown_constructor", 1}}};
@@ -64,6 +60,31 @@ TEST(ReadConfig, ReadsWhatTheEnginesReadAndRefusesWhatTheyRefuse) {
         EXPECT_EQ(outcomes(text_engines()[i], {RecordedText::config}, read_config, same_config),
                   expected[i])
             << text_engines()[i].engine;
+}
+
+// As 3.2.3 and 3.6.2 read them: 3.2.3 reads each byte of a header as a character.
+TEST(ReadConfig, Godot3ReadsBytesThatAreNotUtf8) {
+    struct {
+        std::string bytes, value, name;  // of 3.6
+    } cases[] = {{"\xE0\x80\xAF", "/", "/"},
+                 {"\xE0\x9F\xBF", "\xDF\xBF", "\xDF\xBF"},
+                 {"\xF0\x8F\xBF\xBF", "\xEF\xBF\xBF", "\xEF\xBF\xBF"},
+                 {"\xF0\x80\x80\xAF", "\xC3\xB0", ""},
+                 {"a\xED\xA0\xBD", "a ", "a "},
+                 {" \xED\xA0\xBD\xED\xA0\xBD ", "    ", "  "}};
+    for (const auto& [bytes, value, name] : cases) {
+        const auto read = read_config("[" + bytes + "]\nk=\"" + bytes + "\"\n",
+                                      {.family = TextFamily::godot_3_6});
+        ASSERT_TRUE(read);
+        const Dictionary::Pair& section = *read->value.get_if<Dictionary>()->begin();
+        EXPECT_EQ(section.key.text(), name);
+        EXPECT_EQ(section.value["k"]->text(), value);
+        if (bytes.find('\xED') != bytes.npos)
+            continue;
+        const auto old = read_config("k=\"" + bytes + "\"\n", {.family = TextFamily::godot_3_2});
+        ASSERT_TRUE(old);
+        EXPECT_EQ(old->value[""]["k"]->text(), value);
+    }
 }
 
 bool same_in_full(const Recording& recording, const Variant& ours, const Json& theirs) {
