@@ -35,6 +35,17 @@ config = put("typed.cfg", "[a]\nx=Array[int]([1, 2])\n")
 code, out, err = run("convert", "--to", "pandemonium-5", config)
 expect("typed arrays stay for Pandemonium", (code, out), (0, b"[a]\nx=TypedArray( int , 1, 2 )\n"))
 
+# ---- Objects in texts are data, and are printed without --objects
+
+resource = ('[gd_resource type="Resource" load_steps=2 format={}]\n\n[ext_resource path="res://x.gd" type="Script" id={}]\n\n'
+            '[resource]\nscript = ExtResource( {} )\n')
+for name, data, dialect in (("2.tres", resource.format(1, 1, 1), "godot-2"), ("3.tres", resource.format(2, 1, 1), "godot-3.6"),
+                            ("3.cfg", '[s]\no=Object(Node,"name":"x")\n', "godot-3.6"), ("4.tres", resource.format(3, '"1"', '"1"'), "godot-4.4"),
+                            ("3.txt", 'Object(Node,"name":"x")\n', "godot-3.6"), ("4.txt", 'Object(Node,"name":&"x")\n', "godot-4.4")):
+    for words in ([], ["--dialect", dialect]):
+        code, out, err = run("text", *words, put(name, data))
+        check(f"text {words} {name}", code == 0 and b"Object(" in out, (code, out, err))
+
 # ---- bytes that are not UTF-8: no engine refuses a file for them
 
 latin = {"comment.cfg": b"; caf\xe9\n[s]\nx=1\n", "key.cfg": b"[s]\ncaf\xe9=1\n", "name.cfg": b"[s\xe9]\nx=1\n", "inside.cfg": b"[s]\nx=[1, ; \xe9\n2]\n",
