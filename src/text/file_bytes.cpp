@@ -20,16 +20,15 @@ std::size_t promised(char byte, std::size_t most) noexcept {
     return ones >= 2 && ones <= most ? ones : 0;
 }
 
-/// The code point of a character whose lead byte promises its size, overlong ones included.
-/// Nothing if a byte does not continue it.
+/// The code point of a character whose lead byte promises its size. Nothing if it is none to Godot
+/// 3, which takes some overlong forms.
 std::optional<std::uint32_t> code_point(std::string_view bytes) noexcept {
+    if (!valid_text(bytes, Utf8Rule::lenient))
+        return std::nullopt;
     const auto lead = static_cast<unsigned char>(bytes[0]);
     std::uint32_t code = bytes.size() == 1 ? lead : lead & (0x7Fu >> bytes.size());
-    for (const char next : bytes.substr(1)) {
-        if (!utf8::continues(next))
-            return std::nullopt;
+    for (const char next : bytes.substr(1))
         code = code << 6 | (static_cast<unsigned char>(next) & 0x3F);
-    }
     return code;
 }
 

@@ -63,6 +63,21 @@ for name, data, place in (("outside.json", b'{"a": 1, \xe9 "b": 2}', "1:10"), ("
     code, out, err = run("check", put(name, data))
     check(f"{data!r} is refused as a text", code == 1 and place in err and "0x0" not in err, err)
 
+# Overlong forms: Godot 3 takes some, and stops decoding at the others [3.2.3, 3.6.2].
+for name, data, text in (("two", b"a\xc0\x80b", "a\u00c0\u0080b"), ("three", b"a\xe0\x80\x80b", "a\u00e0\u0080"), ("four", b"a\xf0\x80\x80\x80b", "a\u00f0\u0080"),
+                         ("five", b"a\xf8\x80\x80\x80\x80b", "a\u00f8\u0080"), ("six", b"a\xfc\x80\x80\x80\x80\x80b", "a\u00fc\u0080")):
+    file = put(name + ".cfg", b'[s]\nx=["' + data + b'"]\n"' + data + b'"=1\n')
+    for dialect in ("godot-3.0", "godot-3.6"):
+        expect(f"{name} bytes, {dialect}", run("get", "--dialect", dialect, file, "$.s.x[0]")[:2], (0, f'"{text}"\n'.encode()))
+        expect(f"{name} bytes in a key, {dialect}", run("get", "--dialect", dialect, file, f'$.s["{text}"]')[:2], (0, b"1\n"))
+    expect(f"{name} bytes", run("check", file)[0], 0)
+
+# NULs that stand in no value are skipped, and what a key looks like says nothing of the engine.
+for data in (b"\0[s]\nx=1\nv=PoolIntArray( 1, 2 )\n", b"[s]\n\0x=1\nv=PoolIntArray( 1, 2 )\n", b"; a\0b\n[s]\nx=1\0\n\0v=PoolIntArray( 1, 2 )\n"):
+    code, out, err = run("check", "--as", "config", put("nul.cfg", data))
+    check(f"{data!r} is Godot 3's", code == 0 and b"nul.cfg: dialect godot-3.1" in out, (code, out, err))
+    expect(f"{data!r} is read", run("get", "--as", "config", "nul.cfg", "$.s.x")[:2], (0, b"1\n"))
+
 # ---- halves of characters, as Godot 3 on Windows wrote them
 
 pair, half = b"\xed\xa0\xbd\xed\xb1\xbe", b"\xed\xa0\xbd"
