@@ -25,7 +25,7 @@ struct Case {
                            : rewrite_config(text, outline, before, after, options);
     }
     auto convert(std::string_view text, const Outline& outline, const View& value,
-                 TextFamily to) const {
+                 const Dialect& to) const {
         return is_resource ? convert_resource(text, outline, value, to, options)
                            : convert_config(text, outline, value, to, options);
     }
@@ -100,6 +100,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             fuzz::require(it.read(*made).has_value(), "what was written is read");
     const TextFamily to =
         it.options.family == TextFamily::godot_4 ? TextFamily::godot_3_6 : TextFamily::godot_4;
-    (void)it.convert(text, read->outline, before->root(), to);
+    (void)it.convert(text, read->outline, before->root(), sections_dialect(to));
     return 0;
 }

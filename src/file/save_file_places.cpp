@@ -185,6 +185,47 @@ std::string path_in(const DocumentKind& kind, std::size_t number, std::string_vi
     return at && at->name == setting_name(key) ? out : '#' + std::to_string(number) + ' ' + path;
 }
 
+/// The first value that ends behind the byte: a frame stands before its packet. The document has
+/// values.
+std::size_t item_at(const SaveDocument& document, std::uint64_t offset) {
+    const std::vector<SaveItem>& all = document.items();
+    const auto end_of = [&](std::size_t i) {
+        return document.kind().text ? document.text_place(i).end
+                                    : all[i].offset + all[i].packet.size();
+    };
+    std::size_t low = 0, high = all.size() - 1;
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (end_of(middle) > offset)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/// Where a byte of a text stands: the node that `node_at` gives for it.
+struct NodePlace {
+    std::shared_ptr<const Outline> outline;
+    std::uint32_t node = 0;
+    bool inside = false;  ///< in the node itself or its key, and not between
+};
+std::expected<NodePlace, Error> node_in_text(const SaveDocument& document, std::size_t item,
+                                             std::uint64_t offset) {
+    auto outline = document.outline(item);
+    if (!outline)
+        return std::unexpected(outline.error());
+    const TextPlace text = document.text_place(item);
+    const std::size_t at = offset < text.begin ? 0 : static_cast<std::size_t>(offset) - text.begin;
+    const std::uint32_t node = node_at(**outline, at);
+    const bool inside =
+        pair_of((*outline)->nodes[node]).holds(at) ||
+        std::ranges::any_of((*outline)->spans_of(node), [at](const OutlineSpan& span) {
+            return Span{span.begin, span.end}.holds(at);
+        });
+    return NodePlace{*std::move(outline), node, inside};
+}
+
 std::unexpected<FileError> no_such(std::uint64_t number, std::size_t count) {
     return std::unexpected(FileError(
         Error{Errc::index_out_of_range}.about_index(static_cast<std::int64_t>(number), count)));
@@ -285,20 +326,8 @@ std::expected<PacketPlace, FileError> SaveFile::value_at(std::uint64_t offset) G
     const std::vector<SaveItem>& all = (*shown)->items();
     if (offset >= size || all.empty())
         return no_such(offset, all.empty() ? 0 : size);
-    const bool is_text = kind().text;
-    const auto end_of = [&](std::size_t i) {
-        return is_text ? (*shown)->text_place(i).end : all[i].offset + all[i].packet.size();
-    };
-    // The first value that ends behind the byte: a frame stands before its packet.
-    std::size_t low = 0, high = all.size() - 1;
-    while (low < high) {
-        const std::size_t middle = low + (high - low) / 2;
-        if (end_of(middle) > offset)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    if (!is_text) {
+    const std::size_t low = item_at(**shown, offset);
+    if (!kind().text) {
         const std::uint64_t first = all[low].offset;
         if (kind().made || offset < first || all[low].packet.empty())
             return PacketPlace{low, 0};
@@ -308,13 +337,10 @@ std::expected<PacketPlace, FileError> SaveFile::value_at(std::uint64_t offset) G
     const auto value = state_->parsed(low);
     if (!value)
         return std::unexpected(FileError(value.error()));
-    const auto outline = (*shown)->outline(low);
-    if (!outline)
-        return std::unexpected(FileError(outline.error()));
-    const TextPlace text = (*shown)->text_place(low);
-    const std::size_t at = offset < text.begin ? 0 : static_cast<std::size_t>(offset) - text.begin;
-    const std::uint32_t node = node_at(**outline, at);
-    return PacketPlace{low, find_value((*value)->root(), **outline, node).offset()};
+    const auto at = node_in_text(**shown, low, offset);
+    if (!at)
+        return std::unexpected(FileError(at.error()));
+    return PacketPlace{low, find_value((*value)->root(), *at->outline, at->node).offset()};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -329,5 +355,21 @@ std::expected<std::string, FileError> SaveFile::path_at(std::uint64_t offset) GD
                    path_of((*value)->root(), found->offset));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
+
+std::string path_in_text(const SaveDocument& document, std::uint64_t offset) GDVAR_TRY {
+    if (!document.kind().text || document.items().empty())
+        return {};
+    const std::size_t number = item_at(document, offset);
+    const SaveItem& item = document.items()[number];
+    const auto value =
+        Document::parse(item.packet, {.dialect = document.dialect(), .allow_objects = true});
+    const auto at = node_in_text(document, number, offset);
+    if (!value || !at || at->node == 0 || !at->inside)
+        return {};
+    return path_in(
+        document.kind(), number, item.key,
+        path_of(value->root(), find_value(value->root(), *at->outline, at->node).offset()));
+}
+GDVAR_CATCH_NO_MEMORY(return {})
 
 }  // namespace gdvar

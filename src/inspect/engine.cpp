@@ -10,7 +10,7 @@
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/walk.hpp"
-#include "text/rules.hpp"
+#include "inspect/held_text.hpp"
 #include "wire/key_hash.hpp"
 
 namespace gdvar::inspect {
@@ -30,7 +30,8 @@ const Engine engines[] = {
 /// How often a reading changes a value, by kind of change.
 struct Tally {
     std::size_t cut = 0, marks = 0, narrowed = 0, merged = 0, dropped = 0, converted = 0,
-                retyped = 0, fresh_ids = 0, nulls = 0, misread = 0, unpredicted = 0, joined = 0;
+                retyped = 0, fresh_ids = 0, nulls = 0, misread = 0, unpredicted = 0, joined = 0,
+                shortened = 0;
 };
 
 void say(std::vector<std::string>& out, std::size_t n, const char* one, const char* many) {
@@ -42,8 +43,10 @@ std::vector<std::string> in_words(const Tally& t) {
     std::vector<std::string> out;
     say(out, t.cut, "text is cut at a NUL", "texts are cut at a NUL");
     say(out, t.marks, "text loses its byte order mark", "texts lose their byte order mark");
-    say(out, t.joined, "text has its halves of characters joined",
-        "texts have their halves of characters joined");
+    say(out, t.shortened, "text has its overlong characters in the shortest form",
+        "texts have their overlong characters in the shortest form");
+    say(out, t.joined, "text has its halves of characters joined when it is written",
+        "texts have their halves of characters joined when they are written");
     say(out, t.narrowed, "double-precision value becomes single precision",
         "double-precision values become single precision");
     say(out, t.merged, "pair is merged with an earlier one of the same key",
@@ -64,6 +67,21 @@ std::vector<std::string> in_words(const Tally& t) {
     return out;
 }
 
+/// Gives `use` the path with other names.
+template <class Rename, class Use>
+Errc with_names(const NodePathView& path, Rename&& rename, Use&& use) {
+    std::string records;
+    path.each([&](std::string_view name, bool) {
+        const std::string_view kept = rename(name);
+        const auto n = static_cast<std::uint32_t>(kept.size());
+        char word[4];
+        detail::store(reinterpret_cast<std::byte*>(word), n);
+        records.append(word, 4).append(kept).append(detail::padding_of(n), '\0');
+    });
+    return use(NodePathView(path.name_count(), path.subname_count(), path.absolute(), false,
+                            as_bytes(std::string_view(records))));
+}
+
 /// Between the Reader and the builder: what an engine's own reader does to single values.
 class EngineFilter : public VariantBuilder {
 public:
@@ -71,7 +89,7 @@ public:
         : VariantBuilder(to),
           tally_(tally),
           dialect_(*engine.dialect),
-          joins_halves_(detail::text_rules(engine.family).surrogates == detail::Surrogates::spaces),
+          held_(engine),
           objects_(objects) {}
 
     void quirk(Quirk quirk, std::size_t) { tally_.misread += quirk == Quirk::engine_miscounts; }
@@ -84,17 +102,9 @@ public:
         return VariantBuilder::signal(seen(name), object);
     }
     Errc node_path(const NodePathView& path) {
-        std::string records;
-        path.each([&](std::string_view name, bool) {
-            const std::string_view kept = seen(name);
-            const auto n = static_cast<std::uint32_t>(kept.size());
-            char word[4];
-            detail::store(reinterpret_cast<std::byte*>(word), n);
-            records.append(word, 4).append(kept).append(detail::padding_of(n), '\0');
-        });
-        return VariantBuilder::node_path(NodePathView(path.name_count(), path.subname_count(),
-                                                      path.absolute(), false,
-                                                      as_bytes(std::string_view(records))));
+        return with_names(
+            path, [this](std::string_view name) { return seen(name); },
+            [this](const NodePathView& made) { return VariantBuilder::node_path(made); });
     }
     Errc object_null() { return VariantBuilder::nil(); }
     Errc object_id(std::uint64_t id) {
@@ -144,6 +154,8 @@ private:
     }
     /// The text that the engine keeps.
     std::string_view seen(std::string_view text) {
+        if (held_.stays(text))
+            return text;
         if (text.starts_with(utf8::byte_order_mark)) {
             ++tally_.marks;
             text.remove_prefix(utf8::byte_order_mark.size());
@@ -152,12 +164,12 @@ private:
             ++tally_.cut;
             text = text.substr(0, nul);
         }
-        if (joins_halves_)
-            if (auto joined = utf8::with_joined_halves(text, true)) {
-                ++tally_.joined;
-                joined_ = *std::move(joined);
-                return joined_;
-            }
+        if (held_.next_overlong(text, 0) != text.size()) {
+            ++tally_.shortened;
+            shortened_ = held_.shortened(text);
+            text = shortened_;
+        }
+        tally_.joined += held_.joins() && utf8::with_joined_halves(text, true);
         return text;
     }
     ContainerType known(const ContainerType& type) {
@@ -174,9 +186,9 @@ private:
 
     Tally& tally_;
     const Dialect& dialect_;
-    const bool joins_halves_;
+    const HeldText held_;
     bool objects_;
-    std::string joined_;  ///< the text that was seen last
+    std::string shortened_;  ///< the text that was seen last
 };
 
 bool is_container(const Variant& v) noexcept {
@@ -502,7 +514,65 @@ private:
     bool checked_;                ///< typed containers refuse items
 };
 
+/// The value with the texts that 3.6 writes.
+class JoinedTexts : public VariantBuilder {
+public:
+    using VariantBuilder::VariantBuilder;
+    Errc string(std::string_view text) { return VariantBuilder::string(joined(text)); }
+    Errc property(std::string_view name) { return VariantBuilder::property(joined(name)); }
+    Errc packed_string(std::string_view text) {
+        return VariantBuilder::packed_string(joined(text));
+    }
+    Errc node_path(const NodePathView& path) {
+        return with_names(
+            path, [this](std::string_view name) { return joined(name); },
+            [this](const NodePathView& made) { return VariantBuilder::node_path(made); });
+    }
+
+private:
+    std::string_view joined(std::string_view text) {
+        auto made = utf8::with_joined_halves(text, true);
+        return made ? std::string_view(joined_ = *std::move(made)) : text;
+    }
+    std::string joined_;
+};
+
 }  // namespace
+
+std::size_t HeldText::next_overlong(std::string_view text, std::size_t at) const noexcept {
+    if (!overlong_)
+        return text.size();
+    // The first byte, and what is too small behind it.
+    constexpr unsigned char leads[][2] = {{0xE0, 0xA0}, {0xF0, 0x90}, {0xF8, 0x88}, {0xFC, 0x84}};
+    using Leads = detail::SpecialBytes<0, '\xE0', '\xF0', '\xF8', '\xFC'>;
+    for (; (at = Leads::find(text, at)) + 1 < text.size(); ++at)
+        for (const auto& [lead, least] : leads)
+            if (static_cast<unsigned char>(text[at]) == lead &&
+                static_cast<unsigned char>(text[at + 1]) < least)
+                return at;
+    return text.size();
+}
+
+std::string HeldText::shortened(std::string_view text) const {
+    std::string out;
+    for (std::size_t at = 0;;) {
+        const std::size_t next = next_overlong(text, at);
+        out.append(text, at, next - at);
+        if (next == text.size())
+            return out;
+        at = next + 1;
+        std::uint32_t code = 0;
+        for (; at < text.size() && utf8::continues(text[at]); ++at)
+            code = code << 6 | (static_cast<unsigned char>(text[at]) & 0x3F);
+        if (code >> 21 == 0) {
+            utf8::append(out, code);
+            continue;
+        }
+        out += static_cast<char>(0xF8 | code >> 24);  // one of six bytes that needs five
+        for (const int shift : {18, 12, 6, 0})
+            out += static_cast<char>(0x80 | (code >> shift & 0x3F));
+    }
+}
 
 std::span<const Engine> all_engines() noexcept {
     return engines;
@@ -533,8 +603,20 @@ std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView 
 }
 
 std::expected<PackedByteArray, Error> reencoding(const Engine& engine, const EngineReading& reading,
-                                                 bool allow_objects) {
-    return encode(reading.value, {.dialect = engine.dialect, .allow_objects = allow_objects});
+                                                 bool allow_objects) GDVAR_TRY {
+    const EncodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
+    auto packet = encode(reading.value, options);
+    if (!packet || !HeldText(engine).joins())
+        return packet;
+    const ByteView bytes = as_bytes(*packet);
+    if (std::ranges::find(bytes, std::byte{0xED}) == bytes.end())
+        return packet;
+    Variant written;
+    JoinedTexts texts(written);
+    if (const Errc code = drive(reading.value, texts); code != Errc::ok)
+        return std::unexpected(Error{code});
+    return encode(written, options);
 }
+GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
 }  // namespace gdvar::inspect

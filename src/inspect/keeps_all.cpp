@@ -1,11 +1,10 @@
 #include <algorithm>
 
-#include "base/special_bytes.hpp"
 #include "gdvar/inspect/engine.hpp"
 #include "gdvar/wire/detail/entry_stack.hpp"
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/sink.hpp"
-#include "text/rules.hpp"
+#include "inspect/held_text.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -14,9 +13,7 @@ namespace {
 /// closer look.
 class Keeping : public NullSink {
 public:
-    explicit Keeping(const Engine& engine) noexcept
-        : joins_halves_(detail::text_rules(engine.family).surrogates ==
-                        detail::Surrogates::spaces) {}
+    explicit Keeping(const Engine& engine) noexcept : held_(engine) {}
 
     bool miscounted() const noexcept { return miscounted_; }
     void quirk(Quirk quirk, std::size_t) noexcept {
@@ -111,11 +108,8 @@ private:
         const Errc code = kept(value);
         return code == Errc::ok ? key_or_item(type, number_of(value)) : code;
     }
-    /// A NUL cuts it, a byte order mark is dropped, halves of characters begin with 0xED.
     Errc kept(std::string_view text) const noexcept {
-        const std::size_t odd = detail::SpecialBytes<1, '\xED'>::find(text, 0);
-        const bool changes = odd != text.size() && (joins_halves_ || text.contains('\0'));
-        return changes || text.starts_with(utf8::byte_order_mark) ? Errc::stopped : Errc::ok;
+        return held_.stays(text) ? Errc::ok : Errc::stopped;
     }
     static std::uint64_t number_of(std::string_view text) noexcept {
         constexpr std::size_t word = 8;
@@ -144,7 +138,7 @@ private:
         return false;
     }
 
-    const bool joins_halves_;
+    const HeldText held_;
     bool miscounted_ = false;
     detail::EntryStack<Open, 32> open_;
     detail::EntryStack<std::uint64_t, 64> keys_;

@@ -174,19 +174,7 @@ DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
     return form;
 }
 
-}  // namespace
-
-std::string digits_of(ByteView bytes, const DigitForm& form) {
-    std::string out = form.before;
-    const auto append = form.digits == DigitForm::Digits::python ? append_python
-                        : form.digits == DigitForm::Digits::dump ? append_dump
-                                                                 : append_groups;
-    append(out, bytes, form);
-    return out + form.behind;
-}
-
-std::expected<DigitText, TextError> read_digits(std::string_view text,
-                                                DigitForm::Digits digits) GDVAR_TRY {
+std::expected<DigitText, TextError> digits_in(std::string_view text, DigitForm::Digits digits) {
     std::string standard;
     const bool base64 = digits == DigitForm::Digits::base64;
     if (!base64 && save::has_offsets(text))
@@ -206,6 +194,23 @@ std::expected<DigitText, TextError> read_digits(std::string_view text,
     DigitText out{*std::move(bytes), form_of(text, digits, url)};
     out.exact = digits_of(out.bytes, out.form) == text;
     return out;
+}
+
+}  // namespace
+
+std::string digits_of(ByteView bytes, const DigitForm& form) {
+    std::string out = form.before;
+    const auto append = form.digits == DigitForm::Digits::python ? append_python
+                        : form.digits == DigitForm::Digits::dump ? append_dump
+                                                                 : append_groups;
+    append(out, bytes, form);
+    return out + form.behind;
+}
+
+std::expected<DigitText, TextError> read_digits(std::string_view text,
+                                                DigitForm::Digits digits) GDVAR_TRY {
+    return save::read_behind_mark(
+        text, [digits](std::string_view part) { return digits_in(part, digits); });
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(TextError{.code = Errc::no_memory}))
 

@@ -240,8 +240,7 @@ private:
             }
             line = next + 1;
         }
-        // A word and bytes in a line may as well be anything.
-        if (made.bytes.empty() || lines_.repeats || (lines_.count < 2 && !made.form.xxd))
+        if (made.bytes.empty() || lines_.repeats)
             return false;
         if (made.form.group > 4 && !lines_.ordered)
             return fail(lines_.first_group, unordered);
@@ -338,7 +337,7 @@ private:
         std::string_view shown = text_.substr(at_, stop - at_);
         const auto bytes = ByteView(made.bytes).subspan(before);
         const std::size_t frame = made.form.xxd ? 0 : 1;
-        if (shown.find_first_not_of(' ') == shown.npos && (frame || shown.size() < bytes.size()))
+        if (shown.find_first_not_of(' ') == shown.npos)
             return true;
         // They stand at the end of the line. A space may be one of them.
         const std::size_t size = bytes.size() + 2 * frame;
@@ -443,8 +442,9 @@ bool save::has_offsets(std::string_view text) noexcept {
     return lines > 1 || (lines && zero && other_groups);
 }
 
-std::expected<DigitText, TextError> read_printed_bytes(std::string_view text,
-                                                       std::uint64_t most) GDVAR_TRY {
+namespace {
+
+std::expected<DigitText, TextError> printed_bytes(std::string_view text, std::uint64_t most) {
     Printed read(text, most);
     if (!read.run())
         return std::unexpected(
@@ -459,6 +459,14 @@ std::expected<DigitText, TextError> read_printed_bytes(std::string_view text,
         read.made.exact = digits_of(read.made.bytes, form) == text;
     }
     return std::move(read.made);
+}
+
+}  // namespace
+
+std::expected<DigitText, TextError> read_printed_bytes(std::string_view text,
+                                                       std::uint64_t most) GDVAR_TRY {
+    return save::read_behind_mark(
+        text, [most](std::string_view part) { return printed_bytes(part, most); });
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(TextError{.code = Errc::no_memory}))
 

@@ -20,8 +20,8 @@ std::size_t promised(char byte, std::size_t most) noexcept {
     return ones >= 2 && ones <= most ? ones : 0;
 }
 
-/// The code point of a character whose lead byte promises its size, overlong ones included.
-/// Nothing if it is not UTF-8 by Godot 3's rule.
+/// The code point of a character whose lead byte promises its size. Nothing if it is none to Godot
+/// 3, which takes some overlong forms.
 std::optional<std::uint32_t> code_point(std::string_view bytes) noexcept {
     if (!valid_text(bytes, Utf8Rule::lenient))
         return std::nullopt;

@@ -84,12 +84,17 @@ private:
         return entry;
     }
 
-    /// The text as the engine holds it.
-    std::string_view seen(std::string_view text) const {
-        if constexpr (Form::file)
-            return text;
-        else
-            return form_.order.held ? text : seen_text(text);
+    /// The text as the engine holds it, with halves of characters as it prints them. Valid until
+    /// the next one.
+    std::string_view seen(std::string_view text) {
+        if constexpr (!Form::file) {
+            if (!form_.order.held)
+                text = seen_text(text);
+            if (rules_.surrogates == Surrogates::spaces)
+                if (auto joined = utf8::with_joined_halves(text, true))
+                    text = joined_ = *std::move(joined);
+        }
+        return text;
     }
     void line() { out_ += form_.newline; }
     /// A line inside a container.
@@ -359,7 +364,7 @@ private:
         out_ += rules_.close;
     }
 
-    std::string type_text(const ContainerType& type) const {
+    std::string type_text(const ContainerType& type) {
         switch (type.kind) {
             case ContainerKind::untyped:
                 return "Variant";
@@ -492,6 +497,7 @@ private:
     TextBuffer& out_;
     const Form form_;
     const TextRules& rules_;
+    std::string joined_;  ///< what `seen` has made
     KeptStack<Entry> stack_;
     std::vector<typename Value::Pair> pairs_;  ///< of all Dictionaries that have not ended
     KeySorter<typename Value::Pair> sorter_;

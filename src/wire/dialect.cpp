@@ -5,12 +5,14 @@
 namespace gdvar {
 namespace {
 
+/// Those of texts alone come last: each is found by its name, and is in no list.
+constexpr std::size_t of_texts = 1;
 constexpr const Dialect* known[] = {
     &dialects::godot_4_4,       &dialects::godot_4_3,     &dialects::godot_4_0,
     &dialects::godot_4_dev,     &dialects::godot_3_1,     &dialects::godot_3_0,
     &dialects::godot_2,         &dialects::pandemonium_5, &dialects::pandemonium_3_8,
     &dialects::pandemonium_3_5, &dialects::page_3,        &dialects::page_4,
-    &dialects::page_4_dev,
+    &dialects::page_4_dev,      &dialects::godot_2_text,
 };
 
 /// The releases that "4.5", "4.5.1" or "4" stands for.
@@ -42,7 +44,7 @@ bool parse_release(std::string_view text, Span& out) noexcept {
 }  // namespace
 
 std::span<const Dialect* const> all_dialects() noexcept {
-    return known;
+    return std::span(known).first(std::size(known) - of_texts);
 }
 
 const Dialect* find_dialect(std::string_view name) noexcept {
@@ -51,8 +53,6 @@ const Dialect* find_dialect(std::string_view name) noexcept {
     for (const Dialect* dialect : known)
         if (dialect->name == name || dialect->alias == name)
             return dialect;
-    if (name == dialects::godot_2_text.name)
-        return &dialects::godot_2_text;
     const std::size_t cut = name.rfind('-');
     Span wanted;
     if (cut == std::string_view::npos || !parse_release(name.substr(cut + 1), wanted))

@@ -59,6 +59,7 @@ numbers = [f"0x{c:02x}" for c in packet]
 printed = {
     "list": str(list(packet)),
     "Node": "<Buffer " + packet.hex(" ") + ">\n",
+    "Node, behind a byte order mark": "\ufeff<Buffer " + packet.hex(" ") + ">\n",
     "JSON of Node": '{"type":"Buffer","data":' + json.dumps(list(packet), separators=(",", ":")) + "}",
     "Python": repr(packet),
     ".NET": packet.hex("-").upper() + "-",

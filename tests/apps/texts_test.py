@@ -21,7 +21,7 @@ code, out, err = run("check", old)
 check("check names the engines", code == 0 and b"Godot 4.6.3: refuses it: 1:4: error[bad_escape]" in out
       and b"Godot 3.6.2: reads it" in out, out)
 check("check is silent where they agree", b"reads it" not in run("check", put("new.json", '{"a": "\\n"}'))[1])
-told = "old.json:1:4: note: Godot 4 refuses the whole text for this escape"
+told = "old.json:1:4: $.aq: note: Godot 4 refuses the whole text for this escape"
 tells("set tells who has named Godot 4", run("set", "--dialect", "godot-4.4", old, "$.n[0]", "2", "-o", "-"), 0, told, out=b'{"a\\q": "\\x41", "n": [2.0]}\n')
 check("set does not tell others", told not in run("set", old, "$.n[0]", "2", "-o", "-")[2])
 
@@ -34,6 +34,17 @@ expect("it becomes what is read", (code, out), (0, b"[ Vector2( 0, 1 ), -3.40282
 config = put("typed.cfg", "[a]\nx=Array[int]([1, 2])\n")
 code, out, err = run("convert", "--to", "pandemonium-5", config)
 expect("typed arrays stay for Pandemonium", (code, out), (0, b"[a]\nx=TypedArray( int , 1, 2 )\n"))
+
+# ---- Objects in texts are data, and are printed without --objects
+
+resource = ('[gd_resource type="Resource" load_steps=2 format={}]\n\n[ext_resource path="res://x.gd" type="Script" id={}]\n\n'
+            '[resource]\nscript = ExtResource( {} )\n')
+for name, data, dialect in (("2.tres", resource.format(1, 1, 1), "godot-2"), ("3.tres", resource.format(2, 1, 1), "godot-3.6"),
+                            ("3.cfg", '[s]\no=Object(Node,"name":"x")\n', "godot-3.6"), ("4.tres", resource.format(3, '"1"', '"1"'), "godot-4.4"),
+                            ("3.txt", 'Object(Node,"name":"x")\n', "godot-3.6"), ("4.txt", 'Object(Node,"name":&"x")\n', "godot-4.4")):
+    for words in ([], ["--dialect", dialect]):
+        code, out, err = run("text", *words, put(name, data))
+        check(f"text {words} {name}", code == 0 and b"Object(" in out, (code, out, err))
 
 # ---- bytes that are not UTF-8: no engine refuses a file for them
 
@@ -51,6 +62,21 @@ expect("keys are the same for all", run("get", "key.cfg", '$.s["caf\u00e9"]')[1]
 for name, data, place in (("outside.json", b'{"a": 1, \xe9 "b": 2}', "1:10"), ("behind.json", b'{"a": 1} \xe9', "1:10"), ("value.cfg", b"[s]\nx=caf\xe9\n", "2:3")):
     code, out, err = run("check", put(name, data))
     check(f"{data!r} is refused as a text", code == 1 and place in err and "0x0" not in err, err)
+
+# Overlong forms: Godot 3 takes some, and stops decoding at the others [3.2.3, 3.6.2].
+for name, data, text in (("two", b"a\xc0\x80b", "a\u00c0\u0080b"), ("three", b"a\xe0\x80\x80b", "a\u00e0\u0080"), ("four", b"a\xf0\x80\x80\x80b", "a\u00f0\u0080"),
+                         ("five", b"a\xf8\x80\x80\x80\x80b", "a\u00f8\u0080"), ("six", b"a\xfc\x80\x80\x80\x80\x80b", "a\u00fc\u0080")):
+    file = put(name + ".cfg", b'[s]\nx=["' + data + b'"]\n"' + data + b'"=1\n')
+    for dialect in ("godot-3.0", "godot-3.6"):
+        expect(f"{name} bytes, {dialect}", run("get", "--dialect", dialect, file, "$.s.x[0]")[:2], (0, f'"{text}"\n'.encode()))
+        expect(f"{name} bytes in a key, {dialect}", run("get", "--dialect", dialect, file, f'$.s["{text}"]')[:2], (0, b"1\n"))
+    expect(f"{name} bytes", run("check", file)[0], 0)
+
+# NULs that stand in no value are skipped, and what a key looks like says nothing of the engine.
+for data in (b"\0[s]\nx=1\nv=PoolIntArray( 1, 2 )\n", b"[s]\n\0x=1\nv=PoolIntArray( 1, 2 )\n", b"; a\0b\n[s]\nx=1\0\n\0v=PoolIntArray( 1, 2 )\n"):
+    code, out, err = run("check", "--as", "config", put("nul.cfg", data))
+    check(f"{data!r} is Godot 3's", code == 0 and b"nul.cfg: dialect godot-3.1" in out, (code, out, err))
+    expect(f"{data!r} is read", run("get", "--as", "config", "nul.cfg", "$.s.x")[:2], (0, b"1\n"))
 
 # ---- halves of characters, as Godot 3 on Windows wrote them
 
@@ -74,8 +100,8 @@ for target in ("godot-3.6", "godot-4.4"):
     code, out, err = run("convert", "--from", "godot-3.0", "--to", target, same)
     check(f"{target}: keys that become one", code == 1 and "a key that is that of a later pair there (1 of them)" in err, (code, out, err))
 code, out, err = run("check", put("repaired.json", b'{"a": "x' + pair + b'", "b": "x\xff\xfe"}'))
-check("JSON: which characters, and where", code == 0 and "repaired.json:1:9: note: characters in two halves" in err and face.decode() in err
-      and ":1:21: note: U+FFFD takes the place of bytes that are not UTF-8: ff fe" in err, err)
+check("JSON: which characters, and where", code == 0 and "repaired.json:1:9: $.a: note: characters in two halves" in err and face.decode() in err
+      and ":1:21: $.b: note: U+FFFD takes the place of bytes that are not UTF-8: ff fe" in err, err)
 
 # ---- control characters, NULs
 
@@ -94,10 +120,10 @@ expect("recover writes it", (run("recover", padded, "-o", "whole.json")[0], path
 big = put("big.json", '{"id": 76561198138808039, "most": [9223372036854775807, -9007199254740993], "small": 9007199254740992, "f": 1e20, "s": "76561198138808039"}')
 for words in (["show"], ["check"]):
     code, out, err = run(*words, big)
-    places = [f"big.json:1:{column}: note: an int beyond 2^53, which engines read as a float and may round" for column in (8, 36, 57)]
+    places = [f"big.json:1:{place}: note: an int beyond 2^53, which engines read as a float and may round" for place in ("8: $.id", "36: $.most[0]", "57: $.most[1]")]
     check(f"{words[0]} tells ints beyond 2^53", code == 0 and b"refuses" not in out and all(place in err for place in places) and err.count("2^53") == 3, err)
 err = run("show", put("big.jsonl", '{"a": 1}\n{"a": 1, "b": 76561198138808039}\n'))[2]
-check("in lines, too", err.count("2^53") == 1 and "big.jsonl:2:15: note: an int beyond 2^53" in err, err)
+check("in lines, too", err.count("2^53") == 1 and "big.jsonl:2:15: #1 $.b: note: an int beyond 2^53" in err, err)
 
 # ---- floats that engines read from no digits
 
@@ -168,6 +194,9 @@ for words in (["text", "--full"], ["json"]):
     check(f"pack of {words} as the file", run("pack", *reading, "--like", typed, text)[0] == 0)
 tells("convert lists them", run("convert", "--to", "godot-4.4", typed), 1, "3 values can't be expressed", "at $.a.x[0] and $.a.w.k")
 expect("and leaves them", run("convert", "--lossy", "--to", "godot-4.4", typed)[:2], (0, wrong.encode()))
+for path in ("2:3: $.a.x", "$.a.w"):
+    check(f"a note at {path}", f"{path}: note: Godot 4 leaves this container empty" in run("show", typed)[2], run("show", typed)[2])
+check("a note between values has no path", "odd.cfg:3:1: note: " in run("show", put("odd.cfg", "[s]\nx=1\nlost\n"))[2], run("show", "odd.cfg"))
 check("check says what Godot makes of it", b"Godot 4.6.3: reads it, and leaves 2 containers empty" in run("check", typed)[1])
 
 # ---- the name that is not known is told for each reading

@@ -93,6 +93,49 @@ TEST(Engine, KeepsAllOfWhatItDoesNotChange) {
         keeps_all(all_engines()[0], as_bytes(encode(std::string_view("a\0b", 3)).value())));
 }
 
+// Runs of 3.2.3 and 3.6.2: keys are code points. 3.6.2 joins halves where it writes, and not
+// before.
+TEST(Engine, Godot3HoldsCodePoints) {
+    const std::string pair = "\xED\xA0\xBD\xED\xB1\xBE", face = "\xF0\x9F\x91\xBE";
+    Dictionary keys;
+    std::int64_t n = 0;
+    for (const std::string& key :
+         {std::string("\xE0\x80\xA2"), std::string("a"), pair, std::string("\xEE\x80\x80"),
+          std::string("\xF5\x80\x80\x80"), face, pair.substr(0, 3), std::string("\xE0\x81\xA2"),
+          std::string("\xFC\x80\x88\x80\x80\x80"), std::string("b")})
+        keys.append(Variant(key), Variant(n++));
+    const auto packet = encode(keys, {.dialect = &dialects::godot_3_1});
+    ASSERT_TRUE(packet);
+    for (const Engine& engine : all_engines()) {
+        if (engine.dialect != &dialects::godot_3_1)
+            continue;
+        const bool joins = engine.family == TextFamily::godot_3_6;
+        EXPECT_FALSE(keeps_all(engine, as_bytes(*packet)));
+        const auto reading = read_as(engine, as_bytes(*packet));
+        ASSERT_TRUE(reading);
+        const std::string shown_pair = joins ? face : pair, half = joins ? " " : pair.substr(0, 3);
+        EXPECT_EQ(to_text(reading->value, {.family = engine.family, .held = true}).value(),
+                  "{\n\"\\\"\": 0,\n\"a\": 1,\n\"b\": 9,\n\"" + half + "\": 6,\n\"" + shown_pair +
+                      "\": 2,\n\"\xEE\x80\x80\": 3,\n\"" + face +
+                      "\": 5,\n\"\xF5\x80\x80\x80\": 4,\n\"\xF8\x88\x80\x80\x80\": 8\n}");
+        Dictionary written;
+        const std::pair<std::string, int> pairs[] = {{"\"", 0},
+                                                     {"a", 1},
+                                                     {shown_pair, 2},
+                                                     {"\xEE\x80\x80", 3},
+                                                     {"\xF5\x80\x80\x80", 4},
+                                                     {face, 5},
+                                                     {half, 6},
+                                                     {"b", 9},
+                                                     {"\xF8\x88\x80\x80\x80", 8}};
+        for (const auto& [key, value] : pairs)
+            written.append(Variant(key), Variant(value));
+        EXPECT_EQ(hex(as_bytes(reencoding(engine, *reading).value())),
+                  hex(as_bytes(encode(written, {.dialect = engine.dialect}).value())))
+            << engine.name;
+    }
+}
+
 TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
     const Engine& engine = all_engines()[0];
     std::size_t compared = 0, different = 0, fresh_ids = 0;

@@ -55,6 +55,48 @@ TEST(PrintedBytes, AreReadAndWrittenInTheirForm) {
     }
 }
 
+TEST(PrintedBytes, BehindAByteOrderMark) {
+    const std::string mark = "\xEF\xBB\xBF";
+    const std::vector<std::byte> wanted = bytes_of({27, 0, 65, 255});
+    for (const char* text :
+         {"[27, 0, 65, 255]", "<Buffer 1b 00 41 ff>\n", "b'\\x1b\\x00A\\xff'", "1B-00-41-FF",
+          "00000000: 1b00 41ff                                ..A.\n"}) {
+        const auto read = read_printed_bytes(mark + text);
+        ASSERT_TRUE(read) << text << to_string(read.error());
+        EXPECT_EQ(read->bytes, wanted) << text;
+        EXPECT_TRUE(read->exact) << text;
+        EXPECT_EQ(digits_of(read->bytes, read->form), mark + text);
+    }
+    for (const auto& [text, digits] :
+         {std::pair("1b0041ff", Digits::hex), std::pair("GwBB/w==\n", Digits::base64)}) {
+        const auto read = read_digits(mark + text, digits);
+        ASSERT_TRUE(read) << text << to_string(read.error());
+        EXPECT_EQ(read->bytes, wanted) << text;
+        EXPECT_EQ(digits_of(read->bytes, read->form), mark + text);
+    }
+    EXPECT_EQ(read_printed_bytes(mark + "<Buffer 1b 0>").error().offset, 14u);
+    EXPECT_FALSE(read_printed_bytes(mark + mark + "<Buffer 1b 00>"));
+}
+
+TEST(PrintedBytes, DumpsWithoutTheirCharacters) {
+    const std::vector<std::byte> wanted =
+        bytes_of({4, 0, 0, 0, 8, 0, 0, 0, 97, 98, 99, 100, 101, 102, 103, 104, 7});
+    for (const char* text :
+         {"00000000: 0400 0000 0800 0000 6162 6364 6566 6768\n00000010: 07\n",
+          "00000000: 0400 0000 0800 0000 6162 6364 6566 6768  \r\n00000010: 07  \r\n",
+          "00000000: 04 00 00 00 08 00 00 00 61 62 63 64 65 66 67 68\n00000010: 07\n",
+          "00000000  04 00 00 00 08 00 00 00  61 62 63 64 65 66 67 68\n00000010  07\n00000011\n",
+          "00000000  04 00 00 00 08 00 00 00  61 62 63 64 65 66 67 68\n00000010  07"}) {
+        const auto read = read_printed_bytes(text);
+        ASSERT_TRUE(read) << text << to_string(read.error());
+        EXPECT_EQ(read->bytes, wanted) << text;
+    }
+    // One line of hexdump.
+    const auto line = read_printed_bytes("00000000  04 00 00 00 03 00 00 00  41 64 61 00\n");
+    ASSERT_TRUE(line) << to_string(line.error());
+    EXPECT_EQ(line->bytes, bytes_of({4, 0, 0, 0, 3, 0, 0, 0, 65, 100, 97, 0}));
+}
+
 TEST(PrintedBytes, OffsetsAndCharactersOfADumpMustFit) {
     const std::string line =
         "00000000  1b 00 41 ff 00 00 00 00  00 00 00 00 00 00 00 00  |..A.............|\n";

@@ -61,7 +61,8 @@ std::string changed(const SectionsKind& kind, std::string_view text, TextFamily 
 /// The conversion of a text, or why it was refused.
 inline std::expected<SectionsConversion, std::string> converted(const SectionsKind& kind,
                                                                 std::string_view text,
-                                                                TextFamily from, TextFamily to) {
+                                                                TextFamily from,
+                                                                const Dialect& to) {
     const SectionsOptions options{.family = from};
     const auto read = kind.read(text, options);
     if (!read)
@@ -73,6 +74,12 @@ inline std::expected<SectionsConversion, std::string> converted(const SectionsKi
     if (!made)
         return std::unexpected(to_string(made.error()));
     return *std::move(made);
+}
+
+inline std::expected<SectionsConversion, std::string> converted(const SectionsKind& kind,
+                                                                std::string_view text,
+                                                                TextFamily from, TextFamily to) {
+    return converted(kind, text, from, sections_dialect(to));
 }
 
 /// Makes random changes of documents, of every kind that a text of sections has.

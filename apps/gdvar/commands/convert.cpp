@@ -177,7 +177,7 @@ void say_doubt(const Input& input, const Options& options, const Dialect& target
 int convert_settings(const Options& options, Input& input, InputKind frame, const Dialect& target,
                      const Renames& renames) {
     const bool to_text = frame == InputKind::config;
-    const EncodeOptions to{.dialect = to_text ? &sections_dialect(target.family) : &target,
+    const EncodeOptions to{.dialect = to_text ? &sections_dialect(target) : &target,
                            .allow_objects = true};
     LossReport losses(options.verbose), notes(options.verbose);
     notes.at(input, "$");

@@ -37,9 +37,10 @@ std::expected<void, Error> print_engine_text(const View& view, const Options& op
     const Engine* engine = engine_of(*view.options().dialect, family);
     if (!engine || options.real_width == 8)
         return print_text(view, {.family = family}, to);
-    const bool kept = keeps_all(*engine, view.raw(), options.objects);
+    const bool objects = view.options().allow_objects;
+    const bool kept = keeps_all(*engine, view.raw(), objects);
     if (!kept) {
-        const auto reading = read_as(*engine, view.raw(), options.objects);
+        const auto reading = read_as(*engine, view.raw(), objects);
         if (!reading)
             return std::unexpected(reading.error());
         if (!reading->changes.empty())

@@ -194,8 +194,10 @@ void Input::say_notes() const {
     for (const DocumentNote& note : std::span(notes).first(std::min(notes.size(), most))) {
         const TextError at = text_error_at(gdvar::detail::as_text(bytes_.data(), bytes_.size()),
                                            skip_ + note.offset, Errc::ok);
-        say(name_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
-            ": note: " + std::string(note.what));
+        const std::string path = path_in_text(*document_, note.offset);
+        say(name_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
+            (path.empty() ? path : shortened_path(path, most_error_path) + ": ") +
+            "note: " + std::string(note.what));
     }
     if (notes.size() > most)
         say(name_ + ": " + std::to_string(notes.size() - most) + " more such notes");

@@ -126,6 +126,11 @@ protected:
     bool dialect_certain_ = true;
 };
 
+/// The path of the innermost value of a text in which, or in whose key or header, the byte at
+/// `offset` stands, as `SaveFile::path_at` gives it: `$.players[3]`, `#2 $.name`. Empty where there
+/// is none, and where memory is short. Time: linear in the value.
+[[nodiscard]] std::string path_in_text(const SaveDocument& document, std::uint64_t offset);
+
 /// A kind of document, which says how its values follow each other: a row of a table.
 struct DocumentKind {
     InputKind seen_as;  ///< what `recognise` says of such bytes

@@ -102,6 +102,9 @@ struct RepeatedTag {
 /// The dialect of packets that hold these values: godot-4.4, godot-3.1 or pandemonium-5, in which
 /// any value may be an Object's `script`. Lives as long as the program.
 const Dialect& sections_dialect(TextFamily family) noexcept;
+/// The same for the engines of one dialect, which may have fewer types than the newest ones of its
+/// family: godot-4.3 has no typed Dictionaries.
+const Dialect& sections_dialect(const Dialect& engines) noexcept;
 
 /// The text with the differences between two values made in it. `text` and `outline` are those that
 /// were read, `before` is the value that was read with them, as a packet of `sections_dialect`, and

@@ -56,11 +56,12 @@ struct DigitText {
     bool exact = true;
 };
 
-/// Reads a text of digits. Base64 may also be in the URL alphabet. A dump is not hex: its offsets
-/// would be taken for bytes. Errors: as from_base64 and from_hex.
+/// Reads a text of digits, behind a byte order mark or not. Base64 may also be in the URL alphabet.
+/// A dump is not hex: its offsets would be taken for bytes. Errors: as from_base64 and from_hex.
 [[nodiscard]] std::expected<DigitText, TextError> read_digits(std::string_view text,
                                                               DigitForm::Digits digits);
-/// Reads bytes as programs print them: `[15, 0]` (Godot, JavaScript), `<Buffer 0f 00>` and
+/// Reads bytes as programs print them, behind a byte order mark or not: `[15, 0]` (Godot,
+/// JavaScript), `<Buffer 0f 00>` and
 /// `{"type":"Buffer","data":[15,0]}` (Node), `b'\x0f\x00'` (Python), `0F-00`, `0f:00`, `0x0f, 0x00`
 /// and `{0x0f, 0x00}` (C), and dumps by xxd and hexdump, whose offsets and characters must fit the
 /// bytes. Time and memory: linear, since `*` in a dump stands for at most 64 bytes for each

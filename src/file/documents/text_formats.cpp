@@ -188,7 +188,7 @@ Text convert_sections(std::string_view text, const Outline& outline, const View&
                       const Dialect& to, const inspect::Renames& renames,
                       inspect::ConversionReport& report) {
     const TextFamily from = value.options().dialect->family;
-    auto done = convert_to(text, outline, value, to.family, {.family = from}, renames, &report);
+    auto done = convert_to(text, outline, value, to, {.family = from}, renames, &report);
     if (!done)
         return std::unexpected(std::move(done.error()));
     return std::move(done->text);

@@ -24,11 +24,11 @@ using inspect::RewriteError;
 using Converted = std::expected<SectionsConversion, RewriteError>;
 using Done = std::expected<void, RewriteError>;
 
-DecodeOptions decoding(TextFamily family) {
-    return {.dialect = &sections_dialect(family), .allow_objects = true};
+DecodeOptions decoding(const Dialect& dialect) {
+    return {.dialect = &dialect, .allow_objects = true};
 }
-EncodeOptions encoding(TextFamily family) {
-    return {.dialect = &sections_dialect(family), .allow_objects = true};
+EncodeOptions encoding(const Dialect& dialect) {
+    return {.dialect = &dialect, .allow_objects = true};
 }
 
 /// Whether the text begins with the name of a type that the target's engines print otherwise.
@@ -145,11 +145,11 @@ struct Step {
 };
 
 /// Converts the value.
-std::expected<Step, RewriteError> convert_value(const View& value, TextFamily from, TextFamily to,
-                                                const inspect::Renames& renames,
+std::expected<Step, RewriteError> convert_value(const View& value, TextFamily from,
+                                                const Dialect& to, const inspect::Renames& renames,
                                                 inspect::ConversionReport* report) {
-    auto done =
-        inspect::convert_for(true, value.raw(), decoding(from), encoding(to), renames, report);
+    auto done = inspect::convert_for(true, value.raw(), decoding(sections_dialect(from)),
+                                     encoding(to), renames, report);
     if (!done)
         return refused("$", done.error());
     Step step;
@@ -159,9 +159,9 @@ std::expected<Step, RewriteError> convert_value(const View& value, TextFamily fr
     if (!read)
         return refused("$", read.error());
     step.value = *std::move(read);
-    if (!is_godot_4(to))
+    if (!is_godot_4(to.family))
         detail::lose_rids(step.value, {step.out.losses, step.out.renames, report});
-    if (from != to && from == dialects::godot_2.family)
+    if (from != to.family && from == dialects::godot_2.family)
         detail::lose_events(step.value, {step.out.losses, step.out.renames, report});
     return step;
 }
@@ -173,13 +173,13 @@ struct Job {
     std::string_view text;
     const Outline& outline;
     const View& before;
-    TextFamily to;
+    const Dialect& to;
     const SectionsOptions& options;
 };
 
 /// A value as the target's engines write it. A tree takes many times the memory of its packet,
 /// which is kept instead while the text is read again.
-std::expected<PackedByteArray, RewriteError> packet_of(const Variant& value, TextFamily to) {
+std::expected<PackedByteArray, RewriteError> packet_of(const Variant& value, const Dialect& to) {
     auto packet = encode(value, encoding(to));
     if (!packet)
         return refused("$", packet.error());
@@ -198,7 +198,7 @@ std::expected<std::string, RewriteError> apply(const Job& job, ByteView edited,
         !done)
         return std::unexpected(std::move(done.error()));
     syntax.finish(edits);
-    Speller(edits, job.text, job.outline, job.options.family, job.to).run();
+    Speller(edits, job.text, job.outline, job.options.family, job.to.family).run();
     auto made = edits.apply(job.text);
     if (!made)
         return refused("$", made.error());
@@ -213,7 +213,8 @@ std::expected<std::string, RewriteError> converted(const Job& job, ByteView edit
     auto made = apply(job, edited, syntax, edits);
     if (!made)
         return std::unexpected(std::move(made.error()));
-    const auto again = read(*made, SectionsOptions{.family = job.to, .limits = job.options.limits});
+    const auto again =
+        read(*made, SectionsOptions{.family = job.to.family, .limits = job.options.limits});
     if (!again) {
         const Error why{again.error().code, again.error().type};
         const std::string_view detail = again.error().detail;
@@ -224,14 +225,14 @@ std::expected<std::string, RewriteError> converted(const Job& job, ByteView edit
         return std::unexpected(got.error());
     if (!std::ranges::equal(as_bytes(*got), expected))
         return std::unexpected(detail::other_value(
-            decode(expected, decoding(job.to)).value_or(Variant()), again->value, job.to,
+            decode(expected, decoding(job.to)).value_or(Variant()), again->value, job.to.family,
             "the engine would read the converted text as another value"));
     return *std::move(made);
 }
 
 /// Headers whose names the target would read otherwise.
 Done spell_headers(const Job& job, const detail::ConfigSyntax& syntax, inspect::TextEdits& edits) {
-    const SectionsOptions as{.family = job.to};
+    const SectionsOptions as{.family = job.to.family};
     std::uint32_t node = 1;
     for (const auto& pair : job.before.pairs()) {
         for (const OutlineSpan& span : job.outline.spans_of(node)) {
@@ -255,16 +256,17 @@ Done spell_headers(const Job& job, const detail::ConfigSyntax& syntax, inspect::
 }  // namespace
 
 Converted convert_config(std::string_view text, const Outline& outline, const View& value,
-                         TextFamily to, const SectionsOptions& options,
+                         const Dialect& engines, const SectionsOptions& options,
                          const inspect::Renames& renames,
                          inspect::ConversionReport* report) GDVAR_TRY {
+    const Dialect& to = sections_dialect(engines);
     auto step = convert_value(value, options.family, to, renames, report);
     if (!step)
         return std::unexpected(std::move(step.error()));
-    if (to != options.family)
+    if (to.family != options.family)
         detail::lose_references(step->value, {step->out.losses, step->out.renames, report});
     const Job job{text, outline, value, to, options};
-    const detail::ConfigSyntax syntax(to);
+    const detail::ConfigSyntax syntax(to.family);
     inspect::TextEdits edits;
     if (auto done = spell_headers(job, syntax, edits); !done)
         return std::unexpected(std::move(done.error()));
@@ -280,14 +282,15 @@ Converted convert_config(std::string_view text, const Outline& outline, const Vi
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 
 Converted convert_resource(std::string_view text, const Outline& outline, const View& value,
-                           TextFamily to, const SectionsOptions& options,
+                           const Dialect& engines, const SectionsOptions& options,
                            const inspect::Renames& renames,
                            inspect::ConversionReport* report) GDVAR_TRY {
+    const Dialect& to = sections_dialect(engines);
     auto step = convert_value(value, options.family, to, renames, report);
     if (!step)
         return std::unexpected(std::move(step.error()));
     const detail::ConversionNotes notes{step->out.losses, step->out.renames, report};
-    detail::ResourceNames names(options.family, to, renames, notes);
+    detail::ResourceNames names(options.family, to.family, renames, notes);
     Dictionary& document = *step->value.get_if<Dictionary>();
     names.convert(document);
 
@@ -296,14 +299,15 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
     Dictionary& wanted = *expected.get_if<Dictionary>();
     detail::set_tag_keys(wanted);
     inspect::TextEdits edits;
-    const detail::ResourceSyntax syntax(to);
+    const detail::ResourceSyntax syntax(to.family);
     Dictionary& subs = *wanted.find("sub")->get_if<Dictionary>();
     Dictionary renumbered;
     std::uint32_t node = outline.nodes[outline.nodes[1].next].next + 1;
     for (Dictionary::Pair& pair : subs) {
         Variant id = names.sub_id(pair.key);
         const OutlineNode& at = outline.nodes[node];
-        if (auto printed = to_file_text(id, {.family = to}); printed && !identical(id, pair.key))
+        if (auto printed = to_file_text(id, {.family = to.family});
+            printed && !identical(id, pair.key))
             edits.replace(at.key_begin, at.key_end, *printed);
         renumbered.append(std::move(id), std::move(pair.value));
         node = at.next;

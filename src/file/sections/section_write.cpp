@@ -233,6 +233,22 @@ const Dialect& sections_dialect(TextFamily family) noexcept {
     return godot_3_2;
 }
 
+const Dialect& sections_dialect(const Dialect& engines) noexcept {
+    // Texts have typed Arrays from 4.0 on, packets from 4.3 on.
+    static const Dialect godot_4_0 = [] {
+        Dialect out = dialects::godot_4_0;
+        out.rows[out.id_of[static_cast<std::size_t>(Type::array)]] =
+            *dialects::godot_4_3.row(Type::array);
+        out.index_types();
+        return out;
+    }();
+    if (&engines == &dialects::godot_4_0)
+        return godot_4_0;
+    // Texts of Godot 2 and 3.0 have numbers that their packets have not.
+    const bool other = engines.numbers != NumberWidth::by_value || engines.documented;
+    return other ? sections_dialect(engines.family) : detail::with_any_script(engines);
+}
+
 Text rewrite_config(std::string_view text, const Outline& outline, const View& before,
                     const View& after, const SectionsOptions& options) GDVAR_TRY {
     const auto was = before.get<Variant>();

@@ -96,16 +96,45 @@ constexpr Telling telling_properties[] = {
 constexpr Telling telling_events[] = {
     {"key", godot_2}, {"jbutton", godot_2}, {"jaxis", godot_2}, {"mbutton", godot_2}};
 
+/// How often each sign of a family stands in a text.
+struct SignCounts {
+    std::size_t words[text_family_count] = {}, names_and = 0, names_at = 0, loose = 0, tight = 0;
+};
+
 /// Counts what tells the families apart.
-class Signs {
+class Signs : public SignCounts {
 public:
     explicit Signs(std::string_view text) noexcept
         : text_(text), tokens_(text, detail::text_rules(newest_text_family)) {}
 
     void count() noexcept {
-        for (TextToken token = tokens_.next(); token.kind != TokenKind::end;
-             token = tokens_.next()) {
+        for (;;) {
+            const TextToken token = tokens_.next();
+            if (!depth_ && text_.substr(token.space, token.begin - token.space).contains('\n'))
+                before_line_ = static_cast<const SignCounts&>(*this);
             switch (token.kind) {
+                case TokenKind::end:
+                    if (token.end == text_.size())
+                        return;
+                    tokens_.seek(token.end + 1);  // files go on behind a NUL
+                    break;
+                case TokenKind::equal:
+                    // What a key looks like says nothing.
+                    if (!depth_)
+                        static_cast<SignCounts&>(*this) = before_line_;
+                    break;
+                case TokenKind::brace_open:
+                case TokenKind::bracket_open:
+                case TokenKind::parenthesis_open:
+                    ++depth_;
+                    break;
+                case TokenKind::parenthesis_close:
+                    in_event_ = false;
+                    [[fallthrough]];
+                case TokenKind::brace_close:
+                case TokenKind::bracket_close:
+                    depth_ -= depth_ != 0;
+                    break;
                 case TokenKind::string:
                     string(token);
                     break;
@@ -115,15 +144,11 @@ public:
                 case TokenKind::identifier:
                     word(token);
                     break;
-                case TokenKind::parenthesis_close:
-                    in_event_ = false;
-                    break;
                 default:
                     break;
             }
         }
     }
-    std::size_t words[text_family_count] = {}, names_and = 0, names_at = 0, loose = 0, tight = 0;
 
 private:
     void count_word(std::span<const Telling> known, std::string_view word) noexcept {
@@ -162,7 +187,9 @@ private:
 
     std::string_view text_;
     detail::Tokens tokens_;
-    bool in_event_ = false;  ///< in an Object of an InputEvent
+    bool in_event_ = false;     ///< in an Object of an InputEvent
+    std::size_t depth_ = 0;     ///< of brackets
+    SignCounts before_line_{};  ///< what was counted before this line
 };
 
 /// Whether halves of characters stand in the text, as no UTF-8 has them.

@@ -10,7 +10,8 @@ namespace gdvar::test {
 namespace {
 
 /// What a text becomes, with its losses and renames behind it.
-std::string shown(const SectionsKind& kind, std::string_view text, TextFamily from, TextFamily to) {
+std::string shown(const SectionsKind& kind, std::string_view text, TextFamily from,
+                  const Dialect& to) {
     const auto made = converted(kind, text, from, to);
     if (!made)
         return made.error();
@@ -20,6 +21,9 @@ std::string shown(const SectionsKind& kind, std::string_view text, TextFamily fr
     for (const inspect::Rename& rename : made->renames)
         out += "* " + rename.path + ": " + rename.from + " " + rename.to + "\n";
     return out;
+}
+std::string shown(const SectionsKind& kind, std::string_view text, TextFamily from, TextFamily to) {
+    return shown(kind, text, from, sections_dialect(to));
 }
 constexpr TextFamily three = TextFamily::godot_3_6, four = TextFamily::godot_4;
 
@@ -46,6 +50,29 @@ TEST(ConvertConfig, WhatMeansTheSameStaysAsItIs) {
     EXPECT_EQ(shown(config_file, "[a]\nx=Object(Reference,\"script\":null)\n", three, four),
               "[a]\nx=Object(RefCounted,\"script\":null)\n"
               "* $.a.x: Reference RefCounted\n");
+}
+
+TEST(ConvertConfig, OlderEnginesOfAFamilyHaveFewerTypes) {
+    constexpr std::string_view text =
+        "[a]\nx=Dictionary[String, int]({\"k\": 1}) ; kept\ny=[1, Dictionary[int, "
+        "Array]({1: [2]})]\nz=Array[int]([3])\nv=PackedVector4Array(1, 2, 3, 4)\n";
+    constexpr std::string_view untyped =
+        "[a]\nx={\n\"k\": 1\n} ; kept\ny=[1, {\n1: [2]\n}]\nz=Array[int]([3])\n";
+    constexpr std::string_view losses =
+        "- $.a.x: the key and value types of a Dictionary; it loses them\n"
+        "- $.a.y[1]: the key and value types of a Dictionary; it loses them\n";
+    EXPECT_EQ(shown(config_file, text, four, dialects::godot_4_4), text);
+    EXPECT_EQ(shown(config_file, text, four, dialects::godot_4_3),
+              std::string(untyped) + "v=PackedVector4Array(1, 2, 3, 4)\n" + std::string(losses));
+    EXPECT_EQ(shown(config_file, text, four, dialects::godot_4_0),
+              std::string(untyped) + "v=[Vector4(1, 2, 3, 4)]\n" + std::string(losses) +
+                  "- $.a.v: PackedVector4Array does not exist in godot-4.0; it becomes an Array\n");
+    const std::string tags = "[gd_resource type=\"Resource\" format=3]\n\n[resource]\n";
+    EXPECT_EQ(
+        shown(resource_file, tags + "x = Dictionary[String, int]({})\n", four, dialects::godot_4_3),
+        tags +
+            "x = {}\n- $.resource.x: the key and value types of a Dictionary; it loses "
+            "them\n");
 }
 
 TEST(ConvertConfig, TypedArraysOfPandemonium) {

@@ -52,6 +52,17 @@ TEST(SectionsGuess, SignsOfAFamily) {
     EXPECT_EQ(family("[s]\na=@\"x\"\n"), static_cast<int>(TextFamily::pandemonium));
 }
 
+TEST(SectionsGuess, KeysSayNothing) {
+    for (const char* text :
+         {"[s]\nIntArray(x)=1\n", "[s]\nkey(x)=1\n", "PoolIntArray( x )=1", "[s]\na=1\n&\"n\"=2"})
+        EXPECT_FALSE(guess_family(text).certain) << text;
+    EXPECT_EQ(guess_family("[s]\nIntArray(x)=PoolIntArray( 1 )\n").family, TextFamily::godot_3_6);
+    EXPECT_EQ(guess_family("[s]\nx={ key(a): IntArray( 1 ) }\n").family, TextFamily::godot_2);
+    // Files go on behind a NUL.
+    EXPECT_EQ(guess_family(std::string_view("\0[s]\nx=IntArray(1)", 18)).family,
+              TextFamily::godot_2);
+}
+
 TEST(SectionsGuess, WhatLooksLikeAConfigFileOrAResource) {
     EXPECT_EQ(looks_like_config("; c\n[audio]\nx=1\n").why, "it begins with the section [audio]");
     EXPECT_EQ(looks_like_config("x=1\n").why, "it begins with an assignment");
