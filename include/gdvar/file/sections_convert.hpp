@@ -20,7 +20,7 @@ struct SectionsConversion {
     std::vector<inspect::Rename> renames;  ///< of classes and properties
 };
 
-/// Converts a ConfigFile from the family `options.family` for the engines of `to`. `outline` and
+/// Converts a ConfigFile from the family `options.family` for those `engines`. `outline` and
 /// `value` are those that were read from the text, the value as a packet of `sections_dialect`. The
 /// values are converted by `inspect::convert`, with its substitutions, losses and renames. A value
 /// that the target's engines read alike, and that has no name of a type that only the other family
@@ -30,7 +30,7 @@ struct SectionsConversion {
 /// The result has been read again as the target's engines do. With `report`, losses and renames go
 /// there. Errors: those of `inspect::convert` and `rewrite_config`.
 [[nodiscard]] std::expected<SectionsConversion, inspect::RewriteError> convert_config(
-    std::string_view text, const Outline& outline, const View& value, const Dialect& to,
+    std::string_view text, const Outline& outline, const View& value, const Dialect& engines,
     const SectionsOptions& options = {},
     const inspect::Renames& renames = inspect::Renames::godot_3_to_4(),
     inspect::ConversionReport* report = nullptr);
@@ -42,7 +42,7 @@ struct SectionsConversion {
 /// know (`unbinds`, `node_paths`; they stay in the text), and metadata whose names Godot 4 does not
 /// take. The properties of a node without a type keep their names.
 [[nodiscard]] std::expected<SectionsConversion, inspect::RewriteError> convert_resource(
-    std::string_view text, const Outline& outline, const View& value, const Dialect& to,
+    std::string_view text, const Outline& outline, const View& value, const Dialect& engines,
     const SectionsOptions& options = {},
     const inspect::Renames& renames = inspect::Renames::godot_3_to_4(),
     inspect::ConversionReport* report = nullptr);
