@@ -4,8 +4,11 @@
 #include <new>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
+#include "base/special_bytes.hpp"
 #include "gdvar/value/detail/variant_access.hpp"
 #include "parser.hpp"
+#include "value/blocks.hpp"
 #include "value/outline_guard.hpp"
 
 namespace gdvar {
@@ -13,11 +16,78 @@ namespace detail {
 
 bool Parser::run() {
     while (!done_)
-        if (!step())
+        if ((!stack_.empty() && !plain()) || !step())
             return false;
     if (!options_.whole || lexer_.at_end())
         return true;
     return lexer_.fail(Errc::trailing_bytes, lexer_.position(), "there is more after the value");
+}
+
+/// Reads what stands next in the innermost container as long as it is a comma or a plain value.
+/// Stops before all else, and before whatever is refused: for these there are tokens.
+bool Parser::plain() {
+    TextEntry& entry = stack_.back();
+    if (outline_ || entry.kind == TextEntry::object || entry.at_value ||
+        stack_.size() > options_.limits.max_depth)
+        return true;
+    std::size_t at = lexer_.position();
+    const auto next = [&] {
+        while (at < text_.size() && rules_.blanks.has(text_[at]))
+            ++at;
+        return at < text_.size() ? text_[at] : '\0';
+    };
+    for (;;) {
+        if (entry.comma) {
+            if (next() != ',')
+                break;
+            entry.comma = false;
+            ++at;
+        }
+        if (next() == '\0' || nodes_ == options_.limits.max_nodes || !plain_value(at))
+            break;
+        ++nodes_;
+        if (entry.kind == TextEntry::array || std::exchange(entry.at_value, !entry.at_value)) {
+            entry.comma = true;
+        } else if (next() == ':') {
+            ++at;
+        } else {
+            lexer_.seek(at);
+            return expect(TokenKind::colon, "expected ':' after the key");
+        }
+    }
+    lexer_.seek(at);
+    return true;
+}
+
+/// A text without escapes, a number without an exponent, or a word.
+bool Parser::plain_value(std::size_t& at) {
+    const char c = text_[at];
+    if (c == '"') {
+        std::string_view text;
+        if (!lexer_.plain_string(at, text))
+            return false;
+        if (!VariantAccess::make_text(waiting_.emplace(), Type::string, text, maker_))
+            throw_no_memory();
+        return true;
+    }
+    if (is_letter(c)) {
+        constexpr std::string_view words[] = {"true", "false", "null"};
+        for (const std::string_view word : words) {
+            const std::size_t end = at + word.size();
+            if (text_.size() <= end || !text_.substr(at).starts_with(word) ||
+                is_letter(text_[end]) || is_digit(text_[end]))
+                continue;
+            at = end;
+            return word == "null" ? waiting_.emplace() : waiting_.emplace(word == "true"), true;
+        }
+        return false;
+    }
+    PlainNumber number;
+    if (!number.read(text_, at) || !number.held() || (exact_ && number.real && !number.exact()))
+        return false;
+    at += number.text.size();
+    return number.real ? waiting_.emplace(number.quotient()) : waiting_.emplace(number.whole()),
+           true;
 }
 
 bool Parser::step() {
@@ -60,14 +130,14 @@ bool Parser::step_pairs(TextEntry& entry) {
         return value();
     if (!is(TokenKind::string))
         return fail(Errc::bad_syntax, "expected a property's name in quotes", Type::object);
-    waiting_.push_back(Variant(lexer_.token.text));
+    waiting_.emplace(lexer_.token.text);
     entry.at_value = true;
     if (outline_)
         note_name();
     return expect(TokenKind::colon, "expected ':' after the property's name");
 }
 
-bool Parser::complete(Variant value) {
+bool Parser::complete(Variant&& value) {
     if (++nodes_ > options_.limits.max_nodes)
         return fail(Errc::node_limit, {}, value.type());
     if (outline_)
@@ -77,7 +147,7 @@ bool Parser::complete(Variant value) {
         done_ = true;
         return true;
     }
-    waiting_.push_back(std::move(value));
+    waiting_.emplace(std::move(value));
     TextEntry& entry = stack_.back();
     if (entry.kind == TextEntry::array || std::exchange(entry.at_value, !entry.at_value)) {
         entry.comma = true;
@@ -88,7 +158,7 @@ bool Parser::complete(Variant value) {
     return expect(TokenKind::colon, "expected ':' after the key");
 }
 
-bool Parser::push(TextEntry entry) {
+bool Parser::push(TextEntry&& entry) {
     entry.first = waiting_.size();
     if (outline_)
         open_node(entry.kind);
@@ -98,10 +168,34 @@ bool Parser::push(TextEntry entry) {
 
 // ---- containers are made when they close, so their exact size is known ----------------------
 
+namespace {
+
+/// A block that is to get `count` items at once; none for no items.
+template <class B>
+B* block_of(std::size_t count, PartMaker& maker) {
+    if (!count)
+        return nullptr;
+    B* const block =
+        count > UINT32_MAX ? nullptr : make_block<B>(static_cast<std::uint32_t>(count), &maker);
+    if (!block)
+        throw_no_memory();
+    block->size = static_cast<std::uint32_t>(count);
+    block->hints = 0;
+    return block;
+}
+
+bool is_text(const Variant& value) noexcept {
+    return value.is(Type::string) || value.is(Type::string_name);
+}
+
+}  // namespace
+
 Array Parser::array_of(const TextEntry& entry) {
     Array made;
-    made.reserve(waiting_.size() - entry.first);
-    waiting_.take_from(entry.first, [&](Variant& item) { made.push_back(std::move(item)); });
+    if (auto* const block = block_of<ArrayBlock>(waiting_.size() - entry.first, maker_)) {
+        waiting_.move_to(block->items(), entry.first);
+        VariantAccess::set_block(made, block);
+    }
     return made;
 }
 
@@ -152,12 +246,40 @@ void Parser::put(const TextEntry& entry, Dictionary& to, Variant key, Variant va
 }
 
 /// Whether the last pair takes more memory than its text. Such pairs are merged at once, so that
-/// only one of equal keys is held.
-bool Parser::merges_now(const TextEntry& entry) const noexcept {
+/// only one of equal keys is held. A few pairs may wait if their keys differ.
+bool Parser::merges_now(const TextEntry& entry) {
     if (entry.kind != TextEntry::dictionary || keeps_pairs())
         return false;
     const std::size_t n = waiting_.size();
-    return VariantAccess::block(waiting_[n - 2]) || VariantAccess::block(waiting_[n - 1]);
+    if (!VariantAccess::block(waiting_[n - 2]) && !VariantAccess::block(waiting_[n - 1]))
+        return false;
+    if (n - entry.first > 32 || !is_text(waiting_[n - 2]))
+        return true;
+    for (std::size_t i = entry.first; i < n - 2; i += 2)
+        if (!is_text(waiting_[i]) || waiting_[i].text() == waiting_[n - 2].text())
+            return true;
+    return false;
+}
+
+/// Whether the keys of the waiting pairs are texts that differ. It may be false nevertheless.
+bool Parser::keys_differ(std::size_t first) {
+    constexpr std::size_t few = 16;
+    marks_.clear();
+    std::uint64_t seen = 0;  // of few keys: a bit for each
+    for (std::size_t i = first; i < waiting_.size(); i += 2) {
+        if (!is_text(waiting_[i]))
+            return false;
+        const std::uint64_t mark = text_mark(waiting_[i].text());
+        const std::uint64_t bit = std::uint64_t{1} << (mark * 0x9E37'79B9'7F4A'7C15u >> 58);
+        if (marks_.size() < few && (seen & bit) && std::ranges::find(marks_, mark) != marks_.end())
+            return false;
+        seen |= bit;
+        marks_.push_back(mark);
+    }
+    if (marks_.size() <= few)
+        return true;
+    detail::sort(marks_);
+    return std::ranges::adjacent_find(marks_) == marks_.end();
 }
 
 /// Moves the waiting pairs into the Dictionary. `closing`: they are the last ones.
@@ -184,7 +306,13 @@ void Parser::merge_waiting(TextEntry& entry, bool closing) {
 }
 
 Dictionary Parser::pairs_of(TextEntry& entry) {
-    merge_waiting(entry, true);
+    const std::size_t count = (waiting_.size() - entry.first) / 2;
+    if (!entry.merged.empty() || (!keeps_pairs() && !keys_differ(entry.first))) {
+        merge_waiting(entry, true);
+    } else if (auto* const block = block_of<DictionaryBlock>(count, maker_)) {
+        waiting_.move_to(block->run(), entry.first);
+        VariantAccess::set_block(entry.merged, block);
+    }
     return std::move(entry.merged);
 }
 
@@ -228,7 +356,8 @@ Fit worst_of(const Items& items, const FitOf& fit_of_item) {
 /// empties the whole container.
 bool Parser::fit(const TextEntry& entry, Array& array) {
     const ContainerType type = entry.view(0);
-    array.set_element_type(type);
+    if (type.typed())
+        array.set_element_type(type);
     if (!type.typed() || !rules_.checks_elements)
         return true;
     const auto fits = [&](const Variant& item) { return fit_of(item, type); };
@@ -242,7 +371,8 @@ bool Parser::fit(const TextEntry& entry, Array& array) {
 
 bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
     const ContainerType key_type = entry.view(0), value_type = entry.view(1);
-    pairs.set_types(key_type, value_type);
+    if (entry.types)
+        pairs.set_types(key_type, value_type);
     if ((!key_type.typed() && !value_type.typed()) || !rules_.checks_elements)
         return true;
     bool merges = false;

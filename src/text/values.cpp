@@ -221,6 +221,27 @@ void append_component(const Number& number, ComponentType component, std::vector
     });
 }
 
+/// The number as a component, if that is the same for engines and for an exact reader.
+template <class T>
+bool plain_component(const PlainNumber& number, T& to) noexcept {
+    if (!number.exact() || (number.negative && !number.mantissa))
+        return false;
+    if constexpr (std::integral<T>) {
+        to = static_cast<T>(number.whole());
+        return !number.real && std::in_range<T>(number.whole());
+    } else if (!number.real) {
+        to = static_cast<T>(number.whole());
+        return true;
+    } else {
+        const double value = number.quotient();
+        to = static_cast<T>(value);
+        // Between two floats both steps of rounding count.
+        constexpr std::uint64_t low = 0x1FFF'FFFFu;
+        return sizeof(T) == sizeof value ||
+               (std::bit_cast<std::uint64_t>(value) & low) != (low >> 1) + 1;
+    }
+}
+
 }  // namespace
 
 /// The token as one component.
@@ -303,6 +324,7 @@ bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
     for (;;) {
         if (!component(kind, to))
             return false;
+        plain_components(kind, to);
         if (!lexer_.next())
             return false;
         if (is(TokenKind::parenthesis_close))
@@ -312,6 +334,29 @@ bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
         if (!lexer_.next())
             return false;
     }
+}
+
+/// Reads commas and plain numbers while such follow. `component` reads the same with tokens.
+void Parser::plain_components(ComponentType kind, std::vector<std::byte>& to) {
+    with_component(kind, [&]<class T>(std::type_identity<T>) {
+        const auto behind_space = [&](std::size_t at) {
+            while (at < text_.size() && rules_.blanks.has(text_[at]))
+                ++at;
+            return at;
+        };
+        for (std::size_t at = lexer_.position();;) {
+            at = behind_space(at);
+            if (at == text_.size() || text_[at] != ',')
+                return;
+            T value{};
+            PlainNumber number;
+            if (!number.read(text_, behind_space(at + 1)) || !plain_component(number, value))
+                return;
+            append_bytes(to, value);
+            at = static_cast<std::size_t>(number.text.end() - text_.begin());
+            lexer_.seek(at);
+        }
+    });
 }
 
 bool Parser::math(const Construct& what, std::size_t offset) {
