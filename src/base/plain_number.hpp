@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/ascii.hpp"
+#include "base/text_buffer.hpp"
 #include "gdvar/base/bytes.hpp"
 
 namespace gdvar::detail {
@@ -37,7 +38,7 @@ struct PlainNumber {
     }
 
     /// Reads the number at that position. False if none stands there, or one with an exponent.
-    bool read(std::string_view from, std::size_t at) noexcept {
+    GDVAR_ALWAYS_INLINE bool read(std::string_view from, std::size_t at) noexcept {
         const char *const begin = from.data() + at, *const end = from.data() + from.size();
         const char* p = begin;
         negative = p != end && *p == '-';

@@ -32,14 +32,6 @@ inline std::uint64_t load_some(const char* p, std::size_t n) noexcept {
     return at(0) | at(n / 2) | at(n - 1);
 }
 
-/// Equal texts have the same. Of texts that somebody chose so, others have, too.
-inline std::uint64_t text_mark(std::string_view text) noexcept {
-    const std::size_t n = text.size();
-    const std::uint64_t first = load_some(text.data(), n);
-    const std::uint64_t last = n > 8 ? load_some(text.data() + n - 8, 8) : 0;
-    return first + last * 0x9E37'79B9'7F4A'7C15u + n;
-}
-
 /// Which bytes: those below `Low`, and `Others`.
 template <unsigned char Low, char... Others>
 struct SpecialBytes {

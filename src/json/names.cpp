@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "base/sort.hpp"
-#include "base/special_bytes.hpp"
+#include "base/marks.hpp"
 
 namespace gdvar::detail {
 
 namespace {
 
-template <class T>
-bool any_twice(std::vector<T>& all) {
+bool any_twice(std::vector<std::string_view>& all) {
     detail::sort(all);
     return std::adjacent_find(all.begin(), all.end()) != all.end();
 }
@@ -23,7 +21,7 @@ void MemberNames::expect(std::vector<std::string_view>& names) {
     for (const std::string_view name : names)
         marks_.push_back(text_mark(name));
     // Numbers are sorted faster than names, and suffice nearly always.
-    watching_ = any_twice(marks_) && any_twice(names);
+    watching_ = !all_differ(marks_) && any_twice(names);
 }
 
 std::string_view MemberNames::unique(std::string_view name, std::string& made) {

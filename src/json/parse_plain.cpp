@@ -10,6 +10,7 @@ namespace {
 using detail::JsonBuilder;
 using detail::JsonEntry;
 using detail::JsonNode;
+using detail::PlainNumber;
 
 /// Whether a number that is not in the range of floats is too small, not too large. That is so if
 /// its first digit other than 0 is behind the point after the exponent is applied.
@@ -49,7 +50,7 @@ public:
             case JsonNode::number:
                 return number(index);
             case JsonNode::string:
-                return to_.complete(index, Variant(String(to_.tree.text(node))));
+                return to_.text(index, Type::string, to_.tree.text(node));
             default:
                 return container(index);
         }
@@ -58,6 +59,12 @@ public:
 private:
     bool number(std::uint32_t index) {
         const std::string_view text = to_.tree.text(to_.tree.nodes[index]);
+        if (PlainNumber plain; plain.read(text, 0) && plain.text.size() == text.size()) {
+            if (!plain.real && plain.held())
+                return to_.number(index, plain.whole());
+            if (plain.real && plain.exact())
+                return to_.number(index, plain.quotient());
+        }
         const bool whole = detail::SpecialBytes<0, '.', 'e', 'E'>::find(text, 0) == text.size();
         if (whole) {
             std::int64_t value = 0;
@@ -85,7 +92,7 @@ private:
         entry.next = index + 1;
         if (node.kind == JsonNode::object) {
             entry.kind = JsonEntry::dictionary;
-            if (!to_.options.repeated_names && !to_.options.outline)
+            if (!to_.options.repeated_names && !to_.options.outline && to_.repeats_names(index))
                 entry.made = Type::nil;  // equal names replace
             entry.left = 2 * node.count;
             entry.container = Variant(Dictionary());

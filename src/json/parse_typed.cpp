@@ -12,13 +12,13 @@ namespace detail {
 
 bool TypedReader::tagged(std::uint32_t index) {
     const std::string_view all = text(index);
-    const std::size_t colon = all.find(':');
-    if (colon != all.npos) {
+    const std::size_t colon = SpecialBytes<0, ':'>::find(all.substr(0, 4), 0);
+    if (colon < std::min<std::size_t>(all.size(), 4)) {
         const std::string_view tag = all.substr(0, colon), rest = all.substr(colon + 1);
         if (tag == "s")
-            return to_.complete(index, Variant(String(rest)));
+            return to_.text(index, Type::string, rest);
         if (tag == "sn")
-            return to_.complete(index, Variant(StringName(rest)));
+            return to_.text(index, Type::string_name, rest);
         if (tag == "np") {
             // The engine reads it as an empty path.
             if (rest.find("::") != rest.npos)
@@ -30,7 +30,7 @@ bool TypedReader::tagged(std::uint32_t index) {
         if (tag == "i") {
             std::int64_t value = 0;
             return whole_number(rest, value)
-                       ? to_.complete(index, Variant(value))
+                       ? to_.number(index, value)
                        : to_.fail(index, Errc::bad_number, "expected an int of 64 bits",
                                   Type::integer);
         }
@@ -41,6 +41,9 @@ bool TypedReader::tagged(std::uint32_t index) {
 
 bool TypedReader::real(std::uint32_t index, std::string_view digits) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (PlainNumber plain;
+        plain.read(digits, 0) && plain.text.size() == digits.size() && plain.exact())
+        return to_.number(index, plain.quotient());
     if (digits == "inf")
         return to_.complete(index, Variant(infinity));
     if (digits == "-inf")
@@ -62,7 +65,7 @@ bool TypedReader::real(std::uint32_t index, std::string_view digits) {
         if (stop == end && error == std::errc::result_out_of_range && !letters)
             return to_.fail(index, Errc::bad_number, "does not fit a 64-bit float", Type::real);
         if (stop == end && error == std::errc() && !letters)
-            return to_.complete(index, Variant(value));
+            return to_.number(index, value);
     }
     return to_.fail(index, Errc::bad_number, "expected a float after \"f:\"", Type::real);
 }

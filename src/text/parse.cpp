@@ -4,10 +4,10 @@
 #include <new>
 
 #include "base/exceptions.hpp"
-#include "base/sort.hpp"
-#include "base/special_bytes.hpp"
+#include "base/marks.hpp"
 #include "gdvar/value/detail/variant_access.hpp"
 #include "parser.hpp"
+#include "read_number.hpp"
 #include "value/blocks.hpp"
 #include "value/outline_guard.hpp"
 
@@ -16,38 +16,58 @@ namespace detail {
 
 bool Parser::run() {
     while (!done_)
-        if ((!stack_.empty() && !plain()) || !step())
+        if ((!stack_.empty() && !plain()) || (!done_ && !step()))
             return false;
     if (!options_.whole || lexer_.at_end())
         return true;
     return lexer_.fail(Errc::trailing_bytes, lexer_.position(), "there is more after the value");
 }
 
-/// Reads what stands next in the innermost container as long as it is a comma or a plain value.
-/// Stops before all else, and before whatever is refused: for these there are tokens.
+/// Reads what stands next as long as it is a plain value, a comma or a bracket. Stops before all
+/// else, and before whatever is refused: for these there are tokens.
 bool Parser::plain() {
-    TextEntry& entry = stack_.back();
-    if (outline_ || entry.kind == TextEntry::object || entry.at_value ||
-        stack_.size() > options_.limits.max_depth)
-        return true;
     std::size_t at = lexer_.position();
     const auto next = [&] {
         while (at < text_.size() && rules_.blanks.has(text_[at]))
             ++at;
         return at < text_.size() ? text_[at] : '\0';
     };
-    for (;;) {
-        if (entry.comma) {
-            if (next() != ',')
-                break;
+    while (!outline_ && stack_.size() <= options_.limits.max_depth) {
+        TextEntry& entry = stack_.back();
+        if (entry.kind == TextEntry::object)
+            break;
+        if (entry.comma && next() == ',') {
             entry.comma = false;
             ++at;
         }
-        if (next() == '\0' || nodes_ == options_.limits.max_nodes || !plain_value(at))
+        const char c = next();
+        const TokenKind end = c == ']'   ? TokenKind::bracket_close
+                              : c == '}' ? TokenKind::brace_close
+                                         : TokenKind::end;
+        if (end == entry.close && !entry.wrapped && !entry.at_value) {
+            lexer_.token.offset = at;
+            lexer_.seek(at + 1);
+            if (!close(entry) || done_)
+                return done_;
+            at = lexer_.position();
+            continue;
+        }
+        if (entry.comma)
+            break;
+        if (c == '[' || c == '{') {
+            lexer_.token.offset = at++;
+            lexer_.seek(at);
+            open(c == '{');
+            continue;
+        }
+        if (c == '\0' || nodes_ == options_.limits.max_nodes || !plain_value(at))
             break;
         ++nodes_;
         if (entry.kind == TextEntry::array || std::exchange(entry.at_value, !entry.at_value)) {
             entry.comma = true;
+            if (entry.kind == TextEntry::dictionary &&
+                !waiting_[waiting_.size() - 2].is(Type::string) && merges_now(entry))
+                merge_waiting(entry, false);
         } else if (next() == ':') {
             ++at;
         } else {
@@ -83,11 +103,20 @@ bool Parser::plain_value(std::size_t& at) {
         return false;
     }
     PlainNumber number;
-    if (!number.read(text_, at) || !number.held() || (exact_ && number.real && !number.exact()))
+    if (!number.read(text_, at) || !(number.real || number.held()))
         return false;
+    if (!number.real) {
+        waiting_.emplace(number.whole());
+    } else if (exact_ ? number.exact() : number.held()) {
+        waiting_.emplace(number.quotient());
+    } else {
+        const auto value = exact_ ? exact_number<double>(number.text) : engine_real(number.text);
+        if (!value)
+            return false;
+        waiting_.emplace(*value);
+    }
     at += number.text.size();
-    return number.real ? waiting_.emplace(number.quotient()) : waiting_.emplace(number.whole()),
-           true;
+    return true;
 }
 
 bool Parser::step() {
@@ -263,23 +292,13 @@ bool Parser::merges_now(const TextEntry& entry) {
 
 /// Whether the keys of the waiting pairs are texts that differ. It may be false nevertheless.
 bool Parser::keys_differ(std::size_t first) {
-    constexpr std::size_t few = 16;
     marks_.clear();
-    std::uint64_t seen = 0;  // of few keys: a bit for each
     for (std::size_t i = first; i < waiting_.size(); i += 2) {
         if (!is_text(waiting_[i]))
             return false;
-        const std::uint64_t mark = text_mark(waiting_[i].text());
-        const std::uint64_t bit = std::uint64_t{1} << (mark * 0x9E37'79B9'7F4A'7C15u >> 58);
-        if (marks_.size() < few && (seen & bit) && std::ranges::find(marks_, mark) != marks_.end())
-            return false;
-        seen |= bit;
-        marks_.push_back(mark);
+        marks_.push_back(text_mark(waiting_[i].text()));
     }
-    if (marks_.size() <= few)
-        return true;
-    detail::sort(marks_);
-    return std::ranges::adjacent_find(marks_) == marks_.end();
+    return all_differ(marks_);
 }
 
 /// Moves the waiting pairs into the Dictionary. `closing`: they are the last ones.

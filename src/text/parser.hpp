@@ -77,6 +77,7 @@ private:
     bool step_array(TextEntry& entry);
     bool step_pairs(TextEntry& entry);
     bool complete(Variant&& value);
+    bool open(bool brace);
     bool push(TextEntry&& entry);
     bool close(TextEntry& entry);
     Array array_of(const TextEntry& entry);
@@ -96,6 +97,7 @@ private:
     bool value();
     bool literal();
     bool named();
+    const std::optional<Construct>& find_named(std::string_view name);
     bool construct(const Construct& what, std::size_t offset);
     bool math(const Construct& what, std::size_t offset);
     bool packed(const Construct& what, std::size_t offset);
@@ -176,6 +178,8 @@ private:
     ValueStack waiting_;                 ///< values of containers that have not ended
     PartMaker maker_;
     std::vector<std::uint64_t> marks_;  ///< of the last Dictionary's keys
+    std::string_view last_name_;         ///< the last constructor, and
+    std::optional<Construct> last_;      ///< what it constructs
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;
