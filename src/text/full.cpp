@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/coding.hpp"
+#include "base/escape.hpp"
 #include "base/exceptions.hpp"
 #include "base/number.hpp"
 #include "escape.hpp"
@@ -222,6 +223,9 @@ private:
     }
 
     void quoted(std::string_view text) {
+        using Special = detail::SpecialBytes<0x20, '"', '\\', '\x7F'>;
+        if (detail::append_plain<Special, true>(out_, "\"", text))
+            return;
         out_ += '"';
         pieces_.in_parts(text,
                          [&](std::string_view piece) { detail::append_lossless(out_, piece); });
