@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "gdvar/base/export.hpp"
 #include "base/text_buffer.hpp"
+#include "gdvar/base/export.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::detail {

@@ -20,6 +20,10 @@ struct PlainNumber {
     std::string_view text{};
 
     bool held() const noexcept { return digits <= 18; }
+    /// Whether it is one of JSON: without a 0 too many, with digits behind the point.
+    bool well_formed() const noexcept {
+        return (!real || fraction) && (digits - fraction == 1 || text[negative] != '0');
+    }
     std::int64_t whole() const noexcept {
         return static_cast<std::int64_t>(negative ? 0 - mantissa : mantissa);
     }

@@ -47,10 +47,8 @@ template <class B, class Container>
 void make_room_in(Container& in, std::uint32_t count, bool has_block, PartMaker& maker) {
     if (has_block)
         return in.reserve(count);
-    B* const made = make_block<B>(count, &maker);
-    if (!made)
-        throw_no_memory();
-    made->hints = 0;
+    B* const made = make_filled_block<B>(count, maker);
+    made->size = 0;
     VariantAccess::set_block(in, made);
 }
 }  // namespace
@@ -64,8 +62,8 @@ bool JsonBuilder::push(std::uint32_t index, JsonEntry&& entry) {
     if (count && entry.kind != JsonEntry::object && entry.made != Type::nil) {
         const bool has = VariantAccess::block(entry.container);
         if (pairs)
-            make_room_in<DictionaryBlock>(VariantAccess::as<Dictionary>(entry.container), count, has,
-                                      maker_);
+            make_room_in<DictionaryBlock>(VariantAccess::as<Dictionary>(entry.container), count,
+                                          has, maker_);
         else
             make_room_in<ArrayBlock>(VariantAccess::as<Array>(entry.container), count, has, maker_);
         entry.block = VariantAccess::block(entry.container);

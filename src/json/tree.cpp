@@ -157,8 +157,7 @@ private:
     bool number() {
         const std::size_t from = at_;
         JsonNode& made = node(JsonNode::number);
-        if (PlainNumber plain; plain.read(text_, from) && (!plain.real || plain.fraction) &&
-                               (plain.digits - plain.fraction == 1 || text_[from + plain.negative] != '0')) {
+        if (PlainNumber plain; plain.read(text_, from) && plain.well_formed()) {
             at_ += plain.text.size();
             made.from = made.offset;
             made.count = static_cast<std::uint32_t>(plain.text.size());

@@ -17,8 +17,7 @@ using JsonSpecial = SpecialBytes<0x20, '"', '\\'>;
 template <class Out>
 void append_json_text(Out& out, std::string_view text);
 /// A JSON string, in pieces. `open`: its quote, and what stands before it and the text.
-inline void append_json_quoted(PieceOutput& pieces, std::string_view open,
-                               std::string_view text) {
+inline void append_json_quoted(PieceOutput& pieces, std::string_view open, std::string_view text) {
     TextBuffer& out = pieces.text();
     if (append_plain<JsonSpecial, true>(out, open, text))
         return;

@@ -303,8 +303,9 @@ void KeySorter<Pair>::order_texts(std::span<Pair> pairs, bool held) {
 template <class Pair>
 void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
     // Often they are those of the Dictionary before.
-    if (!std::equal(pairs.begin(), pairs.end(), last_.begin(), last_.end(),
-                    [](const Pair& pair, std::string_view text) { return pair.key.text() == text; }))
+    if (!std::equal(
+            pairs.begin(), pairs.end(), last_.begin(), last_.end(),
+            [](const Pair& pair, std::string_view text) { return pair.key.text() == text; }))
         order_texts(pairs, held);
     sorted_.clear();
     sorted_.reserve(pairs.size());

@@ -4,11 +4,9 @@
 #include <new>
 
 #include "base/exceptions.hpp"
-#include "base/marks.hpp"
 #include "gdvar/value/detail/variant_access.hpp"
 #include "parser.hpp"
 #include "read_number.hpp"
-#include "value/blocks.hpp"
 #include "value/outline_guard.hpp"
 
 namespace gdvar {
@@ -86,8 +84,7 @@ bool Parser::plain_value(std::size_t& at) {
         std::string_view text;
         if (!lexer_.plain_string(at, text))
             return false;
-        if (!VariantAccess::make_text(waiting_.emplace(), Type::string, text, maker_))
-            throw_no_memory();
+        waiting_.emplace_text(text, maker_);
         return true;
     }
     if (is_letter(c)) {
@@ -199,20 +196,6 @@ bool Parser::push(TextEntry&& entry) {
 
 namespace {
 
-/// A block that is to get `count` items at once; none for no items.
-template <class B>
-B* block_of(std::size_t count, PartMaker& maker) {
-    if (!count)
-        return nullptr;
-    B* const block =
-        count > UINT32_MAX ? nullptr : make_block<B>(static_cast<std::uint32_t>(count), &maker);
-    if (!block)
-        throw_no_memory();
-    block->size = static_cast<std::uint32_t>(count);
-    block->hints = 0;
-    return block;
-}
-
 bool is_text(const Variant& value) noexcept {
     return value.is(Type::string) || value.is(Type::string_name);
 }
@@ -220,12 +203,7 @@ bool is_text(const Variant& value) noexcept {
 }  // namespace
 
 Array Parser::array_of(const TextEntry& entry) {
-    Array made;
-    if (auto* const block = block_of<ArrayBlock>(waiting_.size() - entry.first, maker_)) {
-        waiting_.move_to(block->items(), entry.first);
-        VariantAccess::set_block(made, block);
-    }
-    return made;
+    return waiting_.take_array(entry.first, maker_);
 }
 
 namespace {
@@ -290,17 +268,6 @@ bool Parser::merges_now(const TextEntry& entry) {
     return false;
 }
 
-/// Whether the keys of the waiting pairs are texts that differ. It may be false nevertheless.
-bool Parser::keys_differ(std::size_t first) {
-    marks_.clear();
-    for (std::size_t i = first; i < waiting_.size(); i += 2) {
-        if (!is_text(waiting_[i]))
-            return false;
-        marks_.push_back(text_mark(waiting_[i].text()));
-    }
-    return all_differ(marks_);
-}
-
 /// Moves the waiting pairs into the Dictionary. `closing`: they are the last ones.
 void Parser::merge_waiting(TextEntry& entry, bool closing) {
     std::size_t left = closing ? (waiting_.size() - entry.first) / 2 : SIZE_MAX;
@@ -325,13 +292,9 @@ void Parser::merge_waiting(TextEntry& entry, bool closing) {
 }
 
 Dictionary Parser::pairs_of(TextEntry& entry) {
-    const std::size_t count = (waiting_.size() - entry.first) / 2;
-    if (!entry.merged.empty() || (!keeps_pairs() && !keys_differ(entry.first))) {
-        merge_waiting(entry, true);
-    } else if (auto* const block = block_of<DictionaryBlock>(count, maker_)) {
-        waiting_.move_to(block->run(), entry.first);
-        VariantAccess::set_block(entry.merged, block);
-    }
+    if (entry.merged.empty() && (keeps_pairs() || waiting_.keys_differ(entry.first)))
+        return waiting_.take_pairs(entry.first, maker_);
+    merge_waiting(entry, true);
     return std::move(entry.merged);
 }
 

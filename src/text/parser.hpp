@@ -84,7 +84,6 @@ private:
     Dictionary pairs_of(TextEntry& entry);
     void merge_waiting(TextEntry& entry, bool closing);
     bool merges_now(const TextEntry& entry);
-    bool keys_differ(std::size_t first);
     /// Whether equal keys stay.
     bool keeps_pairs() const noexcept { return options_.full || outline_; }
     Object object_of(const TextEntry& entry);
@@ -177,9 +176,8 @@ private:
     std::vector<std::byte> components_;  ///< of the last vector or matrix
     ValueStack waiting_;                 ///< values of containers that have not ended
     PartMaker maker_;
-    std::vector<std::uint64_t> marks_;  ///< of the last Dictionary's keys
-    std::string_view last_name_;         ///< the last constructor, and
-    std::optional<Construct> last_;      ///< what it constructs
+    std::string_view last_name_;     ///< the last constructor, and
+    std::optional<Construct> last_;  ///< what it constructs
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;

@@ -7,7 +7,9 @@
 #include <new>
 #include <vector>
 
-#include "gdvar/value/variant.hpp"
+#include "base/marks.hpp"
+#include "gdvar/value/detail/variant_access.hpp"
+#include "value/blocks.hpp"
 
 namespace gdvar::detail {
 
@@ -53,6 +55,44 @@ public:
         cut(first);
     }
 
+    /// Makes a text on top, its memory from the maker.
+    void emplace_text(std::string_view text, PartMaker& maker) {
+        if (!VariantAccess::make_text(emplace(), Type::string, text, maker))
+            throw_no_memory();
+    }
+    /// The values from `first` on, which leave the stack, as an Array.
+    Array take_array(std::size_t first, PartMaker& maker) {
+        Array made;
+        if (const std::size_t count = size_ - first) {
+            auto* const block = make_filled_block<ArrayBlock>(count, maker);
+            move_to(block->items(), first);
+            VariantAccess::set_block(made, block);
+        }
+        return made;
+    }
+    /// The same as the keys and values of a Dictionary, equal keys too.
+    Dictionary take_pairs(std::size_t first, PartMaker& maker) {
+        Dictionary made;
+        if (const std::size_t count = (size_ - first) / 2) {
+            auto* const block = make_filled_block<DictionaryBlock>(count, maker);
+            move_to(block->run(), first);
+            VariantAccess::set_block(made, block);
+        }
+        return made;
+    }
+    /// Whether the keys of the pairs from `first` on are texts that differ. It may be false
+    /// nevertheless.
+    bool keys_differ(std::size_t first) {
+        marks_.clear();
+        for (std::size_t i = first; i < size_; i += 2) {
+            const Variant& key = (*this)[i];
+            if (!key.is(Type::string) && !key.is(Type::string_name))
+                return false;
+            marks_.push_back(text_mark(key.text()));
+        }
+        return all_differ(marks_);
+    }
+
 private:
     static constexpr std::size_t per = 128;
     using Chunk = std::unique_ptr<std::byte[]>;
@@ -93,6 +133,7 @@ private:
 
     alignas(Variant) std::byte first_[per * sizeof(Variant)];
     std::vector<Chunk> more_;
+    std::vector<std::uint64_t> marks_;  ///< of the last Dictionary's keys
     std::size_t size_ = 0;
     Variant* next_ = chunk(0);
     Variant* end_ = next_ + per;
