@@ -30,7 +30,7 @@ struct PlainNumber {
     /// Whether `quotient` is the nearest float: both numbers that it divides are exact ones.
     bool exact() const noexcept { return held() && mantissa <= std::uint64_t{1} << 53; }
     /// For up to 18 digits: the number as one division makes it.
-    double quotient() const noexcept {
+    GDVAR_ALWAYS_INLINE double quotient() const noexcept {
         constexpr auto powers = [] {
             std::array<double, 19> out{1};
             for (std::size_t i = 1; i < out.size(); ++i)

@@ -91,7 +91,7 @@ bool Parser::plain_value(std::size_t& at) {
         constexpr std::string_view words[] = {"true", "false", "null"};
         for (const std::string_view word : words) {
             const std::size_t end = at + word.size();
-            if (text_.size() <= end || !text_.substr(at).starts_with(word) ||
+            if (word[0] != c || text_.size() <= end || text_.substr(at, word.size()) != word ||
                 is_letter(text_[end]) || is_digit(text_[end]))
                 continue;
             at = end;
