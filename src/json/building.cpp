@@ -53,12 +53,27 @@ void make_room_in(Container& in, std::uint32_t count, bool has_block, PartMaker&
 }
 }  // namespace
 
+/// Room for all that is still to come.
+void JsonBuilder::widen(JsonEntry& entry) {
+    const bool pairs = entry.kind == JsonEntry::dictionary;
+    const std::uint64_t more = std::min<std::uint64_t>((std::uint64_t{entry.left} + 1) >> pairs,
+                                                       limits_.max_nodes - nodes_ + 1);
+    const auto all = static_cast<std::size_t>(entry.block->size + more);
+    if (pairs)
+        VariantAccess::as<Dictionary>(entry.container).reserve(all);
+    else
+        VariantAccess::as<Array>(entry.container).reserve(all);
+    entry.block = VariantAccess::block(entry.container);
+}
+
 bool JsonBuilder::push(std::uint32_t index, JsonEntry&& entry) {
     if (stack_.size() > limits_.max_depth)
         return fail(index, Errc::depth_limit, {});
     const bool pairs = entry.kind == JsonEntry::dictionary;
-    const auto count = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(entry.left >> pairs, limits_.max_nodes - nodes_));
+    // First for a few: most refusals happen among these.
+    constexpr std::uint32_t first_few = 16;
+    const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        std::min(entry.left >> pairs, first_few), limits_.max_nodes - nodes_));
     if (count && entry.kind != JsonEntry::object && entry.made != Type::nil) {
         const bool has = VariantAccess::block(entry.container);
         if (pairs)

@@ -107,7 +107,9 @@ private:
         make(value);
         return settle(index, std::move(value));
     }
-    Variant& place(JsonEntry& entry) noexcept {
+    Variant& place(JsonEntry& entry) {
+        if (entry.block->size == entry.block->capacity && !entry.at_value)
+            widen(entry);
         if (entry.kind == JsonEntry::array) {
             auto& block = static_cast<ArrayBlock&>(*entry.block);
             return *new (block.items() + block.size++) Variant();
@@ -119,6 +121,7 @@ private:
         new (pair + 1) Variant();
         return *new (pair) Variant();
     }
+    void widen(JsonEntry& entry);
     bool settle(std::uint32_t index, Variant&& value);
     bool close();
     bool property(JsonEntry& entry, std::uint32_t index);

@@ -172,12 +172,26 @@ private:
         ++at_;
         const Open closed = open_.back();
         open_.pop_back();
+        made_ +=
+            sizeof(detail::DictionaryBlock) + (values_.size() - closed.first) * sizeof(Variant);
+        if (made_ > soon_ && !no_name_twice(closed.first))
+            return false;
         if (!closed.object)
             values_.emplace(values_.take_array(closed.first, maker_));
-        else if (options_.repeated_names || values_.keys_differ(closed.first))
+        else if (options_.repeated_names || values_.keys_differ(closed.first, values_.size()))
             values_.emplace(values_.take_pairs(closed.first, maker_));
         else
             return false;
+        return true;
+    }
+    /// Values of equal names must not be held for long: they can take 40 times their text.
+    bool no_name_twice(std::size_t end) {
+        soon_ = made_ + made_ / 4;
+        for (std::size_t i = options_.repeated_names ? 0 : open_.size(); i-- > 0;) {
+            if (open_[i].object && !values_.keys_differ(open_[i].first, end))
+                return false;
+            end = open_[i].first;
+        }
         return true;
     }
     bool string() {
@@ -230,6 +244,7 @@ private:
     const JsonParseOptions& options_;
     std::size_t at_ = 0;
     std::uint64_t nodes_ = 0;
+    std::size_t made_ = 0, soon_ = std::size_t{1} << 16;  ///< bytes of all containers
     detail::ValueStack values_;
     std::vector<Open> open_;
     detail::PartMaker maker_;

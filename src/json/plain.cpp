@@ -382,7 +382,7 @@ std::expected<std::string, Error> to_plain_json(const View& view, const JsonOpti
                                                 Losses* losses) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
-    detail::PieceOutput out(nullptr);
+    detail::PieceOutput out(view.raw().size());
     PlainPrinter<View>(out, options, losses).run(view);
     return out.text().take();
 }

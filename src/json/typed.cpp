@@ -328,9 +328,16 @@ std::expected<void, Error> print(detail::PieceOutput& out, const Variant& value,
     return {};
 }
 
+std::size_t expected(const View& view) {
+    return view.raw().size();
+}
+std::size_t expected(const Variant&) {
+    return 0;
+}
+
 template <class Value>
 std::expected<std::string, Error> whole(const Value& value, const JsonOptions& options) GDVAR_TRY {
-    detail::PieceOutput out(nullptr);
+    detail::PieceOutput out(expected(value));
     if (auto done = print(out, value, options); !done)
         return std::unexpected(done.error());
     return out.text().take();

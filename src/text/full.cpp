@@ -324,7 +324,7 @@ private:
 std::expected<std::string, Error> to_text_full(const View& view, int indent) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
-    detail::PieceOutput out(nullptr);
+    detail::PieceOutput out(view.raw().size());
     FullPrinter printer(out, indent);
     if (auto done = view.drive(printer); !done)
         return std::unexpected(done.error());

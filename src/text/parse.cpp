@@ -292,7 +292,8 @@ void Parser::merge_waiting(TextEntry& entry, bool closing) {
 }
 
 Dictionary Parser::pairs_of(TextEntry& entry) {
-    if (entry.merged.empty() && (keeps_pairs() || waiting_.keys_differ(entry.first)))
+    if (entry.merged.empty() &&
+        (keeps_pairs() || waiting_.keys_differ(entry.first, waiting_.size())))
         return waiting_.take_pairs(entry.first, maker_);
     merge_waiting(entry, true);
     return std::move(entry.merged);

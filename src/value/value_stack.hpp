@@ -80,11 +80,11 @@ public:
         }
         return made;
     }
-    /// Whether the keys of the pairs from `first` on are texts that differ. It may be false
+    /// Whether the keys of the pairs from `first` to `end` are texts that differ. It may be false
     /// nevertheless.
-    bool keys_differ(std::size_t first) {
+    bool keys_differ(std::size_t first, std::size_t end) {
         marks_.clear();
-        for (std::size_t i = first; i < size_; i += 2) {
+        for (std::size_t i = first; i < end; i += 2) {
             const Variant& key = (*this)[i];
             if (!key.is(Type::string) && !key.is(Type::string_name))
                 return false;
