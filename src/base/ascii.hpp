@@ -60,8 +60,10 @@ constexpr std::optional<std::uint32_t> read_hex(std::string_view text, std::size
 inline constexpr std::string_view control_letters = "btnfrva", escaped_controls = "\b\t\n\f\r\v\a";
 /// The control character that one of the first `known` letters means; 0 for any other.
 constexpr char escaped_control(char letter, std::size_t known = 5) noexcept {
-    const std::size_t at = control_letters.substr(0, known).find(letter);
-    return at == control_letters.npos ? '\0' : escaped_controls[at];
+    for (std::size_t i = 0; i < known; ++i)
+        if (control_letters[i] == letter)
+            return escaped_controls[i];
+    return '\0';
 }
 
 /// The letter that means a control character; 0 if none does.

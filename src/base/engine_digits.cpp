@@ -93,10 +93,7 @@ bool append_engine_digits(std::string& out, double value, EngineDigits wanted) {
     };
     const Shortest<double> shortest(value);
     const std::string_view digits = shortest.view();
-    // Up to 15 digits and a power up to 10^15 are exact floats. So the engine's result is rounded
-    // only once.
-    const bool simple = digits.size() <= 16 && digits.find('e') == digits.npos;
-    if (simple || engine_real(digits) == value)
+    if (engine_reads(digits, value))
         return take(digits);
     // The engine prints all digits of large whole numbers, and reads 18 of them.
     if (std::fabs(value) < 1e19 && std::fabs(value) >= 1e15) {

@@ -16,6 +16,14 @@ GDVAR_EXPORT double engine_real(std::string_view text) noexcept;
 /// The same for digits that are already a number of at most 18 digits: `digits * 10^exponent`.
 GDVAR_EXPORT double engine_decimal(std::uint64_t digits, std::int32_t exponent) noexcept;
 
+/// Whether the engines read the shortest digits of a float as that float.
+inline bool engine_reads(std::string_view digits, double value) noexcept {
+    // Up to 15 digits and a power up to 10^15 are exact floats. So the engine's result is rounded
+    // only once.
+    const bool simple = digits.size() <= 16 && digits.find('e') == digits.npos;
+    return simple || engine_real(digits) == value;
+}
+
 /// Which digits are looked for: such that the engines read as the value, or such whose nearest
 /// float is also the value.
 enum class EngineDigits : std::uint8_t { any, nearest_too };

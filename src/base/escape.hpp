@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.hpp"
 #include "gdvar/base/export.hpp"
 #include "gdvar/base/utf8.hpp"
 
@@ -51,7 +53,22 @@ void append_special_replaced(Out& out, std::string_view text, Replace&& replace)
     }
 }
 
-class TextBuffer;
+/// Appends `open`, the text and a quote, if nothing in the text is `Special` and, with `utf8`, it
+/// is UTF-8. Most texts are such. False, and nothing is appended, if this one is not, or if it is
+/// so long that it should be printed in pieces.
+template <class Special, bool utf8>
+GDVAR_ALWAYS_INLINE bool append_plain(TextBuffer& out, std::string_view open,
+                                      std::string_view text) {
+    if (text.size() > 0xFFFF || Special::find(text, 0) != text.size() ||
+        (utf8 && !valid_text_inline(text, Utf8Rule::strict)))
+        return false;
+    out.written(open.size() + text.size() + 1, [=](char* to) {
+        to = copied_to(copied_to(to, open), text);
+        *to = '"';
+        return to + 1;
+    });
+    return true;
+}
 
 /// Which characters `append_escaped` hides, besides the quote and the backslash.
 enum class Hidden : bool {

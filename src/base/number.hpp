@@ -50,7 +50,21 @@ void append_digits(Out& out, std::string_view digits, WholeMark mark) {
 /// Appends the shortest digits of a finite float.
 template <class Real, class Out>
 void append_finite(Out& out, Real value, WholeMark mark) {
-    append_digits(out, Shortest<Real>(value).view(), mark);
+    if constexpr (requires { out.written(0, nullptr); }) {
+        constexpr std::size_t most = 32;
+        out.written(most, [=](char* const to) {
+            char* end = std::to_chars(to, to + most - 2, value).ptr;
+            const std::string_view digits(to, static_cast<std::size_t>(end - to));
+            if (mark == WholeMark::yes &&
+                SpecialBytes<0, '.', 'e'>::find(digits, 0) == digits.size()) {
+                *end++ = '.';
+                *end++ = '0';
+            }
+            return end;
+        });
+    } else {
+        append_digits(out, Shortest<Real>(value).view(), mark);
+    }
 }
 
 /// The same for any float: "nan", "inf" and "-inf".

@@ -45,6 +45,8 @@ struct SpecialBytes {
         for (; size - at >= block; at += block)
             if (const std::size_t first = in_block(text.data() + at); first < block)
                 return at + first;
+        if (const std::size_t rest = size - at; rest && size >= block)
+            return at + in_last(text.data() + size - block, block - rest);
         return at + in_rest(text.data() + at, size - at);
     }
 
@@ -63,29 +65,45 @@ private:
 
 #if defined(__SSE2__)
     static constexpr std::size_t block = 16;
-    static std::size_t in_bytes(__m128i bytes) noexcept {
+    static unsigned bits_of(__m128i bytes) noexcept {
         // Saturates to 0 exactly for the bytes below `Low`.
         __m128i found = _mm_setzero_si128();
         if constexpr (Low > 0)
             found = _mm_cmpeq_epi8(_mm_subs_epu8(bytes, _mm_set1_epi8(static_cast<char>(Low - 1))),
                                    found);
         ((found = _mm_or_si128(found, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(Others)))), ...);
-        const auto bits = static_cast<unsigned>(_mm_movemask_epi8(found));
-        return static_cast<std::size_t>(std::countr_zero(bits | 1u << block));
+        return static_cast<unsigned>(_mm_movemask_epi8(found)) | 1u << block;
+    }
+    static __m128i load_block(const char* p) noexcept {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
     }
     static std::size_t in_block(const char* p) noexcept {
-        return in_bytes(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return static_cast<std::size_t>(std::countr_zero(bits_of(load_block(p))));
+    }
+    /// In a block whose first bytes do not count, from behind those on.
+    static std::size_t in_last(const char* p, std::size_t passed) noexcept {
+        return static_cast<std::size_t>(std::countr_zero(bits_of(load_block(p)) >> passed));
     }
     static std::size_t in_rest(const char* p, std::size_t n) noexcept {
         const std::uint64_t high = n > 8 ? load_some(p + n - 8, 8) >> 8 * (block - n) : 0;
         const auto low = load_some(p, n);
+#if defined(__x86_64__)
+        // _mm_set_epi64x goes by the memory.
+        const __m128i bytes =
+            _mm_unpacklo_epi64(_mm_cvtsi64_si128(static_cast<std::int64_t>(low)),
+                               _mm_cvtsi64_si128(static_cast<std::int64_t>(high)));
+#else
         const __m128i bytes =
             _mm_set_epi64x(static_cast<std::int64_t>(high), static_cast<std::int64_t>(low));
-        return std::min(in_bytes(bytes), n);
+#endif
+        return std::min<std::size_t>(static_cast<std::size_t>(std::countr_zero(bits_of(bytes))), n);
     }
 #else
     static constexpr std::size_t block = 8;
     static std::size_t in_block(const char* p) noexcept { return in_word(load_some(p, block)); }
+    static std::size_t in_last(const char* p, std::size_t passed) noexcept {
+        return in_rest(p + passed, block - passed);
+    }
     static std::size_t in_rest(const char* p, std::size_t n) noexcept {
         return std::min(in_word(load_some(p, n)), n);
     }

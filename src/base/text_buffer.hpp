@@ -53,6 +53,9 @@ public:
         return out;
     }
 
+    void reserve(std::size_t room) {
+        written(room, [](char* to) { return to; });
+    }
     /// Appends what `write(to)` writes from `to` on, at most `most` bytes; it returns their end.
     template <class Write>
     GDVAR_ALWAYS_INLINE void written(std::size_t most, Write&& write) {

@@ -7,7 +7,10 @@
 #include <optional>
 
 #include "base/exceptions.hpp"
+#include "base/marks.hpp"
+#include "base/plain_number.hpp"
 #include "gdvar/json/parse.hpp"
+#include "gdvar/value/detail/variant_access.hpp"
 #include "gdvar/value/walk.hpp"
 #include "outlining.hpp"
 #include "tree.hpp"
@@ -22,6 +25,7 @@ struct JsonEntry {
     std::uint32_t next = 0;   ///< node of the next child
     std::uint32_t left = 0;   ///< JSON nodes still to come, keys and values counted
     Variant container, key;
+    Block* block = nullptr;  ///< of the container, where the values are made in their places
 };
 
 /// The nearest float; nothing if the number is beyond the range or too small. `digits` must be a
@@ -61,8 +65,22 @@ public:
         return true;
     }
 
-    bool complete(std::uint32_t index, Variant value);
-    bool push(std::uint32_t index, JsonEntry entry);
+    bool complete(std::uint32_t index, Variant&& value) {
+        return put(index, value.type(), [&](Variant& to) { new (&to) Variant(std::move(value)); });
+    }
+    bool text(std::uint32_t index, Type type, std::string_view text) {
+        return put(index, type, [&](Variant& to) {
+            if (!VariantAccess::make_text(to, type, text, maker_))
+                throw_no_memory();
+        });
+    }
+    template <class T>
+    bool number(std::uint32_t index, T value) {
+        return put(index, VariantTraits<T>::type, [=](Variant& to) { new (&to) Variant(value); });
+    }
+    bool push(std::uint32_t index, JsonEntry&& entry);
+    /// Whether equal names are among the members of an object.
+    bool repeats_names(std::uint32_t object);
     bool fail(std::uint32_t index, Errc code, std::string_view detail, Type type = Type::nil) {
         fault = {code, tree.nodes[index].offset, detail, type};
         return false;
@@ -74,22 +92,44 @@ public:
     Variant result;
 
 private:
-    /// Reserves memory for an item and `left` more: first for a few, then for all at once. Most
-    /// refusals happen among the first few.
-    template <class Container>
-    void reserve_for(Container& in, std::uint64_t left) const {
-        constexpr std::size_t first_few = 16;
-        if (in.size() != 0 && in.size() != first_few)
-            return;
-        const std::uint64_t most = std::min(left + 1, limits_.max_nodes - nodes_ + 1);
-        const std::uint64_t now = in.size() ? most : std::min<std::uint64_t>(most, first_few);
-        in.reserve(in.size() + static_cast<std::size_t>(now));
+    /// A value that `make(nil)` makes of a nil one: in its place, where that is known.
+    template <class Make>
+    bool put(std::uint32_t index, Type type, Make&& make) {
+        if (stack_.size() > limits_.max_depth)
+            return fail(index, Errc::depth_limit, {}, type);
+        if (++nodes_ > limits_.max_nodes)
+            return fail(index, Errc::node_limit, {}, type);
+        if (!stack_.empty() && stack_.back().block) {
+            make(place(stack_.back()));
+            return true;
+        }
+        Variant value;
+        make(value);
+        return settle(index, std::move(value));
     }
+    Variant& place(JsonEntry& entry) {
+        if (entry.block->size == entry.block->capacity && !entry.at_value)
+            widen(entry);
+        if (entry.kind == JsonEntry::array) {
+            auto& block = static_cast<ArrayBlock&>(*entry.block);
+            return *new (block.items() + block.size++) Variant();
+        }
+        auto& block = static_cast<DictionaryBlock&>(*entry.block);
+        if (std::exchange(entry.at_value, !entry.at_value))
+            return block.run()[std::size_t{block.size} * 2 - 1];
+        Variant* const pair = block.run() + std::size_t{block.size++} * 2;
+        new (pair + 1) Variant();
+        return *new (pair) Variant();
+    }
+    void widen(JsonEntry& entry);
+    bool settle(std::uint32_t index, Variant&& value);
     bool close();
     bool property(JsonEntry& entry, std::uint32_t index);
 
     const Limits& limits_;
+    PartMaker maker_;
     std::vector<JsonEntry> stack_;
+    std::vector<std::uint64_t> marks_;  ///< of the last object's names
     std::uint64_t nodes_ = 0;
 };
 

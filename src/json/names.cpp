@@ -2,25 +2,15 @@
 
 #include <algorithm>
 
-#include "base/sort.hpp"
-#include "base/special_bytes.hpp"
+#include "base/marks.hpp"
 
 namespace gdvar::detail {
 
 namespace {
 
-template <class T>
-bool any_twice(std::vector<T>& all) {
+bool any_twice(std::vector<std::string_view>& all) {
     detail::sort(all);
     return std::adjacent_find(all.begin(), all.end()) != all.end();
-}
-
-/// Equal names have the same. Of names that somebody chose so, others have, too.
-std::uint64_t mark_of(std::string_view name) noexcept {
-    const std::size_t n = name.size();
-    const std::uint64_t first = load_some(name.data(), n);
-    const std::uint64_t last = n > 8 ? load_some(name.data() + n - 8, 8) : 0;
-    return first + last * 0x9E37'79B9'7F4A'7C15u + n;
 }
 
 }  // namespace
@@ -29,9 +19,9 @@ void MemberNames::expect(std::vector<std::string_view>& names) {
     seen_.clear();
     marks_.clear();
     for (const std::string_view name : names)
-        marks_.push_back(mark_of(name));
+        marks_.push_back(text_mark(name));
     // Numbers are sorted faster than names, and suffice nearly always.
-    watching_ = any_twice(marks_) && any_twice(names);
+    watching_ = !all_differ(marks_) && any_twice(names);
 }
 
 std::string_view MemberNames::unique(std::string_view name, std::string& made) {

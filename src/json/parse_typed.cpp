@@ -12,27 +12,29 @@ namespace detail {
 
 bool TypedReader::tagged(std::uint32_t index) {
     const std::string_view all = text(index);
-    const std::size_t colon = all.find(':');
-    if (colon != all.npos) {
-        const std::string_view tag = all.substr(0, colon), rest = all.substr(colon + 1);
-        if (tag == "s")
-            return to_.complete(index, Variant(String(rest)));
-        if (tag == "sn")
-            return to_.complete(index, Variant(StringName(rest)));
-        if (tag == "np") {
+    const auto tag = [&](std::size_t i) { return i < all.size() ? all[i] : '\0'; };
+    if (tag(1) == ':') {
+        const std::string_view rest = all.substr(2);
+        if (tag(0) == 's')
+            return to_.text(index, Type::string, rest);
+        if (tag(0) == 'f')
+            return real(index, rest);
+        if (tag(0) == 'i') {
+            std::int64_t value = 0;
+            return whole_number(rest, value)
+                       ? to_.number(index, value)
+                       : to_.fail(index, Errc::bad_number, "expected an int of 64 bits",
+                                  Type::integer);
+        }
+    } else if (tag(2) == ':') {
+        const std::string_view rest = all.substr(3);
+        if (tag(0) == 's' && tag(1) == 'n')
+            return to_.text(index, Type::string_name, rest);
+        if (tag(0) == 'n' && tag(1) == 'p') {
             // The engine reads it as an empty path.
             if (rest.find("::") != rest.npos)
                 return to_.fail(index, Errc::bad_node_path, "an empty subname", Type::node_path);
             return to_.complete(index, Variant(NodePath(rest)));
-        }
-        if (tag == "f")
-            return real(index, rest);
-        if (tag == "i") {
-            std::int64_t value = 0;
-            return whole_number(rest, value)
-                       ? to_.complete(index, Variant(value))
-                       : to_.fail(index, Errc::bad_number, "expected an int of 64 bits",
-                                  Type::integer);
         }
     }
     return to_.fail(index, Errc::wrong_type,
@@ -41,6 +43,9 @@ bool TypedReader::tagged(std::uint32_t index) {
 
 bool TypedReader::real(std::uint32_t index, std::string_view digits) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (PlainNumber plain;
+        plain.read(digits, 0) && plain.text.size() == digits.size() && plain.exact())
+        return to_.number(index, plain.quotient());
     if (digits == "inf")
         return to_.complete(index, Variant(infinity));
     if (digits == "-inf")
@@ -62,7 +67,7 @@ bool TypedReader::real(std::uint32_t index, std::string_view digits) {
         if (stop == end && error == std::errc::result_out_of_range && !letters)
             return to_.fail(index, Errc::bad_number, "does not fit a 64-bit float", Type::real);
         if (stop == end && error == std::errc() && !letters)
-            return to_.complete(index, Variant(value));
+            return to_.number(index, value);
     }
     return to_.fail(index, Errc::bad_number, "expected a float after \"f:\"", Type::real);
 }
@@ -75,7 +80,9 @@ bool TypedReader::members(std::uint32_t index, Members& found) {
         const std::uint32_t name = next, value = name + 1;
         next = at(value).end;
         std::size_t known = 0;
-        while (known < Members::count && Members::names[known] != text(name))
+        const std::string_view written = text(name);
+        while (known < Members::count &&
+               (!written.starts_with(Members::names[known][0]) || Members::names[known] != written))
             ++known;
         if (known == Members::count)
             return to_.fail(name, Errc::wrong_arguments, "a member that no value has");
@@ -103,7 +110,12 @@ bool TypedReader::object(std::uint32_t index) {
         return to_.fail(index, Errc::wrong_arguments, "expected a member \"type\" with a string");
     if (found.at[Members::props])
         return full_object(index, found);
-    const auto type = type_by_name(text(found.at[Members::type]));
+    const std::string_view name = text(found.at[Members::type]);
+    if (name != last_name_) {
+        last_type_ = type_by_name(name);
+        last_name_ = name;
+    }
+    const auto type = last_type_;
     if (!type)
         return to_.fail(index, Errc::unknown_constructor, {});
     if (is_math(*type))

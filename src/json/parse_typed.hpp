@@ -118,6 +118,8 @@ private:
 
     JsonBuilder& to_;
     std::vector<std::byte> components_, placed_;  ///< of the last vector or matrix
+    std::string_view last_name_;                  ///< of the last object's type, and
+    std::optional<Type> last_type_;               ///< that type
 };
 
 }  // namespace gdvar::detail

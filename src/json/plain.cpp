@@ -128,12 +128,7 @@ private:
         quoted(unique);
         out_ += indent_ > 0 ? ": " : ":";
     }
-    void quoted(std::string_view text) {
-        out_ += '"';
-        pieces_.in_parts(text,
-                         [&](std::string_view part) { detail::append_json_text(out_, part); });
-        out_ += '"';
-    }
+    void quoted(std::string_view text) { detail::append_json_quoted(pieces_, "\"", text); }
 
     std::string key_text(const Value& key) {
         if (losses_)
@@ -387,7 +382,7 @@ std::expected<std::string, Error> to_plain_json(const View& view, const JsonOpti
                                                 Losses* losses) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
-    detail::PieceOutput out(nullptr);
+    detail::PieceOutput out(view.raw().size());
     PlainPrinter<View>(out, options, losses).run(view);
     return out.text().take();
 }

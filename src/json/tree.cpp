@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/plain_number.hpp"
 #include "base/special_bytes.hpp"
 #include "gdvar/base/utf8.hpp"
 
@@ -48,13 +49,13 @@ private:
     /// One child of the innermost container, or its end.
     bool step() {
         skip_space();
-        const std::size_t index = open_.back();
-        const bool object = tree.nodes[index].kind == JsonNode::object;
+        Open& top = open_.back();
+        const bool object = top.object;
         if (peek() == (object ? '}' : ']') && (!after_comma_ || grammar_.trailing_commas)) {
             after_comma_ = false;
             return close();
         }
-        if (tree.nodes[index].count && !after_comma_) {
+        if (top.count && !after_comma_) {
             if (peek() != ',')
                 return fail(Errc::bad_syntax, at_,
                             object ? "expected ',' or '}'" : "expected ',' or ']'");
@@ -63,7 +64,7 @@ private:
             return true;
         }
         after_comma_ = false;
-        ++tree.nodes[index].count;
+        ++top.count;
         if (object && !name())
             return false;
         return value();
@@ -71,7 +72,9 @@ private:
 
     bool close() {
         ++at_;
-        tree.nodes[open_.back()].end = static_cast<std::uint32_t>(tree.nodes.size());
+        JsonNode& closed = tree.nodes[open_.back().node];
+        closed.count = open_.back().count;
+        closed.end = static_cast<std::uint32_t>(tree.nodes.size());
         open_.pop_back();
         return true;
     }
@@ -131,7 +134,7 @@ private:
             return fail(Errc::depth_limit, at_, {});
         node(kind);
         ++at_;
-        open_.push_back(tree.nodes.size() - 1);
+        open_.push_back({tree.nodes.size() - 1, 0, kind == JsonNode::object});
         return true;
     }
 
@@ -153,9 +156,14 @@ private:
 
     bool number() {
         const std::size_t from = at_;
-        node(JsonNode::number);
+        JsonNode& made = node(JsonNode::number);
+        if (PlainNumber plain; plain.read(text_, from) && plain.well_formed()) {
+            at_ += plain.text.size();
+            made.from = made.offset;
+            made.count = static_cast<std::uint32_t>(plain.text.size());
+            return true;
+        }
         if (strict_number() || (grammar_.loose_numbers && loose_number(from))) {
-            JsonNode& made = tree.nodes.back();
             made.from = static_cast<std::uint32_t>(from);
             made.count = static_cast<std::uint32_t>(at_ - from);
             return true;
@@ -204,9 +212,18 @@ private:
     }
 
     bool string() {
-        const std::size_t open = at_, made = tree.nodes.size();
-        node(JsonNode::string);
-        const std::size_t from = ++at_, decoded = tree.strings.size();
+        const std::size_t open = at_, from = open + 1;
+        JsonNode& result = node(JsonNode::string);
+        if (const std::size_t end = SpecialBytes<1, '"', '\\'>::find(text_, from);
+            end < text_.size() && text_[end] == '"' &&
+            valid_text_inline(text_.substr(from, end - from), Utf8Rule::strict)) {
+            at_ = end + 1;
+            result.from = static_cast<std::uint32_t>(from);
+            result.count = static_cast<std::uint32_t>(end - from);
+            return true;
+        }
+        const std::size_t decoded = tree.strings.size();
+        at_ = from;
         bool escapes = false;
         for (std::size_t plain = at_;; plain = at_) {
             at_ = SpecialBytes<1, '"', '\\'>::find(text_, at_);
@@ -229,7 +246,6 @@ private:
             tree.repaired.push_back(static_cast<std::uint32_t>(open));
             escapes = true;
         }
-        JsonNode& result = tree.nodes[made];
         result.decoded = escapes;
         result.from = static_cast<std::uint32_t>(escapes ? decoded : from);
         result.count =
@@ -301,7 +317,13 @@ private:
     std::string_view text_;
     std::size_t max_depth_, at_ = 0;
     JsonGrammar grammar_;
-    std::vector<std::size_t> open_;
+    /// A container that has not ended, and its items so far.
+    struct Open {
+        std::size_t node;
+        std::uint32_t count;
+        bool object;
+    };
+    std::vector<Open> open_;
     bool after_comma_ = false;
 };
 

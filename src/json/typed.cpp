@@ -44,11 +44,11 @@ public:
         out_ += '"';
         return Errc::ok;
     }
-    Errc string(std::string_view text) { return tagged("s:", text); }
-    Errc string_name(std::string_view text) { return tagged("sn:", text); }
+    Errc string(std::string_view text) { return tagged("\"s:", text); }
+    Errc string_name(std::string_view text) { return tagged("\"sn:", text); }
     Errc node_path(const NodePathView& path) {
         if (detail::is_text_exact(path))
-            return tagged("np:", to_string(path));
+            return tagged("\"np:", to_string(path));
         before();
         out_ += "{\"type\":\"NodePath\",\"names\":[";
         bool first = true, subnames = false;
@@ -228,23 +228,12 @@ private:
         out_ += text;
         return Errc::ok;
     }
-    Errc tagged(std::string_view tag, std::string_view text) {
+    Errc tagged(std::string_view open, std::string_view text) {
         before();
-        out_ += '"';
-        out_ += tag;
-        inside(text);
-        out_ += '"';
+        detail::append_json_quoted(pieces_, open, text);
         return Errc::ok;
     }
-    void inside(std::string_view text) {
-        pieces_.in_parts(text,
-                         [&](std::string_view part) { detail::append_json_text(out_, part); });
-    }
-    void quoted(std::string_view text) {
-        out_ += '"';
-        inside(text);
-        out_ += '"';
-    }
+    void quoted(std::string_view text) { detail::append_json_quoted(pieces_, "\"", text); }
     void head(std::string_view type) {
         before();
         out_ += "{\"type\":";
@@ -339,9 +328,16 @@ std::expected<void, Error> print(detail::PieceOutput& out, const Variant& value,
     return {};
 }
 
+std::size_t expected(const View& view) {
+    return view.raw().size();
+}
+std::size_t expected(const Variant&) {
+    return 0;
+}
+
 template <class Value>
 std::expected<std::string, Error> whole(const Value& value, const JsonOptions& options) GDVAR_TRY {
-    detail::PieceOutput out(nullptr);
+    detail::PieceOutput out(expected(value));
     if (auto done = print(out, value, options); !done)
         return std::unexpected(done.error());
     return out.text().take();

@@ -37,10 +37,12 @@ void append_bytes(std::vector<std::byte>& to, T value) {
 /// A component's number from its digits. Godot and `to_json` write an infinity as 1e99999.
 std::optional<double> real_component(std::string_view digits, ComponentType component) noexcept {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (digits == "1e99999")
-        return infinity;
-    if (digits == "-1e99999")
-        return -infinity;
+    if (digits.ends_with('9')) {
+        if (digits == "1e99999")
+            return infinity;
+        if (digits == "-1e99999")
+            return -infinity;
+    }
     const auto value = json_real(digits);
     if (!value || component == ComponentType::f64)
         return value;

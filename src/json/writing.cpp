@@ -13,8 +13,7 @@
 namespace gdvar::detail {
 template <class Out>
 void append_json_text(Out& out, std::string_view text) {
-    using Special = SpecialBytes<0x20, '"', '\\'>;
-    append_special_replaced<Special>(
+    append_special_replaced<JsonSpecial>(
         out, text, [&](utf8::Character character, std::string_view bytes) {
             out += '\\';
             switch (bytes[0]) {
@@ -53,7 +52,10 @@ void append_json_real(TextBuffer& out, double value) {
 }
 
 void append_native_real(TextBuffer& out, double value) {
-    if (!append_engine_digits(out.string(), value, EngineDigits::nearest_too))
+    const Shortest<double> shortest(value);
+    if (engine_reads(shortest.view(), value))
+        append_digits(out, shortest.view(), WholeMark::yes);
+    else if (!append_engine_digits(out.string(), value, EngineDigits::nearest_too))
         append_json_real(out, value);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/coding.hpp"
+#include "base/escape.hpp"
 #include "base/exceptions.hpp"
 #include "base/number.hpp"
 #include "escape.hpp"
@@ -222,6 +223,9 @@ private:
     }
 
     void quoted(std::string_view text) {
+        using Special = detail::SpecialBytes<0x20, '"', '\\', '\x7F'>;
+        if (detail::append_plain<Special, true>(out_, "\"", text))
+            return;
         out_ += '"';
         pieces_.in_parts(text,
                          [&](std::string_view piece) { detail::append_lossless(out_, piece); });
@@ -320,7 +324,7 @@ private:
 std::expected<std::string, Error> to_text_full(const View& view, int indent) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
-    detail::PieceOutput out(nullptr);
+    detail::PieceOutput out(view.raw().size());
     FullPrinter printer(out, indent);
     if (auto done = view.drive(printer); !done)
         return std::unexpected(done.error());

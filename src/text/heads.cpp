@@ -36,7 +36,7 @@ bool Parser::object(std::size_t offset) {
     if (!is(TokenKind::comma))
         return fail(Errc::bad_syntax, "expected ','", Type::object);
     push(std::move(entry));
-    waiting_.push_back(std::move(made));
+    waiting_.emplace(std::move(made));
     return true;
 }
 

@@ -281,7 +281,8 @@ std::size_t common_prefix(const std::vector<std::string_view>& texts) {
 
 /// The same steps as with the pairs themselves, so that equal keys end up in the same order.
 template <class Pair>
-void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
+void KeySorter<Pair>::order_texts(std::span<Pair> pairs, bool held) {
+    last_.clear();
     texts_.clear();
     texts_.reserve(pairs.size());
     for (const Pair& pair : pairs)
@@ -294,6 +295,18 @@ void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
             {first_bytes(text.substr(common)), static_cast<std::uint32_t>(keys_.size())});
     SortArray<TextKey, TextLess>(keys_.data(), TextLess{texts_.data()})
         .sort(static_cast<std::int64_t>(keys_.size()));
+    last_.reserve(pairs.size());
+    for (const Pair& pair : pairs)
+        last_.push_back(pair.key.text());
+}
+
+template <class Pair>
+void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
+    // Often they are those of the Dictionary before.
+    if (!std::equal(
+            pairs.begin(), pairs.end(), last_.begin(), last_.end(),
+            [](const Pair& pair, std::string_view text) { return pair.key.text() == text; }))
+        order_texts(pairs, held);
     sorted_.clear();
     sorted_.reserve(pairs.size());
     for (const TextKey& key : keys_)

@@ -37,9 +37,11 @@ public:
 
 private:
     void sort_texts(std::span<Pair> pairs, bool held);
+    void order_texts(std::span<Pair> pairs, bool held);
 
-    std::vector<std::string_view> texts_;
-    std::vector<TextKey> keys_;
+    std::vector<std::string_view> last_,
+        texts_;                  ///< keys of the last Dictionary; as engines see them
+    std::vector<TextKey> keys_;  ///< the same, sorted
     std::vector<Pair> sorted_;
 };
 

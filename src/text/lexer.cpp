@@ -90,12 +90,14 @@ bool Lexer::string(const TextToken& read) {
 /// The same with escapes, into `buffer_`.
 bool Lexer::decode(std::size_t quote) {
     buffer_.clear();
+    buffer_.reserve(end_ - quote);
     lead_ = 0;
     high_ = false;
     cut_ = std::string::npos;
     for (at_ = quote + 1; at_ < end_;) {
         const std::size_t run = at_;
-        at_ = std::min(text_.substr(0, end_).find('\\', at_), end_);
+        if (text_[at_] != '\\')
+            at_ = SpecialBytes<0, '\\'>::find(text_.substr(0, end_), at_);
         if (run != at_) {
             if (!no_lead(run))
                 return false;

@@ -35,6 +35,20 @@ public:
         return tokens_.peek(tokens_.position()) == c;
     }
 
+    /// Reads a string without escapes that is as it stands there. False, and nothing is read, if
+    /// no such string begins at that quote.
+    bool plain_string(std::size_t& at, std::string_view& content) const noexcept {
+        const std::size_t end = SpecialBytes<1, '"', '\\'>::find(text_, at + 1);
+        if (end == text_.size() || text_[end] != '"')
+            return false;
+        content = text_.substr(at + 1, end - at - 1);
+        if (!valid_text_inline(content, file_ ? rules_.file_utf8 : rules_.utf8) ||
+            (file_ && content.starts_with(utf8::byte_order_mark)))
+            return false;
+        at = end + 1;
+        return true;
+    }
+
     Token token;
     TextFault fault;
     std::size_t position() const noexcept { return tokens_.position(); }

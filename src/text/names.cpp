@@ -191,7 +191,7 @@ bool Parser::image(std::size_t offset) {
         return false;
     std::vector<std::byte> bytes;
     if (is(TokenKind::comma)) {
-        if (!lexer_.next() || !components(ComponentType::u8, bytes))
+        if (!components(ComponentType::u8, bytes))
             return false;
         if (bytes.empty())
             return lexer_.fail(Errc::bad_syntax, offset, "expected bytes", Type::image);

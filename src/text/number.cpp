@@ -76,9 +76,14 @@ constexpr Power powers[] = {
     {0x9E19DB92B4E31BA9u, 1013, 324},
 };
 
-/// The upper 64 bits of the product, rounded to nearest. In halves: 32-bit machines have no type of
-/// 128 bits.
+/// The upper 64 bits of the product, rounded to nearest. In halves where there is no type of 128
+/// bits.
 Scaled times(Scaled a, Scaled b) noexcept {
+#if defined(__SIZEOF_INT128__) && !defined(GDVAR_SMALL)
+    __extension__ using Wide = unsigned __int128;
+    constexpr std::uint64_t half_of_last = std::uint64_t{1} << 63;
+    return {static_cast<std::uint64_t>((Wide{a.f} * b.f + half_of_last) >> 64), a.e + b.e + 64};
+#else
     constexpr std::uint64_t half = 0xFFFF'FFFFu;
     const std::uint64_t a_high = a.f >> 32, a_low = a.f & half;
     const std::uint64_t b_high = b.f >> 32, b_low = b.f & half;
@@ -86,6 +91,7 @@ Scaled times(Scaled a, Scaled b) noexcept {
     const std::uint64_t middle =
         (a_low * b_low >> 32) + (one & half) + (other & half) + (std::uint64_t{1} << 31);
     return {a_high * b_high + (one >> 32) + (other >> 32) + (middle >> 32), a.e + b.e + 64};
+#endif
 }
 
 Scaled normalised(Scaled a) noexcept {

@@ -6,6 +6,7 @@
 #include "base/exceptions.hpp"
 #include "gdvar/value/detail/variant_access.hpp"
 #include "parser.hpp"
+#include "read_number.hpp"
 #include "value/outline_guard.hpp"
 
 namespace gdvar {
@@ -13,11 +14,106 @@ namespace detail {
 
 bool Parser::run() {
     while (!done_)
-        if (!step())
+        if ((!stack_.empty() && !plain()) || (!done_ && !step()))
             return false;
     if (!options_.whole || lexer_.at_end())
         return true;
     return lexer_.fail(Errc::trailing_bytes, lexer_.position(), "there is more after the value");
+}
+
+/// Reads what stands next as long as it is a plain value, a comma or a bracket. Stops before all
+/// else, and before whatever is refused: for these there are tokens.
+bool Parser::plain() {
+    std::size_t at = lexer_.position();
+    const auto next = [&] {
+        while (at < text_.size() && rules_.blanks.has(text_[at]))
+            ++at;
+        return at < text_.size() ? text_[at] : '\0';
+    };
+    while (!outline_ && stack_.size() <= options_.limits.max_depth) {
+        TextEntry& entry = stack_.back();
+        if (entry.kind == TextEntry::object)
+            break;
+        if (entry.comma && next() == ',') {
+            entry.comma = false;
+            ++at;
+        }
+        const char c = next();
+        const TokenKind end = c == ']'   ? TokenKind::bracket_close
+                              : c == '}' ? TokenKind::brace_close
+                                         : TokenKind::end;
+        if (end == entry.close && !entry.wrapped && !entry.at_value) {
+            lexer_.token.offset = at;
+            lexer_.seek(at + 1);
+            if (!close(entry) || done_)
+                return done_;
+            at = lexer_.position();
+            continue;
+        }
+        if (entry.comma)
+            break;
+        if (c == '[' || c == '{') {
+            lexer_.token.offset = at++;
+            lexer_.seek(at);
+            open(c == '{');
+            continue;
+        }
+        if (c == '\0' || nodes_ == options_.limits.max_nodes || !plain_value(at))
+            break;
+        ++nodes_;
+        if (entry.kind == TextEntry::array || std::exchange(entry.at_value, !entry.at_value)) {
+            entry.comma = true;
+            if (entry.kind == TextEntry::dictionary &&
+                !waiting_[waiting_.size() - 2].is(Type::string) && merges_now(entry))
+                merge_waiting(entry, false);
+        } else if (next() == ':') {
+            ++at;
+        } else {
+            lexer_.seek(at);
+            return expect(TokenKind::colon, "expected ':' after the key");
+        }
+    }
+    lexer_.seek(at);
+    return true;
+}
+
+/// A text without escapes, a number without an exponent, or a word.
+bool Parser::plain_value(std::size_t& at) {
+    const char c = text_[at];
+    if (c == '"') {
+        std::string_view text;
+        if (!lexer_.plain_string(at, text))
+            return false;
+        waiting_.emplace_text(text, maker_);
+        return true;
+    }
+    if (is_letter(c)) {
+        constexpr std::string_view words[] = {"true", "false", "null"};
+        for (const std::string_view word : words) {
+            const std::size_t end = at + word.size();
+            if (word[0] != c || text_.size() <= end || text_.substr(at, word.size()) != word ||
+                is_letter(text_[end]) || is_digit(text_[end]))
+                continue;
+            at = end;
+            return word == "null" ? waiting_.emplace() : waiting_.emplace(word == "true"), true;
+        }
+        return false;
+    }
+    PlainNumber number;
+    if (!number.read(text_, at) || !(number.real || number.held()))
+        return false;
+    if (!number.real) {
+        waiting_.emplace(number.whole());
+    } else if (exact_ ? number.exact() : number.held()) {
+        waiting_.emplace(number.quotient());
+    } else {
+        const auto value = exact_ ? exact_number<double>(number.text) : engine_real(number.text);
+        if (!value)
+            return false;
+        waiting_.emplace(*value);
+    }
+    at += number.text.size();
+    return true;
 }
 
 bool Parser::step() {
@@ -60,14 +156,14 @@ bool Parser::step_pairs(TextEntry& entry) {
         return value();
     if (!is(TokenKind::string))
         return fail(Errc::bad_syntax, "expected a property's name in quotes", Type::object);
-    waiting_.push_back(Variant(lexer_.token.text));
+    waiting_.emplace(lexer_.token.text);
     entry.at_value = true;
     if (outline_)
         note_name();
     return expect(TokenKind::colon, "expected ':' after the property's name");
 }
 
-bool Parser::complete(Variant value) {
+bool Parser::complete(Variant&& value) {
     if (++nodes_ > options_.limits.max_nodes)
         return fail(Errc::node_limit, {}, value.type());
     if (outline_)
@@ -77,7 +173,7 @@ bool Parser::complete(Variant value) {
         done_ = true;
         return true;
     }
-    waiting_.push_back(std::move(value));
+    waiting_.emplace(std::move(value));
     TextEntry& entry = stack_.back();
     if (entry.kind == TextEntry::array || std::exchange(entry.at_value, !entry.at_value)) {
         entry.comma = true;
@@ -88,7 +184,7 @@ bool Parser::complete(Variant value) {
     return expect(TokenKind::colon, "expected ':' after the key");
 }
 
-bool Parser::push(TextEntry entry) {
+bool Parser::push(TextEntry&& entry) {
     entry.first = waiting_.size();
     if (outline_)
         open_node(entry.kind);
@@ -98,11 +194,16 @@ bool Parser::push(TextEntry entry) {
 
 // ---- containers are made when they close, so their exact size is known ----------------------
 
+namespace {
+
+bool is_text(const Variant& value) noexcept {
+    return value.is(Type::string) || value.is(Type::string_name);
+}
+
+}  // namespace
+
 Array Parser::array_of(const TextEntry& entry) {
-    Array made;
-    made.reserve(waiting_.size() - entry.first);
-    waiting_.take_from(entry.first, [&](Variant& item) { made.push_back(std::move(item)); });
-    return made;
+    return waiting_.take_array(entry.first, maker_);
 }
 
 namespace {
@@ -152,12 +253,19 @@ void Parser::put(const TextEntry& entry, Dictionary& to, Variant key, Variant va
 }
 
 /// Whether the last pair takes more memory than its text. Such pairs are merged at once, so that
-/// only one of equal keys is held.
-bool Parser::merges_now(const TextEntry& entry) const noexcept {
+/// only one of equal keys is held. A few pairs may wait if their keys differ.
+bool Parser::merges_now(const TextEntry& entry) {
     if (entry.kind != TextEntry::dictionary || keeps_pairs())
         return false;
     const std::size_t n = waiting_.size();
-    return VariantAccess::block(waiting_[n - 2]) || VariantAccess::block(waiting_[n - 1]);
+    if (!VariantAccess::block(waiting_[n - 2]) && !VariantAccess::block(waiting_[n - 1]))
+        return false;
+    if (n - entry.first > 32 || !is_text(waiting_[n - 2]))
+        return true;
+    for (std::size_t i = entry.first; i < n - 2; i += 2)
+        if (!is_text(waiting_[i]) || waiting_[i].text() == waiting_[n - 2].text())
+            return true;
+    return false;
 }
 
 /// Moves the waiting pairs into the Dictionary. `closing`: they are the last ones.
@@ -184,6 +292,9 @@ void Parser::merge_waiting(TextEntry& entry, bool closing) {
 }
 
 Dictionary Parser::pairs_of(TextEntry& entry) {
+    if (entry.merged.empty() &&
+        (keeps_pairs() || waiting_.keys_differ(entry.first, waiting_.size())))
+        return waiting_.take_pairs(entry.first, maker_);
     merge_waiting(entry, true);
     return std::move(entry.merged);
 }
@@ -228,7 +339,8 @@ Fit worst_of(const Items& items, const FitOf& fit_of_item) {
 /// empties the whole container.
 bool Parser::fit(const TextEntry& entry, Array& array) {
     const ContainerType type = entry.view(0);
-    array.set_element_type(type);
+    if (type.typed())
+        array.set_element_type(type);
     if (!type.typed() || !rules_.checks_elements)
         return true;
     const auto fits = [&](const Variant& item) { return fit_of(item, type); };
@@ -242,7 +354,8 @@ bool Parser::fit(const TextEntry& entry, Array& array) {
 
 bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
     const ContainerType key_type = entry.view(0), value_type = entry.view(1);
-    pairs.set_types(key_type, value_type);
+    if (entry.types)
+        pairs.set_types(key_type, value_type);
     if ((!key_type.typed() && !value_type.typed()) || !rules_.checks_elements)
         return true;
     bool merges = false;

@@ -4,10 +4,11 @@
 
 #include <vector>
 
+#include "base/plain_number.hpp"
 #include "constructors.hpp"
 #include "lexer.hpp"
 #include "typed.hpp"
-#include "value/chunks.hpp"
+#include "value/value_stack.hpp"
 
 namespace gdvar::detail {
 
@@ -70,16 +71,19 @@ public:
 
 private:
     // parse.cpp: containers
+    bool plain();
+    bool plain_value(std::size_t& at);
     bool step();
     bool step_array(TextEntry& entry);
     bool step_pairs(TextEntry& entry);
-    bool complete(Variant value);
-    bool push(TextEntry entry);
+    bool complete(Variant&& value);
+    bool open(bool brace);
+    bool push(TextEntry&& entry);
     bool close(TextEntry& entry);
     Array array_of(const TextEntry& entry);
     Dictionary pairs_of(TextEntry& entry);
     void merge_waiting(TextEntry& entry, bool closing);
-    bool merges_now(const TextEntry& entry) const noexcept;
+    bool merges_now(const TextEntry& entry);
     /// Whether equal keys stay.
     bool keeps_pairs() const noexcept { return options_.full || outline_; }
     Object object_of(const TextEntry& entry);
@@ -92,11 +96,13 @@ private:
     bool value();
     bool literal();
     bool named();
+    const std::optional<Construct>& find_named(std::string_view name);
     bool construct(const Construct& what, std::size_t offset);
     bool math(const Construct& what, std::size_t offset);
     bool packed(const Construct& what, std::size_t offset);
     bool base64(std::size_t offset);
     bool components(ComponentType kind, std::vector<std::byte>& to);
+    void plain_components(ComponentType kind, std::vector<std::byte>& to);
     bool component(ComponentType component, std::vector<std::byte>& to);
     bool nan_component(ComponentType component, std::vector<std::byte>& to);
     bool exact_component(ComponentType component, std::vector<std::byte>& to);
@@ -168,7 +174,10 @@ private:
     Lexer lexer_;
     std::vector<TextEntry> stack_;
     std::vector<std::byte> components_;  ///< of the last vector or matrix
-    Chunks<Variant, 128> waiting_;       ///< values of containers that have not ended
+    ValueStack waiting_;                 ///< values of containers that have not ended
+    PartMaker maker_;
+    std::string_view last_name_;     ///< the last constructor, and
+    std::optional<Construct> last_;  ///< what it constructs
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/coding.hpp"
+#include "base/escape.hpp"
 #include "base/node_path.hpp"
 #include "base/number.hpp"
 #include "escape.hpp"
@@ -204,7 +205,7 @@ private:
                     real(v.real(), true);
                 return;
             case Type::string:
-                return multiline(seen(v.text()));
+                return multiline(v.text());
             case Type::string_name:
                 out_ += rules_.string_name;
                 return c_escaped(seen(v.text()));
@@ -243,6 +244,11 @@ private:
                      [&](char* to) { return write_float(to, value, rules_, alone); });
     }
     void multiline(std::string_view text) {
+        // A byte order mark, which engines drop, begins so, too.
+        if (!text.starts_with('\xEF') &&
+            append_plain<SpecialBytes<1, '"', '\\'>, false>(out_, "\"", text))
+            return;
+        text = seen(text);
         out_ += '"';
         pieces_.in_parts(text, [&](std::string_view part) { append_multiline(out_, part); });
         out_ += '"';

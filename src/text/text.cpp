@@ -11,7 +11,7 @@ namespace gdvar {
 std::expected<std::string, Error> to_text(const View& view, TextFamily family) GDVAR_TRY {
     if (!view)
         return std::unexpected(view.error());
-    detail::PieceOutput out(nullptr);
+    detail::PieceOutput out(view.raw().size());
     detail::EnginePrinter<View>(out, {{family, view.options().dialect, false}}).run(view);
     return out.text().take();
 }

@@ -132,7 +132,8 @@ TextToken Tokens::identifier() noexcept {
 TextToken Tokens::string(TokenKind kind, std::size_t quote) noexcept {
     escapes_ = false;
     for (std::size_t at = quote + 1;; at += 2, escapes_ = true) {
-        at = SpecialBytes<1, '"', '\\'>::find(text_, at);
+        if (peek(at) != '\\')
+            at = SpecialBytes<1, '"', '\\'>::find(text_, at);
         const char c = peek(at);
         if (c == '"')
             return make(kind, at + 1);

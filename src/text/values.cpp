@@ -56,6 +56,11 @@ bool Parser::value() {
         return named();
     if (!brace && !is(TokenKind::bracket_open))
         return literal();
+    return open(brace);
+}
+
+/// The token begins an Array or a Dictionary without a head.
+bool Parser::open(bool brace) {
     TextEntry entry;
     entry.offset = lexer_.token.offset;
     if (brace) {
@@ -107,9 +112,20 @@ bool Parser::literal() {
     }
 }
 
+/// Mostly it is the name of the one before.
+const std::optional<Construct>& Parser::find_named(std::string_view name) {
+    if (name != last_name_ || name.empty()) {
+        last_ = options_.full ? find_full_construct(name) : find_construct(name, rules_);
+        last_name_ = name;
+    }
+    return last_;
+}
+
 bool Parser::named() {
     const std::string_view name = lexer_.token.text;
     const std::size_t offset = lexer_.token.offset;
+    if (last_ && name == last_name_)
+        return construct(*last_, offset);
     const Word word = find_word(name, rules_);
     switch (word.kind) {
         case Word::nil:
@@ -121,7 +137,7 @@ bool Parser::named() {
         case Word::none:
             break;
     }
-    const auto what = options_.full ? find_full_construct(name) : find_construct(name, rules_);
+    const auto& what = find_named(name);
     if (!what)
         return fail(Errc::unknown_constructor,
                     lexer_.followed_by('(')
@@ -221,6 +237,27 @@ void append_component(const Number& number, ComponentType component, std::vector
     });
 }
 
+/// The number as a component, if that is the same for engines and for an exact reader.
+template <class T>
+bool plain_component(const PlainNumber& number, T& to) noexcept {
+    if (!number.exact() || (number.negative && !number.mantissa))
+        return false;
+    if constexpr (std::integral<T>) {
+        to = static_cast<T>(number.whole());
+        return !number.real && std::in_range<T>(number.whole());
+    } else if (!number.real) {
+        to = static_cast<T>(number.whole());
+        return true;
+    } else {
+        const double value = number.quotient();
+        to = static_cast<T>(value);
+        // Between two floats both steps of rounding count.
+        constexpr std::uint64_t low = 0x1FFF'FFFFu;
+        return sizeof(T) == sizeof value ||
+               (std::bit_cast<std::uint64_t>(value) & low) != (low >> 1) + 1;
+    }
+}
+
 }  // namespace
 
 /// The token as one component.
@@ -296,22 +333,56 @@ bool Parser::exact_component(ComponentType component, std::vector<std::byte>& to
     });
 }
 
-/// `(`, numbers with commas between, `)`. The token is `(`'s successor if it is a value already.
+/// Numbers with commas between, and `)`.
 bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
-    if (is(TokenKind::parenthesis_close))
-        return true;
-    for (;;) {
+    plain_components(kind, to);
+    if (to.empty()) {
+        if (!lexer_.next())
+            return false;
+        if (is(TokenKind::parenthesis_close))
+            return true;
         if (!component(kind, to))
             return false;
+        plain_components(kind, to);
+    }
+    for (;;) {
         if (!lexer_.next())
             return false;
         if (is(TokenKind::parenthesis_close))
             return true;
         if (!is(TokenKind::comma))
             return fail(Errc::bad_syntax, "expected ',' or ')'");
-        if (!lexer_.next())
+        if (!lexer_.next() || !component(kind, to))
             return false;
+        plain_components(kind, to);
     }
+}
+
+/// Reads plain numbers while such follow, and the commas before them. `component` reads the same
+/// with tokens.
+void Parser::plain_components(ComponentType kind, std::vector<std::byte>& to) {
+    with_component(kind, [&]<class T>(std::type_identity<T>) {
+        const auto behind_space = [&](std::size_t at) {
+            while (at < text_.size() && rules_.blanks.has(text_[at]))
+                ++at;
+            return at;
+        };
+        for (std::size_t at = lexer_.position();;) {
+            at = behind_space(at);
+            if (!to.empty()) {
+                if (at == text_.size() || text_[at] != ',')
+                    return;
+                at = behind_space(at + 1);
+            }
+            T value{};
+            PlainNumber number;
+            if (!number.read(text_, at) || !plain_component(number, value))
+                return;
+            append_bytes(to, value);
+            at = static_cast<std::size_t>(number.text.end() - text_.begin());
+            lexer_.seek(at);
+        }
+    });
 }
 
 bool Parser::math(const Construct& what, std::size_t offset) {
@@ -319,9 +390,7 @@ bool Parser::math(const Construct& what, std::size_t offset) {
     bytes.clear();
     const TypeInfo& info = type_info(what.type);
     const ComponentType kind = what.wide ? ComponentType::f64 : info.component;
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
-        return false;
-    if (!components(kind, bytes))
+    if (!expect(TokenKind::parenthesis_open, "expected '('") || !components(kind, bytes))
         return false;
     if (bytes.size() != info.components * component_bytes(kind))
         return lexer_.fail(Errc::wrong_arguments, offset, "the wrong number of arguments",
@@ -337,10 +406,10 @@ bool Parser::packed(const Construct& what, std::size_t offset) {
     std::vector<std::byte> bytes;
     const TypeInfo& info = type_info(what.type);
     const ComponentType kind = what.wide ? ComponentType::f64 : info.component;
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+    if (!expect(TokenKind::parenthesis_open, "expected '('"))
         return false;
-    if (what.type == Type::packed_byte_array && rules_.base64_bytes && is(TokenKind::string))
-        return base64(offset);
+    if (what.type == Type::packed_byte_array && rules_.base64_bytes && lexer_.followed_by('"'))
+        return lexer_.next() && base64(offset);
     if (!components(kind, bytes))
         return false;
     const std::size_t element = info.components * component_bytes(kind);

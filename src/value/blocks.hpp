@@ -38,6 +38,18 @@ B* make_block(std::uint32_t capacity, PartMaker* maker = nullptr) noexcept {
     return block;
 }
 
+/// A block of the maker's for items that are put there without being counted. May throw bad_alloc.
+template <class B>
+B* make_filled_block(std::size_t count, PartMaker& maker) {
+    B* const block =
+        count > UINT32_MAX ? nullptr : make_block<B>(static_cast<std::uint32_t>(count), &maker);
+    if (!block)
+        throw_no_memory();
+    block->size = static_cast<std::uint32_t>(count);
+    block->hints = 0;
+    return block;
+}
+
 /// Moves the items to a block of that capacity. Items hold no pointers into themselves, so their
 /// bytes can move. False, and unchanged, when memory runs out.
 template <class B>

@@ -14,17 +14,19 @@ class KeptStack {
 public:
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }
-    T& back() noexcept { return *entries_[size_ - 1]; }
-    const T& operator[](std::size_t i) const noexcept { return *entries_[i]; }
+    T& back() noexcept { return size_ == 1 ? first_ : *entries_[size_ - 2]; }
+    const T& operator[](std::size_t i) const noexcept { return i ? *entries_[i - 1] : first_; }
     void pop_back() noexcept { --size_; }
     T& push() {
-        if (size_ == entries_.size())
+        if (size_ > entries_.size())
             entries_.push_back(std::make_unique<T>());
-        return *entries_[size_++];
+        ++size_;
+        return back();
     }
 
 private:
-    std::vector<std::unique_ptr<T>> entries_;
+    T first_{};
+    std::vector<std::unique_ptr<T>> entries_;  ///< all others
     std::size_t size_ = 0;
 };
 

@@ -16,6 +16,10 @@ namespace gdvar::detail {
 class PieceOutput {
 public:
     explicit PieceOutput(const TextPieces* to) : to_(to) {}
+    /// For one text of about `expected` bytes.
+    explicit PieceOutput(std::size_t expected) : to_(nullptr) {
+        text_.reserve(std::min(expected, size));
+    }
     TextBuffer& text() noexcept { return text_; }
     /// To be called between two appends: passes the text on when it has the size of a piece.
     void check() {

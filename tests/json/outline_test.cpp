@@ -25,6 +25,37 @@ std::string problem_of(std::string_view text) {
     });
 }
 
+/// With an outline all is read by a tree, without one most is read in one pass.
+TEST(JsonOutline, TheSameIsReadWithoutIt) {
+    const std::string_view seed =
+        " {\"first\": [1, -2.50, true, 0.12345678901234567, {\"b\": null}], \"s\\n\": \"text\", "
+        "\"\": [[], {}, -0, 123456789012345678, 1e3, false]} ";
+    constexpr std::string_view others("[]{},:\"\\-.0e9 t\n\0\x80", 18);
+    for (std::size_t at = 0; at < seed.size(); ++at)
+        for (const char other : others)
+            for (const bool insert : {false, true})
+                for (const bool many : {false, true}) {
+                    std::string text(seed);
+                    text.replace(at, insert ? 0 : 1, 1, other);
+                    JsonParseOptions options{.whole = insert, .repeated_names = true};
+                    if (!many) {
+                        options.limits.max_nodes = 12;
+                        options.limits.max_depth = 1;
+                    }
+                    Outline outline;
+                    std::size_t size = 0, size_with = 0;
+                    const auto value = parse_plain_json(text, options, &size);
+                    options.outline = &outline;
+                    const auto with = parse_plain_json(text, options, &size_with);
+                    ASSERT_EQ(value.has_value(), with.has_value()) << text;
+                    ASSERT_EQ(size, size_with) << text;
+                    if (value)
+                        ASSERT_TRUE(identical(*value, *with)) << text;
+                    else
+                        ASSERT_EQ(value.error(), with.error()) << text;
+                }
+}
+
 TEST(JsonOutline, SpansAreTheValues) {
     const std::string_view text =
         " { \"a\\\"\" : [ 1e3 , \"\\u0041\\\\\" ,true, false ],\"\":null , \"b\":[ ] , \"c\" : "

@@ -138,6 +138,9 @@ TEST(TextMemory, TakesWhatItsValuesTakeAndSixteenTimesTheText) {
         repeated("[],", n, "[", "[]]"),
         repeated("\"i:1\",", 2 * n - 1, "{\"type\":\"Dictionary\",\"args\":[", "\"i:1\"]}"),
         numbered_members(n),
+        repeated("\"\":[[[]]],", n, "{", "\"\":0}"),
+        repeated("{\"\":" + nest(400) + ",\"\":0},", n / 800, "[", "0]"),
+        repeated("\"\":" + nest(400) + ",", n / 400, "{\"a\":{", "\"\":0}}"),
     };
     for (const std::string& text : json)
         for (const bool typed : {false, true}) {

@@ -31,6 +31,24 @@ std::string problem_of(std::string_view text, ParseOptions options) {
     });
 }
 
+/// Calls `use` with each text that differs from `text` in one byte.
+template <class Use>
+void each_changed(std::string_view text, Use&& use) {
+    constexpr std::string_view others("[]{}(),:;\"\\-.0e9E t\n\0\x80&#", 25);
+    for (std::size_t at = 0; at <= text.size(); ++at) {
+        std::string changed(text.substr(0, at));
+        changed += text.substr(std::min(at + 1, text.size()));
+        use(changed);
+        for (const char other : others) {
+            changed = text;
+            changed.insert(at, 1, other);
+            use(changed);
+            changed.erase(std::min(at + 1, text.size()), 1);
+            use(changed);
+        }
+    }
+}
+
 std::string spans_of(std::string_view text, const Outline& outline) {
     std::string out;
     for (const OutlineNode& node : outline.nodes) {
@@ -39,6 +57,40 @@ std::string spans_of(std::string_view text, const Outline& outline) {
         out += std::string(text.substr(node.begin, node.end - node.begin)) + "|";
     }
     return out;
+}
+
+/// With an outline all is read by tokens, without one most is not.
+TEST(TextOutline, TheSameIsReadWithoutIt) {
+    const std::string_view texts[] = {
+        "{\"first\": [1, -2.50, true], \"s\\n\": \"text\", 3: {\"x y\": null, [4]: []}}",
+        "[Vector2(1, -2.5), Color(0.1, 1, 0, 1), 0.12345678901234567, 123456789012345678, false,]",
+        "[PackedByteArray(1, 255, 0), -0, -0.0, 00.5, 1., 1234567890123456789, 1e3, [[]], {}]",
+        "{\"a\": Array[int]([1, 2]), \"bb\": PackedFloat32Array(1, 0.1, 16777217.5, -0)} ;"};
+    const auto check = [](const std::string& text, ParseOptions options) {
+        Outline outline;
+        std::size_t size = 0, size_with = 0;
+        const auto value = parse_text(text, options, &size);
+        options.outline = &outline;
+        const auto with = parse_text(text, options, &size_with);
+        ASSERT_EQ(value.has_value(), with.has_value()) << text;
+        ASSERT_EQ(size, size_with) << text;
+        if (value)
+            ASSERT_TRUE(identical(*value, *with)) << text;
+        else
+            ASSERT_EQ(value.error(), with.error()) << text;
+    };
+    ParseOptions few;
+    few.limits.max_nodes = 6;
+    few.limits.max_depth = 1;
+    for (const std::string_view seed : texts)
+        each_changed(seed, [&](const std::string& text) {
+            for (const TextFamily family : {TextFamily::godot_3_2, TextFamily::godot_4})
+                for (const bool strict : {false, true})
+                    for (const bool file : {false, true})
+                        check(text, {.family = family, .strict_numbers = strict, .file = file});
+            check(text, {.full = true, .whole = true});
+            check(text, few);
+        });
 }
 
 TEST(TextOutline, SpansAreTheValues) {

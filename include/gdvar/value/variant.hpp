@@ -331,8 +331,8 @@ struct VariantTraits<Object> : Holds<Type::object> {};
 /// Any value of any dialect. 24 bytes; small values in place, empty containers own nothing;
 /// copying copies everything below. Never recursive: any depth can be copied, compared, freed.
 /// Its setters behave like the standard containers' when memory runs out. Parts of a value that
-/// was decoded or copied share memory: one that is moved out and kept keeps up to 32 KiB of its
-/// former neighbours' (a copy of it keeps nothing), and may be freed in whatever thread.
+/// was decoded, parsed or copied share memory: one that is moved out and kept keeps up to 32 KiB of
+/// its former neighbours' (a copy of it keeps nothing), and may be freed in whatever thread.
 class Variant {
 public:
     Variant() noexcept : data_{} {}

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/value/detail/slab.hpp"
 #include "gdvar/value/variant.hpp"
 
 namespace gdvar GDVAR_EXPORT {
@@ -40,6 +41,19 @@ struct VariantAccess {
                              const detail::Block*& inner, detail::Block*& made) noexcept;
     /// Strings and StringNames.
     static bool copy_text(Variant& to, const Variant& from, detail::PartMaker& maker) noexcept;
+    /// Makes a nil one a text; false, and nil, when memory runs out.
+    static bool make_text(Variant& nil, Type type, std::string_view text,
+                          detail::PartMaker& maker) noexcept {
+        if (!maker.text(*new (nil.data_) String(), text))
+            return false;
+        nil.type_ = type;
+        return true;
+    }
+    /// Makes an empty container one that has the block.
+    static void set_block(Array& to, detail::ArrayBlock* block) noexcept { to.block_ = block; }
+    static void set_block(Dictionary& to, detail::DictionaryBlock* block) noexcept {
+        to.block_ = block;
+    }
     static void* box(const Variant& v) noexcept {
         void* box;
         std::memcpy(&box, v.data_, sizeof box);
