@@ -42,7 +42,7 @@ public:
         if (end == text_.size() || text_[end] != '"')
             return false;
         content = text_.substr(at + 1, end - at - 1);
-        if (!valid_text_inline(content, file_ ? rules_.file_utf8 : rules_.utf8) ||
+        if (!valid_text_inline(content, file_ ? Utf8Rule::strict : rules_.utf8) ||
             (file_ && content.starts_with(utf8::byte_order_mark)))
             return false;
         at = end + 1;
