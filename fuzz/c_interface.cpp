@@ -323,8 +323,9 @@ bool check_items(const gdvar_document* document, const Input& input, const Buffe
 
 /// All forms, but of the engines' texts one: more would cost too much for large inputs.
 std::array<int, 4> forms_of(const Input& input) {
-    constexpr int texts[] = {GDVAR_TEXT, GDVAR_TEXT_3_2, GDVAR_TEXT_3_6, GDVAR_TEXT_4,
-                             GDVAR_TEXT_PANDEMONIUM};
+    constexpr int texts[] = {GDVAR_TEXT,    GDVAR_TEXT_3_2,         GDVAR_TEXT_3_6,
+                             GDVAR_TEXT_4,  GDVAR_TEXT_PANDEMONIUM, GDVAR_TEXT_2,
+                             GDVAR_TEXT_4_0};
     return {texts[input.path.size() % std::size(texts)], GDVAR_TEXT_FULL, GDVAR_JSON,
             GDVAR_PLAIN_JSON};
 }

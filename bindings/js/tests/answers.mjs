@@ -123,7 +123,7 @@ export function makeAnswers(gdvar, tools, saves) {
         if (said !== validated) say("validate and decode disagree", validated);
         return value;
     }
-    const families = ["3.2", "3.6", "4", "pandemonium"];
+    const families = ["3.2", "3.6", "4", "pandemonium", "2", "4.0"];
     function sayTexts(value, options) {
         for (const print of [tools.varToStr, tools.toTextFull, tools.toJson]) {
             const text = trying(() => print(value, options));

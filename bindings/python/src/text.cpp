@@ -136,10 +136,10 @@ PyObject* from_plain_json(PyObject*, PyObject* const* args, Py_ssize_t count, Py
 }
 
 #define READING "(text, *, dialect='godot-4.4', limits=None, objects=False, strict=False)\n--\n\n"
-#define FAMILY                                                                                 \
-    "`family`, '3.2', '3.6', '4' or 'pandemonium', is whose text it is, if not the dialect's " \
-    "own:\n"                                                                                   \
-    "Godot 3.2 has the dialect of 3.6, and another text.\n\n"
+#define FAMILY                                                                                     \
+    "`family`, '2', '3.2', '3.6', '4.0' (4.0 to 4.4), '4' or 'pandemonium', is whose text it is, " \
+    "if not\n"                                                                                     \
+    "the dialect's own: Godot 3.2 has the dialect of 3.6, and another text.\n\n"
 #define DIALECT                                                                         \
     "\n\n`dialect` must have all types of the value; the text is the same in each one." \
     " Raises EncodeError."

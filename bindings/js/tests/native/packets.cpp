@@ -40,7 +40,7 @@ void say_texts(std::string_view packet, const gdvar_options& options, Lines& out
         return;
     gdvar_error error{};
     Buffer text;
-    for (int form = GDVAR_TEXT; form <= GDVAR_TEXT_PANDEMONIUM; ++form) {
+    for (int form = GDVAR_TEXT; form <= GDVAR_TEXT_4_0; ++form) {
         Lines losses;
         if (gdvar_print(document.get(), 0, form, 0, text.get(), say_loss, &losses, &error) != 0) {
             out.error(error);
