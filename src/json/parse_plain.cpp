@@ -198,9 +198,10 @@ private:
         const std::size_t from = at_ + 1;
         at_ = detail::SpecialBytes<1, '"', '\\'>::find(text_, from);
         const std::string_view content = text_.substr(from, at_ - from);
-        if (at_ == text_.size() || text_[at_++] != '"' ||
+        if (at_ == text_.size() || text_[at_] != '"' ||
             !detail::valid_text_inline(content, Utf8Rule::strict))
             return false;
+        ++at_;
         values_.emplace_text(content, maker_);
         return true;
     }
