@@ -127,7 +127,7 @@ bool Parser::image_2(std::size_t offset) {
         return false;
     std::vector<std::byte> bytes;
     if (is(TokenKind::comma)) {
-        if (!lexer_.next() || !components(ComponentType::u8, bytes))
+        if (!components(ComponentType::u8, bytes))
             return false;
     } else if (!is(TokenKind::parenthesis_close)) {
         return fail(Errc::bad_syntax, "expected ',' or ')'", Type::image);

@@ -244,8 +244,9 @@ private:
                      [&](char* to) { return write_float(to, value, rules_, alone); });
     }
     void multiline(std::string_view text) {
-        // A byte order mark, which engines drop, begins so, too.
-        if (!text.starts_with('\xEF') &&
+        // A byte order mark, which engines drop, begins so, too, and so do halves of characters.
+        const bool halves = rules_.surrogates == Surrogates::spaces && text.contains('\xED');
+        if (!text.starts_with('\xEF') && !halves &&
             append_plain<SpecialBytes<1, '"', '\\'>, false>(out_, "\"", text))
             return;
         text = seen(text);
