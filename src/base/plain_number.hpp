@@ -68,6 +68,11 @@ struct PlainNumber {
         return any && (p == end || (*p != 'e' && *p != 'E'));
     }
 
+    /// The same for a text that is nothing but the number.
+    bool read_all(std::string_view from) noexcept {
+        return read(from, 0) && text.size() == from.size();
+    }
+
 private:
     void add(char digit) noexcept {
         mantissa = mantissa * 10 + static_cast<std::uint64_t>(digit - '0');

@@ -1,6 +1,7 @@
 // Which bytes of a save's content belong to which value, and which value a byte belongs to.
 #include <algorithm>
 #include <new>
+#include <ranges>
 
 #include "base/exceptions.hpp"
 #include "file/save_file_state.hpp"
@@ -186,22 +187,16 @@ std::string path_in(const DocumentKind& kind, std::size_t number, std::string_vi
 }
 
 /// The first value that ends behind the byte: a frame stands before its packet. The document has
-/// values.
-std::size_t item_at(const SaveDocument& document, std::uint64_t offset) {
+/// values; the last one has all that stands behind.
+std::size_t value_around(const SaveDocument& document, std::uint64_t offset) {
     const std::vector<SaveItem>& all = document.items();
-    const auto end_of = [&](std::size_t i) {
-        return document.kind().text ? document.text_place(i).end
-                                    : all[i].offset + all[i].packet.size();
+    const auto ends_before = [&](std::size_t i) {
+        return (document.kind().text ? document.text_place(i).end
+                                     : all[i].offset + all[i].packet.size()) <= offset;
     };
-    std::size_t low = 0, high = all.size() - 1;
-    while (low < high) {
-        const std::size_t middle = low + (high - low) / 2;
-        if (end_of(middle) > offset)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    const auto numbers = std::views::iota(std::size_t{0}, all.size() - 1);
+    return static_cast<std::size_t>(std::ranges::partition_point(numbers, ends_before) -
+                                    numbers.begin());
 }
 
 /// Where a byte of a text stands: the node that `node_at` gives for it.
@@ -326,7 +321,7 @@ std::expected<PacketPlace, FileError> SaveFile::value_at(std::uint64_t offset) G
     const std::vector<SaveItem>& all = (*shown)->items();
     if (offset >= size || all.empty())
         return no_such(offset, all.empty() ? 0 : size);
-    const std::size_t low = item_at(**shown, offset);
+    const std::size_t low = value_around(**shown, offset);
     if (!kind().text) {
         const std::uint64_t first = all[low].offset;
         if (kind().made || offset < first || all[low].packet.empty())
@@ -359,7 +354,7 @@ GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 std::string path_in_text(const SaveDocument& document, std::uint64_t offset) GDVAR_TRY {
     if (!document.kind().text || document.items().empty())
         return {};
-    const std::size_t number = item_at(document, offset);
+    const std::size_t number = value_around(document, offset);
     const SaveItem& item = document.items()[number];
     const auto value =
         Document::parse(item.packet, {.dialect = document.dialect(), .allow_objects = true});

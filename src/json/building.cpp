@@ -8,8 +8,7 @@ constexpr std::string_view repeated_key = "the earlier value of a repeated key i
 }
 
 std::optional<double> json_real(std::string_view digits) noexcept {
-    if (PlainNumber number;
-        number.read(digits, 0) && number.text.size() == digits.size() && number.exact())
+    if (PlainNumber number; number.read_all(digits) && number.exact())
         return number.quotient();
     double value = 0;
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);

@@ -61,12 +61,8 @@ public:
 private:
     bool number(std::uint32_t index) {
         const std::string_view text = to_.tree.text(to_.tree.nodes[index]);
-        if (PlainNumber plain; plain.read(text, 0) && plain.text.size() == text.size()) {
-            if (!plain.real && plain.held())
-                return to_.number(index, plain.whole());
-            if (plain.real && plain.exact())
-                return to_.number(index, plain.quotient());
-        }
+        if (PlainNumber plain; plain.read_all(text) && !plain.real && plain.held())
+            return to_.number(index, plain.whole());
         const bool whole = detail::SpecialBytes<0, '.', 'e', 'E'>::find(text, 0) == text.size();
         if (whole) {
             std::int64_t value = 0;
@@ -133,8 +129,7 @@ private:
 
     /// The next character that is no white space; 0 at the end.
     char next() noexcept {
-        while (at_ < text_.size() && detail::is_space(text_[at_]))
-            ++at_;
+        at_ = detail::behind_space(text_, at_);
         return at_ < text_.size() ? text_[at_] : '\0';
     }
     /// A value or a name, and what stands behind it up to the next one.

@@ -43,8 +43,7 @@ bool TypedReader::tagged(std::uint32_t index) {
 
 bool TypedReader::real(std::uint32_t index, std::string_view digits) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (PlainNumber plain;
-        plain.read(digits, 0) && plain.text.size() == digits.size() && plain.exact())
+    if (PlainNumber plain; plain.read_all(digits) && plain.exact())
         return to_.number(index, plain.quotient());
     if (digits == "inf")
         return to_.complete(index, Variant(infinity));

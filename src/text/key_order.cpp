@@ -302,7 +302,7 @@ void KeySorter<Pair>::order_texts(std::span<Pair> pairs, bool held) {
 
 template <class Pair>
 void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
-    // Often they are those of the Dictionary before.
+    // Many Dictionaries have the keys of the one before.
     if (!std::equal(
             pairs.begin(), pairs.end(), last_.begin(), last_.end(),
             [](const Pair& pair, std::string_view text) { return pair.key.text() == text; }))

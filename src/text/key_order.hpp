@@ -39,9 +39,9 @@ private:
     void sort_texts(std::span<Pair> pairs, bool held);
     void order_texts(std::span<Pair> pairs, bool held);
 
-    std::vector<std::string_view> last_,
-        texts_;                  ///< keys of the last Dictionary; as engines see them
-    std::vector<TextKey> keys_;  ///< the same, sorted
+    std::vector<std::string_view> last_;   ///< the keys of the last Dictionary
+    std::vector<std::string_view> texts_;  ///< the same as engines see them
+    std::vector<TextKey> keys_;            ///< the same, sorted
     std::vector<Pair> sorted_;
 };
 

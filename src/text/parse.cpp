@@ -26,8 +26,7 @@ bool Parser::run() {
 bool Parser::plain() {
     std::size_t at = lexer_.position();
     const auto next = [&] {
-        while (at < text_.size() && rules_.blanks.has(text_[at]))
-            ++at;
+        at = rules_.blanks.behind(text_, at);
         return at < text_.size() ? text_[at] : '\0';
     };
     while (!outline_ && stack_.size() <= options_.limits.max_depth) {
@@ -61,6 +60,7 @@ bool Parser::plain() {
         if (c == '\0' || nodes_ == options_.limits.max_nodes || !plain_value(at))
             break;
         ++nodes_;
+        // As in `complete`. One function for both made texts parse about a tenth slower.
         if (entry.kind == TextEntry::array || std::exchange(entry.at_value, !entry.at_value)) {
             entry.comma = true;
             if (entry.kind == TextEntry::dictionary &&
@@ -193,14 +193,6 @@ bool Parser::push(TextEntry&& entry) {
 }
 
 // ---- containers are made when they close, so their exact size is known ----------------------
-
-namespace {
-
-bool is_text(const Variant& value) noexcept {
-    return value.is(Type::string) || value.is(Type::string_name);
-}
-
-}  // namespace
 
 Array Parser::array_of(const TextEntry& entry) {
     return waiting_.take_array(entry.first, maker_);

@@ -244,7 +244,7 @@ private:
                      [&](char* to) { return write_float(to, value, rules_, alone); });
     }
     void multiline(std::string_view text) {
-        // A byte order mark, which engines drop, begins so, too, and so do halves of characters.
+        // `seen` changes byte order marks, which begin with EF, and halves, which begin with ED.
         const bool halves = rules_.surrogates == Surrogates::spaces && text.contains('\xED');
         if (!text.starts_with('\xEF') && !halves &&
             append_plain<SpecialBytes<1, '"', '\\'>, false>(out_, "\"", text))

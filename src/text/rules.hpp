@@ -36,6 +36,12 @@ struct CharSet {
         const auto code = static_cast<unsigned char>(c);
         return code < 64 && (bits >> code & 1);
     }
+    /// The first position from `at` on where none of them stands.
+    constexpr std::size_t behind(std::string_view text, std::size_t at) const noexcept {
+        while (at < text.size() && has(text[at]))
+            ++at;
+        return at;
+    }
     /// The text without those at both ends.
     constexpr std::string_view strip(std::string_view text) const noexcept {
         while (!text.empty() && has(text.front()))

@@ -112,7 +112,7 @@ bool Parser::literal() {
     }
 }
 
-/// Mostly it is the name of the one before.
+/// Most constructors have the name of the one before.
 const std::optional<Construct>& Parser::find_named(std::string_view name) {
     if (name != last_name_ || name.empty()) {
         last_ = options_.full ? find_full_construct(name) : find_construct(name, rules_);
@@ -362,17 +362,12 @@ bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
 /// with tokens.
 void Parser::plain_components(ComponentType kind, std::vector<std::byte>& to) {
     with_component(kind, [&]<class T>(std::type_identity<T>) {
-        const auto behind_space = [&](std::size_t at) {
-            while (at < text_.size() && rules_.blanks.has(text_[at]))
-                ++at;
-            return at;
-        };
         for (std::size_t at = lexer_.position();;) {
-            at = behind_space(at);
+            at = rules_.blanks.behind(text_, at);
             if (!to.empty()) {
                 if (at == text_.size() || text_[at] != ',')
                     return;
-                at = behind_space(at + 1);
+                at = rules_.blanks.behind(text_, at + 1);
             }
             T value{};
             PlainNumber number;

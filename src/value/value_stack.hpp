@@ -13,6 +13,10 @@
 
 namespace gdvar::detail {
 
+inline bool is_text(const Variant& value) noexcept {
+    return value.is(Type::string) || value.is(Type::string_name);
+}
+
 /// A stack of Variants in chunks, which grows without moving: its memory is that of the values. The
 /// first chunk is a part of the stack itself. May throw bad_alloc.
 class ValueStack {
@@ -86,7 +90,7 @@ public:
         marks_.clear();
         for (std::size_t i = first; i < end; i += 2) {
             const Variant& key = (*this)[i];
-            if (!key.is(Type::string) && !key.is(Type::string_name))
+            if (!is_text(key))
                 return false;
             marks_.push_back(text_mark(key.text()));
         }
