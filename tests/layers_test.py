@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks who includes whom.
 
-    base -> wire -> value -> text, json, save, net -> inspect -> file
+    base -> wire -> value -> text, json, save, net -> inspect -> file -> session
 
 A file includes only headers of its own room or of those of the rooms further left that LEFT names for it. base, wire
 and value include nothing else but the C++ standard library, and text, json and inspect nothing else but them. What
@@ -25,6 +25,7 @@ LEFT = {
     "net": {"base", "platform", "wire", "value"},
     "inspect": {"base", "wire", "value", "text", "json"},
     "file": {"base", "platform", "wire", "value", "text", "json", "save", "inspect"},
+    "session": {"base", "wire", "value", "text", "json", "save", "inspect", "file"},
 }
 STANDARD_ONLY = {"base", "wire", "value", "text", "json", "inspect"}
 # Headers that belong to no room and may be included by all.

@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 
 #include "browse/bytes.hpp"
-#include "support.hpp"
+#include "session/support.hpp"
 #include "support/generate.hpp"
 #include "support/temp_folder.hpp"
 
 namespace gdvar::test {
 namespace {
+
+using namespace app::browse;
 
 using testing::HasSubstr;
 using testing::Not;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/platform/file.hpp"
+#include "output/printable.hpp"
 
 namespace gdvar::app::browse {
 namespace {
@@ -36,6 +37,15 @@ std::string in_words(const FileError& error) {
         default:
             return "not written: " + to_string(error);
     }
+}
+
+/// Which sums are wrong now: "; $.size: 52 was ...". Empty: none.
+std::string stale_words(const std::vector<StaleSum>& all) {
+    if (all.empty())
+        return {};
+    const std::string more =
+        all.size() == 1 ? "" : ", and " + std::to_string(all.size() - 1) + " more";
+    return "; " + printable(to_string(all.front())) + more;
 }
 
 }  // namespace
@@ -637,7 +647,8 @@ void Browser::write(const std::string& backup, const std::function<void()>& then
     if (const auto done = session_.write(backup); !done)
         return say(in_words(done.error()));
     backed_up_ = true;
-    say((backup.empty() ? "saved" : "saved; the old file is " + backup) + session_.stale_sums(),
+    say((backup.empty() ? "saved" : "saved; the old file is " + backup) +
+            stale_words(session_.stale_sums()),
         true);
     if (then)
         then();
@@ -648,7 +659,8 @@ void Browser::save_as() {
         const auto done = session_.write_to(name);
         if (done)
             prompt_.reset();
-        say(done ? "written to " + name + session_.stale_sums() : in_words(done.error()),
+        say(done ? "written to " + name + stale_words(session_.stale_sums())
+                 : in_words(done.error()),
             done.has_value());
     };
     ask("write a copy to:", unused_name(file_ + ".new"), "write",

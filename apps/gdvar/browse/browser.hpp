@@ -11,9 +11,11 @@
 #include "browse/canvas.hpp"
 #include "browse/field.hpp"
 #include "browse/key.hpp"
-#include "browse/session.hpp"
+#include "session/session.hpp"
 
 namespace gdvar::app::browse {
+
+using namespace session;
 
 /// Where the terminal's cursor goes.
 struct Point {

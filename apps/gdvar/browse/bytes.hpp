@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "browse/canvas.hpp"
-#include "browse/entries.hpp"
 #include "gdvar/wire/options.hpp"
+#include "session/entries.hpp"
 
 namespace gdvar::app::browse {
+
+using namespace session;
 
 /// The fields of a value, its key before it. Of a value of many bytes only the first fields are
 /// taken apart; the others are one run.

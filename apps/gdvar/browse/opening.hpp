@@ -3,10 +3,12 @@
 
 #include <memory>
 
-#include "browse/session.hpp"
 #include "options/input.hpp"
+#include "session/session.hpp"
 
 namespace gdvar::app::browse {
+
+using namespace session;
 
 /// The save that the options name. Asks for a password at the terminal if one is needed and none is
 /// given. Of records whose end is missing, those before it can be looked at. Null after a message,

@@ -6,7 +6,7 @@
 #include "gdvar/inspect/detail/children.hpp"
 #include "output/columns.hpp"
 #include "output/printable.hpp"
-#include "output/value_line.hpp"
+#include "session/preview.hpp"
 
 namespace gdvar::app::browse {
 namespace {

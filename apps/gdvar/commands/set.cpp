@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "edit/editing.hpp"
 #include "edit/value_hint.hpp"
+#include "file/references.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/edit_all.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
@@ -8,7 +9,6 @@
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "options/values.hpp"
-#include "references.hpp"
 
 namespace gdvar::app::commands::set {
 namespace {
@@ -189,7 +189,7 @@ int run(Options& options) {
         rules.whole = input.kind() == InputKind::project;
         if (value)
             return true;
-        options.values.resources = has_references(input.kind());
+        options.values.resources = gdvar::detail::has_references(input.kind());
         auto read = parse_value(options.values, input.dialect(), options.value);
         if (read) {
             value = *std::move(read);

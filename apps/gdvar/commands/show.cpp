@@ -6,7 +6,7 @@
 #include "output/code_notes.hpp"
 #include "output/output.hpp"
 #include "output/path_cutter.hpp"
-#include "output/value_line.hpp"
+#include "session/preview.hpp"
 
 namespace gdvar::app::commands::show {
 namespace {
@@ -82,15 +82,15 @@ private:
             out_.piece(label, "1");
             out_.piece(" ");
         }
-        out_.piece(describe(v), "36");
+        out_.piece(session::describe(v), "36");
         const auto after = [&](const std::string& text, const char* style) {
             if (text.empty())
                 return;
             out_.piece(" ");
             out_.piece(text, style);
         };
-        after(short_value(v), v.is(Type::string) ? "32" : "33");
-        after(packet_inside(v), "35");
+        after(session::short_value(v), v.is(Type::string) ? "32" : "33");
+        after(session::packet_inside(v), "35");
         out_.end_line();
     }
 

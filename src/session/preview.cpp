@@ -1,11 +1,10 @@
-#include "output/value_line.hpp"
+#include "session/preview.hpp"
 
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/wire/validate.hpp"
-#include "rooms.hpp"
 
-namespace gdvar::app {
+namespace gdvar::session {
 namespace {
 
 std::string typed(const ContainerType& type) {
@@ -18,7 +17,7 @@ std::string one_line(std::string text) {
     for (char& c : text)
         if (static_cast<unsigned char>(c) < 0x20)
             c = ' ';
-    return cut_text(std::move(text));
+    return inspect::cut_text(std::move(text));
 }
 
 std::string preview(PackedView v) {
@@ -117,4 +116,4 @@ std::string packet_inside(const View& v) {
     return "holds a packet: " + std::string(options.dialect->rows[id].name);
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::session

@@ -8,11 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "browse/documents.hpp"
-#include "browse/entries.hpp"
-#include "browse/tree.hpp"
+#include "session/documents.hpp"
+#include "session/entries.hpp"
+#include "session/tree.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 
 /// All values of a save, a container before what is in it. A packed array's elements come only if
 /// they are texts. Iterative. Memory: about 200 bytes for each open level.
@@ -83,4 +83,4 @@ private:
     std::uint64_t looked_ = 0;
 };
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

@@ -9,11 +9,11 @@
 #include <variant>
 #include <vector>
 
-#include "browse/documents.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/document.hpp"
+#include "session/documents.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 
 /// A value and what leads to it from the value around it.
 struct Entry {
@@ -86,4 +86,4 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

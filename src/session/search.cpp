@@ -1,12 +1,12 @@
-#include "browse/search.hpp"
+#include "session/search.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "gdvar/inspect/detail/children.hpp"
-#include "output/value_line.hpp"
+#include "session/preview.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 namespace {
 
 char folded(char c) noexcept {
@@ -179,4 +179,4 @@ Search::State Search::step(std::size_t values) {
     return State::running;
 }
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

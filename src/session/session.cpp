@@ -1,17 +1,16 @@
-#include "browse/session.hpp"
+#include "session/session.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "file/references.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/save/atomic_file.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
-#include "output/printable.hpp"
-#include "references.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 namespace {
 
 constexpr std::size_t most_edited = 64u << 10;
@@ -144,7 +143,7 @@ std::expected<Variant, std::string> Session::parse(std::string_view text) const 
                      .full = true,
                      .strict_numbers = true,
                      .whole = true,
-                     .resources = has_references(save_.kind().seen_as)};
+                     .resources = gdvar::detail::has_references(save_.kind().seen_as)};
     auto value = parse_text(text, how);
     if (!value) {
         how.full = false;  // what only this family's engine writes: PoolByteArray( 1, 2 )
@@ -521,15 +520,6 @@ std::expected<void, FileError> Session::write_to(const std::string& file) {
                           {.made_of = {origin_.name == "-" ? "/dev/stdin" : origin_.name}});
 }
 
-std::string Session::stale_sums() const {
-    const std::vector<StaleSum>& all = sums_.stale;
-    if (all.empty())
-        return {};
-    const std::string more =
-        all.size() == 1 ? "" : ", and " + std::to_string(all.size() - 1) + " more";
-    return "; " + printable(to_string(all.front())) + more;
-}
-
 // ---- search
 
 Search Session::search(std::string text, bool backwards, const Ordinals& from, bool here) {
@@ -542,4 +532,4 @@ void Session::select_place(const Ordinals& place) {
     select(tree_.reveal(place));
 }
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

@@ -3,7 +3,7 @@
 
 #include "gdvar/save/recognise.hpp"
 
-namespace gdvar::app {
+namespace gdvar::detail {
 
 /// Whether values of such a document may be `SubResource("x")`, `ExtResource("1")` or
 /// `Resource("res://x")`, as they stand in Godot's own text.
@@ -11,4 +11,4 @@ constexpr bool has_references(InputKind kind) noexcept {
     return kind == InputKind::config || kind == InputKind::resource || kind == InputKind::text;
 }
 
-}  // namespace gdvar::app
+}  // namespace gdvar::detail

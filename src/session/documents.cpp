@@ -1,11 +1,11 @@
-#include "browse/documents.hpp"
+#include "session/documents.hpp"
 
 #include <string>
 #include <utility>
 
 #include "gdvar/inspect/salvage.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 namespace {
 
 constexpr std::size_t most_bytes = 64u << 20, most_kept = 4096;
@@ -68,4 +68,4 @@ void Documents::trim() {
     });
 }
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

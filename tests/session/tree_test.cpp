@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(BrowseTree, OpensAndCloses) {
+TEST(Tree, OpensAndCloses) {
     const auto session =
         session_of_text("{\"a\": [1, {\"b\": 2}], \"odd key\": PackedInt32Array(7, 8), 3: {}}");
     Tree& tree = session->tree();
@@ -31,7 +31,7 @@ TEST(BrowseTree, OpensAndCloses) {
     EXPECT_EQ(tree.rows(), 1u);
 }
 
-TEST(BrowseTree, FindsEveryRowBothWays) {
+TEST(Tree, FindsEveryRowBothWays) {
     Random random(5);
     for (int round = 0; round < 60; ++round) {
         std::vector<std::vector<std::byte>> packets;
@@ -60,7 +60,7 @@ TEST(BrowseTree, FindsEveryRowBothWays) {
     }
 }
 
-TEST(BrowseTree, AMillionValuesOpenAtOnce) {
+TEST(Tree, AMillionValuesOpenAtOnce) {
     Array numbers;
     for (int i = 0; i < 1'000'000; ++i)
         numbers.push_back(i);
@@ -73,7 +73,7 @@ TEST(BrowseTree, AMillionValuesOpenAtOnce) {
     EXPECT_EQ(tree.number_of(tree.previous(tree.row_at(400'000))), 399'999u);
 }
 
-TEST(BrowseTree, DepthTakesNoRecursion) {
+TEST(Tree, DepthTakesNoRecursion) {
     Variant deep(1);
     for (int i = 0; i < 20'000; ++i) {
         Array around;
@@ -94,7 +94,7 @@ TEST(BrowseTree, DepthTakesNoRecursion) {
     EXPECT_EQ(tree.path(tree.row_at(20'000)).size(), 1u + 3 * 20'000);
 }
 
-TEST(BrowseTree, OpeningAllEnds) {
+TEST(Tree, OpeningAllEnds) {
     Array rows;
     for (int i = 0; i < 1000; ++i)
         rows.push_back(Array{i, i});
@@ -105,7 +105,7 @@ TEST(BrowseTree, OpeningAllEnds) {
     EXPECT_EQ(session->tree().rows(), 3001u);
 }
 
-TEST(BrowseTree, BrokenValuesShowTheirStart) {
+TEST(Tree, BrokenValuesShowTheirStart) {
     std::vector<std::byte> whole = packet_of(parse_text_full("[1, 2, \"text\"]").value());
     whole.resize(whole.size() - 4);
     const auto session =

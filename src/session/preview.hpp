@@ -5,7 +5,7 @@
 
 #include "gdvar/value/document.hpp"
 
-namespace gdvar::app {
+namespace gdvar::session {
 
 /// The type, as it is named in text, with the number of what is in it: "Array[int] (3 elements)".
 std::string describe(const View& v);
@@ -15,4 +15,4 @@ std::string short_value(const View& v);
 /// "holds a packet: Dictionary" for a PackedByteArray whose bytes are one; else empty.
 std::string packet_inside(const View& v);
 
-}  // namespace gdvar::app
+}  // namespace gdvar::session

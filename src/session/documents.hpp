@@ -10,7 +10,7 @@
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/value/document.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 
 /// One value of a save as a tree. Of a broken one, the part before the break.
 struct Held {
@@ -50,4 +50,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

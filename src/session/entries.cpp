@@ -1,4 +1,4 @@
-#include "browse/entries.hpp"
+#include "session/entries.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,7 +8,7 @@
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/type.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 namespace {
 
 constexpr std::size_t stride = 128;
@@ -148,4 +148,4 @@ Entry Entries::at(std::size_t ordinal) {
     return out;
 }
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

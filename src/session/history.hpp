@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "browse/tree.hpp"
 #include "gdvar/file/save_document.hpp"
+#include "session/tree.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 
 /// A value of a save with bytes of its own.
 struct OwnedItem {
@@ -104,4 +104,4 @@ private:
     Marks marks_;
 };
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

@@ -1,10 +1,10 @@
-#include "browse/tree.hpp"
+#include "session/tree.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 
 /// An open value, or the row of all values of the save.
 class Tree::Branch {
@@ -358,4 +358,4 @@ void Tree::changed(std::span<const std::uint32_t> where, int shift) {
         root_->rows += child->rows;
 }
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

@@ -1,4 +1,4 @@
-// A save that is looked at and changed: what a browser shows, without any terminal.
+// A save that is looked at and changed, without any terminal or page.
 #pragma once
 
 #include <memory>
@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "browse/documents.hpp"
-#include "browse/history.hpp"
-#include "browse/search.hpp"
-#include "browse/tree.hpp"
 #include "gdvar/file/save_file.hpp"
+#include "session/documents.hpp"
+#include "session/history.hpp"
+#include "session/search.hpp"
+#include "session/tree.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 
 /// What came of a change.
 struct Outcome {
@@ -86,9 +86,8 @@ public:
     /// Writes all to another file, which is replaced if `replace` allows it.
     std::expected<void, FileError> write_to(const std::string& file);
 
-    /// What the last file that was written says wrongly of the changes: "; $.size: 52 was ...".
-    /// Empty: nothing.
-    std::string stale_sums() const;
+    /// What the last file that was written says wrongly of the changes.
+    const std::vector<StaleSum>& stale_sums() const noexcept { return sums_.stale; }
 
     /// A search that `Search::step` carries on.
     Search search(std::string text, bool backwards, const Ordinals& from, bool here);
@@ -133,4 +132,4 @@ private:
     Ordinals cut_;  ///< the innermost value in which the file breaks off
 };
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

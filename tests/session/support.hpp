@@ -1,4 +1,4 @@
-// Saves for the tests of the browser.
+// Saves for the tests of sessions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "browse/session.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/value/codec.hpp"
+#include "session/session.hpp"
 #include "support/data.hpp"
 
 namespace gdvar::test {
 
-using namespace app::browse;
+using namespace session;
 
 inline std::vector<std::byte> packet_of(const Variant& value, bool objects = false) {
     const auto packet = encode(value, {.allow_objects = objects}).value();

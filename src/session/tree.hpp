@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "browse/documents.hpp"
-#include "browse/entries.hpp"
+#include "session/documents.hpp"
+#include "session/entries.hpp"
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 
 /// Where a value is: the number of the save's value, then an ordinal for each level below it. It
 /// stays the same when rows are opened and closed.
@@ -91,4 +91,4 @@ private:
     std::unique_ptr<Branch> root_;
 };
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

@@ -20,7 +20,7 @@ std::vector<std::byte> bytes_of(const Session& session) {
     return session.save().bytes().value();
 }
 
-TEST(BrowseSession, GoesToAPath) {
+TEST(Session, GoesToAPath) {
     const auto session =
         session_of_text("{\"a\": [1, {\"b c\": Vector2(1, 2)}], 3: PackedInt32Array(7, 8, 9)}");
     EXPECT_EQ(session->tree().path(row_at(*session, "$.a[1][\"b c\"].x")), "$.a[1][\"b c\"]");
@@ -31,7 +31,7 @@ TEST(BrowseSession, GoesToAPath) {
     EXPECT_THAT(session->go_to("$[").error(), HasSubstr("no path"));
 }
 
-TEST(BrowseSession, TakesReferencesWhereTheTextMayHaveThem) {
+TEST(Session, TakesReferencesWhereTheTextMayHaveThem) {
     const std::string_view text =
         "[gd_resource type=\"Curve\" format=3]\n\n[sub_resource type=\"Curve\" "
         "id=\"x\"]\n\n[resource]\na = 1\n";
@@ -47,7 +47,7 @@ TEST(BrowseSession, TakesReferencesWhereTheTextMayHaveThem) {
     EXPECT_FALSE(packet->set(row_at(*packet, "$.a"), "SubResource(\"x\")").allowed);
 }
 
-TEST(BrowseSession, SetsByTheRules) {
+TEST(Session, SetsByTheRules) {
     const auto session = session_of_text("{\"hp\": 97, \"name\": \"Ada\", \"x\": 0.5, 7: 1}");
     const auto original = bytes_of(*session);
     Outcome out = session->set(row_at(*session, "$.hp"), "9999");
@@ -85,7 +85,7 @@ TEST(BrowseSession, SetsByTheRules) {
     EXPECT_EQ(session->tree().entry(row_at(*session, "$.hp")).value().integer(), 9999);
 }
 
-TEST(BrowseSession, AddsAndErases) {
+TEST(Session, AddsAndErases) {
     const auto session = session_of_text("{\"a\": [1, 2], \"p\": PackedInt32Array(7)}");
     const auto original = bytes_of(*session);
     Tree& tree = session->tree();
@@ -118,7 +118,7 @@ TEST(BrowseSession, AddsAndErases) {
                 ElementsAre("$", "  .a", "    [0]", "    [1]", "  .p", "    [0]"));
 }
 
-TEST(BrowseSession, RenamesInPlace) {
+TEST(Session, RenamesInPlace) {
     const auto session = session_of_text("{\"a\": 1, \"b\": 2, 3: 4}");
     EXPECT_EQ(session->rename(row_at(*session, "$.a"), "c").message, "$.a: renamed to \"c\"");
     EXPECT_THAT(rows_of(*session), ElementsAre("$", "  .c", "  .b", "  [3]"));
@@ -131,7 +131,7 @@ TEST(BrowseSession, RenamesInPlace) {
     EXPECT_THAT(rows_of(*session), ElementsAre("$", "  .a", "  .b", "  [3]"));
 }
 
-TEST(BrowseSession, RecordsComeAndGo) {
+TEST(Session, RecordsComeAndGo) {
     const auto original = records_of(
         {packet_of(Variant(1)), packet_of(Variant(Array{2})), packet_of(Variant("three"))});
     const auto session = session_of(original, {.as = InputKind::records});
@@ -153,7 +153,7 @@ TEST(BrowseSession, RecordsComeAndGo) {
     EXPECT_THAT(rows_of(*session), ElementsAre("#0", "#1", "  [0]", "#2"));
 }
 
-TEST(BrowseSession, EqualKeysAreToldApart) {
+TEST(Session, EqualKeysAreToldApart) {
     // {"a": 1, "a": 2}, as no engine writes it
     std::vector<std::byte> packet = packet_of(parse_text_full("{\"a\": 1, \"b\": 2}").value());
     const auto text = std::ranges::find(packet, static_cast<std::byte>('b'));
@@ -170,7 +170,7 @@ TEST(BrowseSession, EqualKeysAreToldApart) {
     EXPECT_EQ(bytes_of(*session), packet);
 }
 
-TEST(BrowseSession, AnyChangesCanBeTakenBack) {
+TEST(Session, AnyChangesCanBeTakenBack) {
     Random random(9);
     std::size_t done = 0;
     for (int round = 0; round < 150; ++round) {
@@ -225,7 +225,7 @@ TEST(BrowseSession, AnyChangesCanBeTakenBack) {
     EXPECT_GT(done, 100u);
 }
 
-TEST(BrowseSession, AddsBehindTheRow) {
+TEST(Session, AddsBehindTheRow) {
     const struct {
         const char *before, *at, *value, *after;
     } cases[] = {
@@ -266,7 +266,7 @@ TEST(BrowseSession, AddsBehindTheRow) {
               "{\"list\": [1,   7,   2] }\n");
 }
 
-TEST(BrowseSession, ReadOnlySaysWhy) {
+TEST(Session, ReadOnlySaysWhy) {
     auto save = read_save(packet_of(Variant(Array{1})), {.dialect = &dialects::godot_4_4});
     Session session(*std::move(save), {.read_only = "the file is broken"},
                     {.dialect = &dialects::godot_4_4});
@@ -279,7 +279,7 @@ TEST(BrowseSession, ReadOnlySaysWhy) {
     }
 }
 
-TEST(BrowseSession, ATextTakesWhatItCanHold) {
+TEST(Session, ATextTakesWhatItCanHold) {
     const std::string_view text = "{\"hp\": 97, \"list\": [1, 2]}\n";
     auto save = read_save(as_bytes(text), {});
     ASSERT_TRUE(save) << to_string(save.error());
@@ -322,7 +322,7 @@ std::vector<std::string> found(Session& session, const std::string& text, bool b
     return out;
 }
 
-TEST(BrowseSearch, FindsKeysAndValues) {
+TEST(Search, FindsKeysAndValues) {
     const auto session = session_of_text(
         "{\"Name\": \"x\", \"list\": [1, \"the name\", {\"deep\": &\"NAME\"}], \"n\": 512,"
         " \"s\": PackedStringArray(\"a\", \"rename\"), Vector2i(5, 1): 0.25}");
@@ -335,7 +335,7 @@ TEST(BrowseSearch, FindsKeysAndValues) {
     EXPECT_THAT(found(*session, "", false), ElementsAre());
 }
 
-TEST(BrowseSearch, GoesBothWaysAroundTheEnd) {
+TEST(Search, GoesBothWaysAroundTheEnd) {
     const auto session =
         session_of(records_of({packet_of(Variant(Array{"hit", 1})), packet_of(Variant("hit")),
                                packet_of(Variant(Array{2, "hit"}))}),
@@ -360,9 +360,9 @@ TEST(BrowseSearch, GoesBothWaysAroundTheEnd) {
 
 // ---- files
 
-using BrowseFiles = TempFolder;
+using SessionFiles = TempFolder;
 
-TEST_F(BrowseFiles, EverySaveIsWrittenAsItWas) {
+TEST_F(SessionFiles, EverySaveIsWrittenAsItWas) {
     for (const char* name : {"plain.save", "gcpf_zstd.save", "gdec_pass.save", "base64.txt"}) {
         SCOPED_TRACE(name);
         const auto original = read_bytes(data_dir() / "saves/godot-4.6.3" / name);

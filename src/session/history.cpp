@@ -1,9 +1,9 @@
-#include "browse/history.hpp"
+#include "session/history.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace gdvar::app::browse {
+namespace gdvar::session {
 
 OwnedItem::OwnedItem(const SaveItem& of)
     : item(of), key(of.key), packet(of.packet.begin(), of.packet.end()) {
@@ -153,4 +153,4 @@ std::optional<std::size_t> History::distance() const noexcept {
     return *saved_ > done_ ? *saved_ - done_ : done_ - *saved_;
 }
 
-}  // namespace gdvar::app::browse
+}  // namespace gdvar::session

@@ -1,5 +1,5 @@
 // Steps back and forth, within bounds; and which places they mark.
-#include "browse/history.hpp"
+#include "session/history.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace gdvar::test {
 namespace {
 
-using namespace app::browse;
+using namespace session;
 
 Step step(Ordinals where, int shift = 0, std::size_t bytes = 1) {
     Step out{.what = "x", .where = std::move(where), .shift = shift};
@@ -17,7 +17,7 @@ Step step(Ordinals where, int shift = 0, std::size_t bytes = 1) {
 }
 using At = std::vector<std::uint32_t>;
 
-TEST(BrowseHistory, MarksWhatIsNotSaved) {
+TEST(History, MarksWhatIsNotSaved) {
     History history;
     history.add(step({0, 2, 5}));
     EXPECT_TRUE(history.marks().has(At{0}));
@@ -46,7 +46,7 @@ TEST(BrowseHistory, MarksWhatIsNotSaved) {
     EXPECT_TRUE(history.marks().empty());
 }
 
-TEST(BrowseHistory, ForgetsTheOldest) {
+TEST(History, ForgetsTheOldest) {
     History history(3000, 100);
     for (std::uint32_t i = 0; i < 10; ++i)
         history.add(step({i}, 0, 1000));
@@ -66,7 +66,7 @@ TEST(BrowseHistory, ForgetsTheOldest) {
     EXPECT_FALSE(history.to_undo());
 }
 
-TEST(BrowseHistory, AnotherWayFromAnUndoneStep) {
+TEST(History, AnotherWayFromAnUndoneStep) {
     History history;
     history.add(step({1}));
     history.saved();
@@ -82,7 +82,7 @@ TEST(BrowseHistory, AnotherWayFromAnUndoneStep) {
     EXPECT_FALSE(history.marks().has(At{2}));
 }
 
-TEST(BrowseHistory, DifferencesGiveBothPackets) {
+TEST(History, DifferencesGiveBothPackets) {
     Random random(3);
     for (int round = 0; round < 500; ++round) {
         const auto some = [&] {
