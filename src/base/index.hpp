@@ -102,6 +102,11 @@ struct Index {
         return std::size_t{used} * 2 <= mask && number < mask;
     }
 
+    /// The same of an index that was made for larger numbers.
+    bool takes_below(std::uint32_t number) const noexcept {
+        return std::size_t{used} * 2 <= mask && number < none >> tag_bits;
+    }
+
     /// The largest number of slots that a search can look at: the longest row of used slots and the
     /// free slot behind it. For tests.
     std::size_t longest_search() const noexcept {

@@ -123,15 +123,21 @@ std::expected<void, FileError> SaveFile::State::read() {
     if (!kind)
         return std::unexpected(no_document());
     const bool bare = opened.layers.empty();
-    auto loaded =
-        LoadedDocument::load(opened.inside(), *kind,
-                             {.skip = bare ? options.skip : 0,
-                              .max_bytes = options.max_bytes,
-                              .max_text = bare ? options.max_bytes : opened.most_text,
-                              .max_values = bare ? UINT64_MAX : most_values(opened.most_text),
-                              .dialect = options.dialect,
-                              .godot_4 = written_by_godot_4(opened.layers),
-                              .strict = options.strict});
+    const LoadOptions how{.skip = bare ? options.skip : 0,
+                          .max_bytes = options.max_bytes,
+                          .max_text = bare ? options.max_bytes : opened.most_text,
+                          .max_values = bare ? UINT64_MAX : most_values(opened.most_text),
+                          .dialect = options.dialect,
+                          .godot_4 = written_by_godot_4(opened.layers),
+                          .strict = options.strict};
+    // What has recognised the document has read it, unless more is known of it now.
+    const auto known = std::exchange(opened.loaded, nullptr);
+    const bool as_known = known && !how.dialect && !how.godot_4;
+    // Layers tell only at their ends what follows them.
+    if (as_known && !bare)
+        if (auto end = opened.inside().skip(UINT64_MAX); !end)
+            return std::unexpected(end.error());
+    auto loaded = as_known ? std::move(*known) : LoadedDocument::load(opened.inside(), *kind, how);
     if (!loaded)
         return std::unexpected(loaded.error());
     content = std::move(loaded->content);
@@ -152,13 +158,45 @@ std::expected<SaveFile, FileError> open_save(const std::string& path,
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
+namespace {
+
+/// Bytes that are lent while a save is opened.
+class LentSource final : public Source {
+public:
+    explicit LentSource(ByteView bytes) noexcept : all_(bytes), source_(bytes) {}
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
+        return source_.read(to);
+    }
+    std::expected<std::uint64_t, FileError> skip(std::uint64_t n) override {
+        return source_.skip(n);
+    }
+    bool can_rewind() const noexcept override { return true; }
+    std::expected<void, FileError> rewind() override { return source_.rewind(); }
+    std::optional<std::uint64_t> size() const override { return all_.size(); }
+    /// Copies them: they are needed later. May throw bad_alloc.
+    void keep() {
+        own_.assign(all_.begin(), all_.end());
+        all_ = own_;
+        source_ = MemorySource(own_);
+    }
+
+private:
+    ByteView all_;
+    std::vector<std::byte> own_;
+    MemorySource source_;
+};
+
+}  // namespace
+
 std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options) GDVAR_TRY {
     auto state = std::make_unique<SaveFile::State>();
     state->options = std::move(options);
-    if (auto opened = state->open(
-            std::make_unique<OwnedSource>(std::vector<std::byte>(bytes.begin(), bytes.end())));
-        !opened)
+    auto source = std::make_unique<LentSource>(bytes);
+    LentSource& lent = *source;
+    if (auto opened = state->open(std::move(source)); !opened)
         return std::unexpected(opened.error());
+    if (!state->opened.sources.empty())
+        lent.keep();
     return SaveFile(std::move(state));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
@@ -239,13 +277,14 @@ GDVAR_CATCH_NO_MEMORY(return std::unexpected(DocumentError{Error{Errc::no_memory
 
 std::expected<const Document*, Error> SaveFile::State::parsed(std::size_t index) {
     const ByteView packet = items[index].packet;
-    const auto held = read_items.find(packet.data());
-    if (held != read_items.end())
-        return &held->second;
-    auto fresh = Document::parse(packet, decoding());
-    if (!fresh)
-        return std::unexpected(fresh.error());
-    return &read_items.insert_or_assign(packet.data(), *std::move(fresh)).first->second;
+    std::optional<Document>& known = held[packet.data()].document;
+    if (!known) {
+        auto fresh = Document::parse(packet, decoding());
+        if (!fresh)
+            return std::unexpected(fresh.error());
+        known = *std::move(fresh);
+    }
+    return &*known;
 }
 
 std::expected<inspect::Found, Error> SaveFile::find(std::string_view path) GDVAR_TRY {

@@ -17,39 +17,122 @@ using detail::refuse;
 // ---- changes
 
 ByteView SaveFile::State::keep(ByteView bytes) {
-    std::vector<std::byte> copy(bytes.begin(), bytes.end());
-    const void* begin = copy.data();
-    return made.insert_or_assign(begin, std::move(copy)).first->second;
+    Held copy{.own = {bytes.begin(), bytes.end()}};
+    const void* begin = copy.own.data();
+    return held.insert_or_assign(begin, std::move(copy)).first->second.own;
 }
 
 void SaveFile::State::forget(const void* begin) {
-    read_items.erase(begin);
-    made.erase(begin);
+    held.erase(begin);
 }
 
 /// Whether the document can express the changed values: a text can't hold every value, and binary
-/// resources are only read. So `save` does not fail for what `set` accepted.
-std::expected<void, Error> SaveFile::State::check_document(std::vector<SaveItem> with) const {
+/// resources are only read. So `save` does not fail for what `set` accepted. What was written for
+/// it is kept.
+SaveFile::State::Written SaveFile::State::checked(std::vector<SaveItem> with) const {
     if (!kind->made)
-        return {};
+        return std::nullopt;
     auto written = document->write(with);
     if (!written)
         return std::unexpected(written.error().error);
-    return {};
+    return Shown{*std::move(written), nullptr};
 }
 
 std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView packet) {
     const ByteView old = items[index].packet;
     if (std::equal(old.begin(), old.end(), packet.begin(), packet.end()))
         return {};
-    std::vector<SaveItem> with = items;
-    with[index].packet = packet;
-    if (auto fits = check_document(std::move(with)); !fits)
-        return fits;
+    std::vector<SaveItem> with;
+    if (kind->made) {
+        with = items;
+        with[index].packet = packet;
+    }
+    auto written = checked(std::move(with));
+    if (!written)
+        return std::unexpected(written.error());
     items[index].packet = keep(packet);
     forget(old.data());
-    mark_changed();
+    mark_changed(*std::move(written));
     return {};
+}
+
+/// Whether the packet of an item decodes strictly. Looked at once.
+bool SaveFile::State::is_sound(std::size_t index) {
+    std::optional<bool>& known = held[items[index].packet.data()].sound;
+    if (!known)
+        known = inspect::check_written(items[index].packet, encoding()).has_value();
+    return *known;
+}
+
+/// Makes one change of an item's packet. `depth`: how many containers are around what changes.
+std::expected<void, Error> SaveFile::State::make(std::size_t index, const inspect::PacketEdit& edit,
+                                                 std::size_t depth) {
+    const ByteView old = items[index].packet;
+    if (edit.changes_nothing(old) || make_in_place(index, edit, depth))
+        return {};
+    const auto made = edit.apply(old);
+    if (!made)
+        return std::unexpected(made.error());
+    if (auto sound = inspect::check_edited(old, as_bytes(*made), encoding()); !sound)
+        return sound;
+    return put(index, as_bytes(*made));
+}
+
+/// Other components of a value: taken back if they do not decode strictly.
+bool SaveFile::State::overwrite(Held& of, const inspect::PacketEdit& edit) {
+    const std::size_t begin = edit.view.offset(), size = edit.view.raw().size();
+    const auto place = of.own.begin() + static_cast<std::ptrdiff_t>(edit.at);
+    const std::vector<std::byte> was(place, place + static_cast<std::ptrdiff_t>(edit.size));
+    edit.apply_to(of.own);
+    if (inspect::check_written(ByteView(of.own).subspan(begin, size), encoding()))
+        return true;
+    std::ranges::copy(was, place);
+    return false;
+}
+
+/// Changes the item's packet and its Document where they stand, if nothing but what changes has to
+/// be looked at: the packet is sound, and what comes into it, too. False: that is not certain, and
+/// nothing has changed.
+bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit& edit,
+                                    std::size_t depth) {
+    using inspect::PacketEdit;
+    const ByteView old = items[index].packet;
+    DecodeOptions how = decoding();
+    how.strict = true;
+    const std::uint64_t most = std::min(how.limits.max_depth, encoding().max_depth);
+    if (edit.kind == PacketEdit::other || depth >= most ||
+        old.size() + edit.with.size() > UINT32_MAX || !is_sound(index))
+        return false;
+    how.limits.max_depth = static_cast<std::uint32_t>(most - depth);
+    const auto splice = edit.splice(how);
+    const bool part = edit.kind == PacketEdit::part;
+    if (part ? kind->made || detail::DocumentSplice::is_copied(edit.view) : !splice)
+        return false;
+    // Of new keys only texts are looked for as engines do it.
+    const View key = splice && splice->parts == 2 ? splice->made[0].root() : View();
+    const View value = splice && splice->parts ? splice->made[splice->parts - 1].root() : View();
+    if (key && !key.is(Type::string))
+        return false;
+    if (kind->made && !document->surely_holds(key, value, depth, edit.kind == PacketEdit::value))
+        return false;
+    Held& of = held[old.data()];
+    if (!of.document || (splice && !splice->reserve(*of.document)))
+        return false;
+    if (of.own.empty())
+        of.own.assign(old.begin(), old.end());
+    if (part && !overwrite(of, edit))
+        return false;
+    if (splice) {
+        edit.apply_to(of.own);
+        splice->apply(*of.document, of.own.data(), edit.with.size());
+    }
+    detail::DocumentSplice::move_to(*of.document, of.own.data());
+    auto moved = held.extract(old.data());
+    items[index].packet = of.own;
+    moved.key() = of.own.data();
+    held.insert(std::move(moved));
+    mark_changed();
+    return true;
 }
 
 void SaveFile::State::take_out(std::size_t index) {
@@ -127,12 +210,15 @@ std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& v
     if (!planned->index)
         return state_->add(planned->at, fits);
     const ByteView old = items()[*planned->index].packet;
-    auto made = inspect::set_value(old, planned->at.path, fits, state_->decoding());
-    if (!made)
-        return std::unexpected(made.error());
-    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
-        return sound;
-    return state_->put(*planned->index, as_bytes(*made));
+    const auto value_there = state_->parsed(*planned->index);
+    if (!value_there)
+        return std::unexpected(value_there.error());
+    const Path& path_there = planned->at.path;
+    const auto edit =
+        inspect::edit_set(old, (*value_there)->root(), path_there, fits, state_->decoding());
+    if (!edit)
+        return std::unexpected(edit.error());
+    return state_->make(*planned->index, *edit, path_there.steps.size());
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -149,13 +235,14 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) GDVAR_TRY {
         state_->take_out(*index);
         return {};
     }
-    const ByteView old = items()[*index].packet;
-    auto made = inspect::erase_value(old, at->path, state_->decoding());
-    if (!made)
-        return std::unexpected(made.error());
-    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
-        return sound;
-    return state_->put(*index, as_bytes(*made));
+    const auto value = state_->parsed(*index);
+    if (!value)
+        return std::unexpected(value.error());
+    const auto edit = inspect::edit_erase(items()[*index].packet, (*value)->root(), at->path,
+                                          state_->decoding(), state_->is_sound(*index));
+    if (!edit)
+        return std::unexpected(edit.error());
+    return state_->make(*index, *edit, at->path.steps.size());
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -170,13 +257,14 @@ std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant
         return std::unexpected(index.error());
     if (auto sound = inspect::check_value(key, state_->encoding()); !sound)
         return sound;
-    const ByteView old = items()[*index].packet;
-    const auto made = inspect::rename_key(old, at->path, key, state_->decoding());
-    if (!made)
-        return std::unexpected(made.error());
-    if (auto sound = inspect::check_edited(old, as_bytes(*made), state_->encoding()); !sound)
-        return sound;
-    return state_->put(*index, as_bytes(*made));
+    const auto value = state_->parsed(*index);
+    if (!value)
+        return std::unexpected(value.error());
+    const auto edit = inspect::edit_rename(items()[*index].packet, (*value)->root(), at->path, key,
+                                           state_->decoding());
+    if (!edit)
+        return std::unexpected(edit.error());
+    return state_->make(*index, *edit, at->path.steps.size());
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -193,12 +281,16 @@ std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView p
         return sound;
     std::vector<SaveItem>& items = state_->items;
     const auto place = static_cast<std::ptrdiff_t>(*index);
-    std::vector<SaveItem> with = items;
-    with.insert(with.begin() + place, {.packet = packet});
-    if (auto fits = state_->check_document(std::move(with)); !fits)
-        return fits;
+    std::vector<SaveItem> with;
+    if (kind().made) {
+        with = items;
+        with.insert(with.begin() + place, {.packet = packet});
+    }
+    auto written = state_->checked(std::move(with));
+    if (!written)
+        return std::unexpected(written.error());
     items.insert(items.begin() + place, {.packet = state_->keep(packet)});
-    state_->mark_changed();
+    state_->mark_changed(*std::move(written));
     return {};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
@@ -229,8 +321,9 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
     const auto from = all.begin() + static_cast<std::ptrdiff_t>(first);
     all.insert(all.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
                with.end());
-    if (auto fits = state_->check_document(std::move(all)); !fits)
-        return fits;
+    auto written = state_->checked(std::move(all));
+    if (!written)
+        return std::unexpected(written.error());
     // Everything is copied before anything is forgotten: `with` may show what this SaveFile holds.
     std::vector<SaveItem> kept(with.begin(), with.end());
     for (SaveItem& item : kept) {
@@ -245,7 +338,7 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
     const auto at = items.begin() + static_cast<std::ptrdiff_t>(first);
     items.insert(items.erase(at, at + static_cast<std::ptrdiff_t>(count)), kept.begin(),
                  kept.end());
-    state_->mark_changed();
+    state_->mark_changed(*std::move(written));
     return {};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))

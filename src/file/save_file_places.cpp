@@ -228,27 +228,35 @@ std::unexpected<FileError> no_such(std::uint64_t number, std::size_t count) {
 
 }  // namespace
 
-std::expected<const SaveDocument*, FileError> SaveFile::State::shown_document() {
+std::expected<ByteView, FileError> SaveFile::State::shown_content() {
     if (!changed && !saved)
-        return document.get();
+        return content;
     if (!shown) {
         auto written = document->write(items);
         if (!written)
             return std::unexpected(FileError(written.error().error));
-        Shown now{*std::move(written), nullptr};
-        auto again = kind->open(*kind, now.content, {.dialect = dialect});
+        shown = Shown{*std::move(written), nullptr};
+    }
+    return shown->content;
+}
+
+std::expected<const SaveDocument*, FileError> SaveFile::State::shown_document() {
+    const auto written = shown_content();
+    if (!written)
+        return std::unexpected(written.error());
+    if (!changed && !saved)
+        return document.get();
+    if (!shown->document) {
+        auto again = kind->open(*kind, *written, {.dialect = dialect});
         if (!again)
             return std::unexpected(FileError(again.error()));
-        now.document = *std::move(again);
-        shown = std::move(now);
+        shown->document = *std::move(again);
     }
     return shown->document.get();
 }
 
 std::expected<ByteView, FileError> SaveFile::content() GDVAR_TRY {
-    if (auto shown = state_->shown_document(); !shown)
-        return std::unexpected(shown.error());
-    return ByteView(state_->shown ? state_->shown->content : state_->content);
+    return state_->shown_content();
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -317,7 +325,7 @@ std::expected<PacketPlace, FileError> SaveFile::value_at(std::uint64_t offset) G
     const auto shown = state_->shown_document();
     if (!shown)
         return std::unexpected(shown.error());
-    const std::size_t size = state_->shown ? state_->shown->content.size() : state_->content.size();
+    const std::size_t size = content()->size();
     const std::vector<SaveItem>& all = (*shown)->items();
     if (offset >= size || all.empty())
         return no_such(offset, all.empty() ? 0 : size);

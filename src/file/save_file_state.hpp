@@ -13,6 +13,7 @@
 #include "file/documents/loaded_document.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_file.hpp"
+#include "inspect/packet_edit.hpp"
 #include "wire/refuse.hpp"
 
 namespace gdvar {
@@ -31,14 +32,19 @@ struct SaveFile::State {
     std::vector<std::byte> content;          ///< of the innermost layer, as it was read
     std::unique_ptr<SaveDocument> document;  ///< in `content`
     std::vector<SaveItem> items;             ///< in `document`, or in `made`
-    /// Packets and names that came after, by where they begin.
-    std::map<const void*, std::vector<std::byte>> made;
-    std::map<const void*, Document> read_items;  ///< by where their packets begin
+    /// A packet, and what is known of it.
+    struct Held {
+        std::vector<std::byte> own{};        ///< empty: it stands in `content`
+        std::optional<Document> document{};  ///< once it was asked for
+        std::optional<bool> sound{};         ///< decodes strictly
+    };
+    /// Packets that were read, and packets and names that came after, by where they begin.
+    std::map<const void*, Held> held;
     bool changed = false;
-    /// The document with its changes, for those who ask for places in it.
+    /// The document with its changes, as it is written.
     struct Shown {
         std::vector<std::byte> content;
-        std::unique_ptr<SaveDocument> document;
+        std::unique_ptr<SaveDocument> document;  ///< for those who ask for places in it
     };
     std::optional<Shown> shown;
     /// The document as it was saved last; none: as it was read.
@@ -82,19 +88,28 @@ struct SaveFile::State {
     };
     std::expected<Planned, inspect::SetRefusal> plan(std::string_view where, const Variant& value,
                                                      inspect::SetRules rules);
-    std::expected<void, Error> check_document(std::vector<SaveItem> with) const;
+    /// The document with these values. None where it is not written until it is asked for.
+    using Written = std::expected<std::optional<Shown>, Error>;
+    Written checked(std::vector<SaveItem> with) const;
     std::expected<void, Error> put(std::size_t index, ByteView packet);
+    std::expected<void, Error> make(std::size_t index, const inspect::PacketEdit& edit,
+                                    std::size_t depth);
+    bool make_in_place(std::size_t index, const inspect::PacketEdit& edit, std::size_t depth);
+    bool overwrite(Held& of, const inspect::PacketEdit& edit);
+    bool is_sound(std::size_t index);
     void take_out(std::size_t index);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
-    void mark_changed() {
+    void mark_changed(std::optional<Shown> now = {}) {
         changed = true;
-        shown.reset();
+        shown = std::move(now);
     }
+    std::expected<ByteView, FileError> shown_content();
     std::expected<const SaveDocument*, FileError> shown_document();
     std::expected<std::vector<std::byte>, FileError> inner(SumsKept* sums) const;
     LayerOptions finding() const;
     void begin(SumsKept* sums) const;
     KeptItems with_sums(std::vector<SaveItem> with, const EncodeOptions& how, SumsKept* sums) const;
+    std::expected<std::vector<std::byte>, FileError> as_came() const;
     std::expected<void, FileError> write_head(Target& target, Source& rest, SumsKept* sums) const;
     bool is_as_before(ByteView inner) const;
     std::expected<void, FileError> write_to(Target& target, ByteView inner, SumsKept* sums) const;

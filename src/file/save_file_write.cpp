@@ -48,7 +48,8 @@ std::expected<void, FileError> SaveFile::State::write_head(Target& target, Sourc
 
 std::expected<std::vector<std::byte>, FileError> SaveFile::State::inner(SumsKept* sums) const {
     const KeptItems kept = with_sums(items, encoding(), changed ? sums : nullptr);
-    auto bytes = document->write(kept.items);
+    const bool mended = sums && std::ranges::any_of(sums->stale, &StaleSum::mended);
+    auto bytes = shown && !mended ? shown->content : document->write(kept.items);
     if (!bytes)
         return std::unexpected(bytes.error().error);
     bytes->insert(bytes->end(), behind.begin(), behind.end());
@@ -80,8 +81,23 @@ std::expected<void, FileError> SaveFile::State::write_to(Target& target, ByteVie
     return copied ? std::expected<void, FileError>() : std::unexpected(copied.error());
 }
 
+/// The bytes that were read into memory.
+std::expected<std::vector<std::byte>, FileError> SaveFile::State::as_came() const {
+    if (!opened.sources.empty()) {
+        Source& file = *opened.sources.front();
+        if (auto back = file.rewind(); !back)
+            return std::unexpected(back.error());
+        return read_all(file);
+    }
+    std::vector<std::byte> out = content;
+    out.insert(out.end(), behind.begin(), behind.end());
+    return out;
+}
+
 std::expected<std::vector<std::byte>, FileError> SaveFile::bytes(SumsKept* sums) const GDVAR_TRY {
     state_->begin(sums);
+    if (!state_->changed && state_->path.empty())
+        return state_->as_came();
     std::vector<std::byte> out;
     MemoryTarget target(out);
     const auto inner = state_->inner(sums);
@@ -95,10 +111,10 @@ GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 SaveFile::State::Converted SaveFile::State::converted_text(
     const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
-    if (!changed)
+    if (!changed && !saved)
         return document->convert(to, renames, report);
     // What stands in the text is what is converted: the changes are made in it first.
-    const auto bytes = document->write(items);
+    const auto bytes = shown ? shown->content : document->write(items);
     if (!bytes)
         return bytes;
     const auto again = kind->open(*kind, *bytes, {.dialect = dialect});

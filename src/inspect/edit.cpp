@@ -9,8 +9,8 @@
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/value/codec.hpp"
-#include "gdvar/wire/encoder.hpp"
 #include "inspect/edit_bytes.hpp"
+#include "inspect/packet_edit.hpp"
 #include "inspect/part.hpp"
 #include "inspect/same_keys.hpp"
 
@@ -31,18 +31,18 @@ EncodeOptions writing(const DecodeOptions& options) {
     return {.dialect = options.dialect, .allow_objects = true, .real_width = options.real_width};
 }
 
-/// A packet and the places in it.
+void append(PackedByteArray& to, ByteView bytes) {
+    to.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
+
+/// A packet and the place in it that a path leads to.
 class Editor {
 public:
-    Editor(ByteView packet, const DecodeOptions& options) : packet_(packet), options_(options) {}
+    Editor(ByteView packet, const View& root, const DecodeOptions& options)
+        : packet_(packet), options_(options), parent_(root) {}
 
     std::expected<void, Error> open(const Path& path) {
         steps_ = path.steps;
-        auto document = Document::parse(packet_, options_);
-        if (!document)
-            return std::unexpected(document.error());
-        document_ = *std::move(document);
-        parent_ = std::as_const(document_).root();
         for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
             if (detail::has_parts(parent_)) {
                 part_steps_ = steps_.size() - i;
@@ -63,30 +63,22 @@ public:
     const View& parent() const { return parent_; }
     std::size_t end_of(const View& view) const { return view.offset() + view.raw().size(); }
 
-    /// The packet with `with` in place of `size` bytes at `at`, and `change` added to the count of
-    /// the parent.
-    std::expected<PackedByteArray, Error> spliced(std::size_t at, std::size_t size, ByteView with,
-                                                  int change) const {
-        PackedByteArray out;
-        if (!out.try_reserve(packet_.size() - size + with.size()))
-            return refuse(Errc::no_memory, Type::nil, at);
-        append(out, packet_.first(at));
-        if (change) {
-            const auto place = detail::count_place(parent_);
-            if (!place)
-                return refuse(Errc::wrong_type, parent_.type(), parent_.offset());
-            std::byte* count = reinterpret_cast<std::byte*>(out.data()) + parent_.offset() + *place;
-            // What sharing and other bits an engine put beside the count stays.
-            detail::store(count,
-                          detail::load<std::uint32_t>(count) + static_cast<std::uint32_t>(change));
-        }
-        append(out, with);
-        append(out, packet_.subspan(at + size));
-        return out;
+    /// Other bytes for all of a value.
+    PacketEdit replaced(const View& old, PackedByteArray with) const {
+        return {.kind = PacketEdit::value,
+                .view = old,
+                .at = old.offset(),
+                .size = old.raw().size(),
+                .with = std::move(with)};
     }
-    /// The packet with other bytes at `at`.
-    std::expected<PackedByteArray, Error> overwritten(std::size_t at, ByteView with) const {
-        return spliced(at, with.size(), with, 0);
+    /// The edit, with `change` added to the count of the parent.
+    std::expected<PacketEdit, Error> counted(PacketEdit edit, std::int32_t change) const {
+        const auto place = detail::count_place(parent_);
+        if (!place)
+            return refuse(Errc::wrong_type, parent_.type(), parent_.offset());
+        edit.count_at = parent_.offset() + *place;
+        edit.count = change;
+        return edit;
     }
     ByteView packet() const { return packet_; }
     EncodeOptions encoding() const { return writing(options_); }
@@ -98,18 +90,14 @@ public:
     }
 
 private:
-    static void append(PackedByteArray& to, ByteView bytes) {
-        if (!bytes.empty())
-            std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
-        to.set_size(to.size() + bytes.size());
-    }
     ByteView packet_;
-    DecodeOptions options_;
-    Document document_;
+    const DecodeOptions& options_;
     std::span<const Path::Step> steps_;
     std::size_t part_steps_ = 0;
     View parent_;
 };
+
+using Edited = std::expected<PacketEdit, Error>;
 
 /// The key that a step of a path stands for.
 std::expected<Variant, Error> key_of(const Path::Step& step) {
@@ -172,7 +160,7 @@ std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t siz
     return static_cast<std::size_t>(i);
 }
 
-std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Variant* value) {
+Edited set_packed(const Editor& editor, const Variant* value) {
     const View& parent = editor.parent();
     auto index = index_of(editor, parent.size(), value != nullptr);
     if (!index)
@@ -209,10 +197,10 @@ std::expected<PackedByteArray, Error> set_packed(const Editor& editor, const Var
     auto bytes = editor.encoded(*whole, parent.offset());
     if (!bytes)
         return std::unexpected(bytes.error());
-    return editor.spliced(parent.offset(), parent.raw().size(), as_bytes(*bytes), 0);
+    return editor.replaced(parent, *std::move(bytes));
 }
 
-std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Variant& value) {
+Edited set_part(const Editor& editor, const Variant& value) {
     const View& whole = editor.parent();
     const auto part = detail::part_at(whole, editor.part_steps());
     if (!part)
@@ -220,7 +208,9 @@ std::expected<PackedByteArray, Error> set_part(const Editor& editor, const Varia
     const auto put = detail::put_part(editor.packet(), whole, *part, value, editor.encoding());
     if (!put)
         return std::unexpected(put.error());
-    return editor.overwritten(put->at, put->span());
+    PacketEdit out{.kind = PacketEdit::part, .view = whole, .at = put->at, .size = put->size};
+    append(out.with, put->span());
+    return out;
 }
 
 /// Whether the last step adds to a packed array, or changes a text, which makes it anew.
@@ -268,12 +258,12 @@ bool has_key(const View& container, const Variant& key, ByteView bytes) {
 }
 
 /// A pair, property or element behind the last one.
-std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant& value,
-                                            const DecodeOptions& options) {
+Edited added(const Editor& editor, const Variant& value) {
     const View& parent = editor.parent();
-    PackedByteArray with;
+    PacketEdit edit{.kind = PacketEdit::added, .view = parent, .at = editor.end_of(parent)};
     // A final PackedByteArray may lack its padding; something follows it now.
-    with.resize(detail::padding_of(editor.end_of(parent)));
+    edit.with.resize(detail::padding_of(edit.at));
+    edit.key_at = edit.with.size();
     if (parent.is(Type::dictionary) || parent.is(Type::object)) {
         auto key = key_of(editor.last());
         if (!key)
@@ -282,26 +272,115 @@ std::expected<PackedByteArray, Error> added(const Editor& editor, const Variant&
             return refuse(Errc::bad_path, Type::object, 0);
         auto bytes = key_bytes(editor, *key);
         if (!bytes)
-            return bytes;
+            return std::unexpected(bytes.error());
         if (auto taken = detail::taken(parent.value_type(), value, parent.offset());
             parent.is(Type::dictionary) && !taken)
             return std::unexpected(taken.error());
-        with.append(std::span<const std::uint8_t>(bytes->data(), bytes->size()));
+        append(edit.with, as_bytes(*bytes));
     } else if (auto taken = detail::taken(parent.element_type(), value, parent.offset()); !taken) {
         return std::unexpected(taken.error());
     }
-    auto bytes = encode_to(with, value, writing(options));
+    edit.value_at = edit.with.size();
+    auto bytes = encode_to(edit.with, value, editor.encoding());
     if (!bytes)
         return moved(bytes.error(), parent.offset());
-    return editor.spliced(editor.end_of(parent), 0, as_bytes(with), 1);
+    return editor.counted(std::move(edit), 1);
+}
+
+struct Range {
+    std::size_t begin, end;
+};
+
+/// The bytes of an element, or of a value with its key or name and of those that go with it. May
+/// throw bad_alloc.
+std::vector<Range> ranges_of(const Editor& editor, const View& value, bool unrepeated) {
+    const View& parent = editor.parent();
+    const bool keyed = parent.is(Type::dictionary) || parent.is(Type::object);
+    const auto begin = !keyed || unrepeated ? detail::DocumentSplice::begin_of(parent, value)
+                                            : std::optional<std::size_t>();
+    if (begin)
+        return {{*begin, editor.end_of(value)}};
+    std::vector<Range> out;
+    for (const auto& place : detail::SameKeys(parent).with(value.offset()))
+        out.push_back({place.begin, place.end});
+    return out;
+}
+
+/// The edit of a packet that has not been read yet, made.
+template <class Edit>
+std::expected<PackedByteArray, Error> edited(ByteView packet, const DecodeOptions& options,
+                                             Edit&& edit) {
+    const auto document = Document::parse(packet, options);
+    if (!document)
+        return std::unexpected(document.error());
+    const Edited made = edit(document->root());
+    return made ? made->apply(packet) : std::unexpected(made.error());
 }
 
 }  // namespace
 
-std::expected<PackedByteArray, Error> set_value(ByteView packet, const Path& path,
-                                                const Variant& value,
-                                                const DecodeOptions& options) {
-    Editor editor(packet, options);
+// ---- the edit -----------------------------------------------------------------------------------
+
+bool PacketEdit::changes_nothing(ByteView packet) const noexcept {
+    return !count && std::ranges::equal(packet.subspan(at, size), as_bytes(with));
+}
+
+namespace {
+
+/// What sharing and other bits an engine put beside the count stays.
+void change_count(std::byte* count, std::int32_t by) {
+    detail::store(count, detail::load<std::uint32_t>(count) + static_cast<std::uint32_t>(by));
+}
+
+}  // namespace
+
+std::expected<PackedByteArray, Error> PacketEdit::apply(ByteView packet) const {
+    PackedByteArray out;
+    if (!out.try_reserve(packet.size() - size + with.size()))
+        return refuse(Errc::no_memory, Type::nil, at);
+    append(out, packet.first(at));
+    if (count)
+        change_count(reinterpret_cast<std::byte*>(out.data()) + count_at, count);
+    append(out, as_bytes(with));
+    append(out, packet.subspan(at + size));
+    return out;
+}
+
+void PacketEdit::apply_to(std::vector<std::byte>& packet) const {
+    const ByteView come = as_bytes(with);
+    const std::size_t both = std::min(size, come.size());
+    const auto place = packet.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto behind = place + static_cast<std::ptrdiff_t>(both);
+    if (come.size() > size)
+        packet.insert(behind, come.begin() + static_cast<std::ptrdiff_t>(both), come.end());
+    else
+        packet.erase(behind, behind + static_cast<std::ptrdiff_t>(size - both));
+    std::ranges::copy(come.first(both), packet.begin() + static_cast<std::ptrdiff_t>(at));
+    if (count)
+        change_count(packet.data() + count_at, count);
+}
+
+std::optional<detail::DocumentSplice> PacketEdit::splice(const DecodeOptions& how) const {
+    using detail::DocumentSplice;
+    const ByteView come = as_bytes(with);
+    auto out = kind == value   ? DocumentSplice::replacing(view)
+               : kind == added ? DocumentSplice::adding(view)
+               : kind == gone  ? DocumentSplice::erasing(around, view)
+                               : std::nullopt;
+    if (!out || out->at != at || out->size != size)
+        return std::nullopt;
+    const bool keyed = kind == added && view.is(Type::dictionary);
+    if ((keyed && !out->take(come.subspan(key_at, value_at - key_at), key_at, how)) ||
+        (kind != gone && !out->take(come.subspan(value_at), value_at, how)))
+        return std::nullopt;
+    return out;
+}
+
+// ---- set, erase, rename -------------------------------------------------------------------------
+
+std::expected<PacketEdit, Error> edit_set(ByteView packet, const View& root, const Path& path,
+                                          const Variant& value, const DecodeOptions& options) {
+    Editor editor(packet, root, options);
     if (auto done = editor.open(path); !done)
         return std::unexpected(done.error());
     const View& parent = editor.parent();
@@ -315,12 +394,12 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, const Path& pat
         if (!index)
             return std::unexpected(index.error());
         if (*index == parent.size())
-            return added(editor, value, options);
+            return added(editor, value);
         old = parent[static_cast<std::int64_t>(*index)];
     } else if (!editor.root()) {
         auto found = detail::step_into(parent, editor.last());
         if (!found && found.error().code == Errc::missing_key)
-            return added(editor, value, options);
+            return added(editor, value);
         if (!found)
             return std::unexpected(found.error());
         old = *found;
@@ -330,36 +409,16 @@ std::expected<PackedByteArray, Error> set_value(ByteView packet, const Path& pat
             return std::unexpected(taken.error());
     auto bytes = editor.encoded(value, old.offset());
     if (!bytes)
-        return bytes;
-    return editor.spliced(old.offset(), old.raw().size(), as_bytes(*bytes), 0);
+        return std::unexpected(bytes.error());
+    return editor.replaced(old, *std::move(bytes));
 }
 
-namespace {
-
-struct Range {
-    std::size_t begin, end;
-};
-
-/// The bytes of an element, or of a value with its key or name and of those that go with it. May
-/// throw bad_alloc.
-std::vector<Range> ranges_of(const Editor& editor, const View& value) {
-    const View& parent = editor.parent();
-    if (!parent.is(Type::dictionary) && !parent.is(Type::object))
-        return {{value.offset(), editor.end_of(value)}};
-    std::vector<Range> out;
-    for (const auto& place : detail::SameKeys(parent).with(value.offset()))
-        out.push_back({place.begin, place.end});
-    return out;
-}
-
-}  // namespace
-
-std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& path,
-                                                  const DecodeOptions& options,
-                                                  std::size_t* removed) GDVAR_TRY {
+std::expected<PacketEdit, Error> edit_erase(ByteView packet, const View& root, const Path& path,
+                                            const DecodeOptions& options, bool unrepeated,
+                                            std::size_t* removed) GDVAR_TRY {
     if (removed)
         *removed = 1;
-    Editor editor(packet, options);
+    Editor editor(packet, root, options);
     if (auto done = editor.open(path); !done)
         return std::unexpected(done.error());
     if (editor.root())
@@ -378,24 +437,24 @@ std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& p
     auto found = detail::step_into(parent, editor.last());
     if (!found)
         return std::unexpected(found.error());
-    const std::vector<Range> gone = ranges_of(editor, *found);
+    const std::vector<Range> ranges = ranges_of(editor, *found, unrepeated);
     if (removed)
-        *removed = gone.size();
-    std::vector<std::byte> kept;
-    for (std::size_t i = 1; i < gone.size(); ++i) {
-        const ByteView between =
-            editor.packet().subspan(gone[i - 1].end, gone[i].begin - gone[i - 1].end);
-        kept.insert(kept.end(), between.begin(), between.end());
-    }
-    return editor.spliced(gone.front().begin, gone.back().end - gone.front().begin, kept,
-                          -static_cast<int>(gone.size()));
+        *removed = ranges.size();
+    PacketEdit edit{.kind = ranges.size() == 1 ? PacketEdit::gone : PacketEdit::other,
+                    .view = *found,
+                    .around = parent,
+                    .at = ranges.front().begin,
+                    .size = ranges.back().end - ranges.front().begin};
+    for (std::size_t i = 1; i < ranges.size(); ++i)
+        append(edit.with, packet.subspan(ranges[i - 1].end, ranges[i].begin - ranges[i - 1].end));
+    return editor.counted(std::move(edit), -static_cast<int>(ranges.size()));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, Type::nil, 0))
 
-std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& path,
-                                                 const Variant& key,
-                                                 const DecodeOptions& options) GDVAR_TRY {
-    Editor editor(packet, options);
+std::expected<PacketEdit, Error> edit_rename(ByteView packet, const View& root, const Path& path,
+                                             const Variant& key,
+                                             const DecodeOptions& options) GDVAR_TRY {
+    Editor editor(packet, root, options);
     if (auto done = editor.open(path); !done)
         return std::unexpected(done.error());
     const View& parent = editor.parent();
@@ -407,7 +466,7 @@ std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& pa
         return std::unexpected(found.error());
     auto bytes = key_bytes(editor, key);
     if (!bytes)
-        return bytes;
+        return std::unexpected(bytes.error());
     auto places = detail::SameKeys(parent).with(found->offset());
     const detail::SameKeys::Place it = places.back();
     const auto is_text = [](const auto& of) {
@@ -424,20 +483,38 @@ std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& pa
     else if (has_key(parent, key, as_bytes(*bytes)))
         return std::unexpected(Error{Errc::repeated_key, parent.type(), parent.offset()});
     // Earlier pairs of the key stay hidden by this one: they get the new key, too.
-    std::vector<std::byte> changed;
-    const ByteView with = as_bytes(*bytes);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        changed.insert(changed.end(), with.begin(), with.end());
-        if (i + 1 == places.size())
-            continue;
-        const ByteView between =
-            packet.subspan(places[i].value, places[i + 1].begin - places[i].value);
-        changed.insert(changed.end(), between.begin(), between.end());
-    }
     const std::size_t start = places.front().begin;
-    return editor.spliced(start, it.value - start, changed, 0);
+    PacketEdit edit{.at = start, .size = it.value - start};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        append(edit.with, as_bytes(*bytes));
+        if (i + 1 < places.size())
+            append(edit.with,
+                   packet.subspan(places[i].value, places[i + 1].begin - places[i].value));
+    }
+    return edit;
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, Type::nil, 0))
+
+std::expected<PackedByteArray, Error> set_value(ByteView packet, const Path& path,
+                                                const Variant& value,
+                                                const DecodeOptions& options) {
+    return edited(packet, options,
+                  [&](const View& root) { return edit_set(packet, root, path, value, options); });
+}
+
+std::expected<PackedByteArray, Error> erase_value(ByteView packet, const Path& path,
+                                                  const DecodeOptions& options,
+                                                  std::size_t* removed) {
+    return edited(packet, options, [&](const View& root) {
+        return edit_erase(packet, root, path, options, false, removed);
+    });
+}
+
+std::expected<PackedByteArray, Error> rename_key(ByteView packet, const Path& path,
+                                                 const Variant& key, const DecodeOptions& options) {
+    return edited(packet, options,
+                  [&](const View& root) { return edit_rename(packet, root, path, key, options); });
+}
 
 std::expected<PackedByteArray, Error> set_value(ByteView packet, std::string_view path,
                                                 const Variant& value,

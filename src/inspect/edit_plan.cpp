@@ -294,8 +294,14 @@ std::expected<SetPlan, SetRefusal> plan_beside(const View& root, const Misstep& 
 
 std::expected<SetPlan, SetRefusal> plan(const View& root, const Path& path, const Variant& value,
                                         const SetRules& rules) {
-    if (const auto misstep = first_misstep(root, path))
-        return plan_beside(root, *misstep, value, rules);
+    if (const auto misstep = detail::first_misstep_alone(root, path)) {
+        auto beside = plan_beside(root, *misstep, value, rules);
+        // Words also say what may have been meant.
+        if (!beside)
+            if (const auto in_words = first_misstep(root, path))
+                return plan_beside(root, *in_words, value, rules);
+        return beside;
+    }
     auto old = lookup(root, path);
     const std::string text = detail::to_string(path.steps);
     if (!old)

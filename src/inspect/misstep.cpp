@@ -8,6 +8,7 @@
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/nearest.hpp"
 #include "inspect/part.hpp"
+#include "inspect/plan_there.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -79,7 +80,9 @@ std::optional<Misstep> first_misstep(const View& root, std::string_view path) GD
 }
 GDVAR_CATCH_NO_MEMORY(return std::nullopt)
 
-std::optional<Misstep> first_misstep(const View& root, const Path& path) GDVAR_TRY {
+namespace {
+
+std::optional<Misstep> find_misstep(const View& root, const Path& path, bool near) {
     const std::vector<Path::Step>& steps = path.steps;
     View at = root;
     std::string so_far = "$";
@@ -91,9 +94,9 @@ std::optional<Misstep> first_misstep(const View& root, const Path& path) GDVAR_T
                     .last = i + 1 == steps.size(),
                     .type = at.type(),
                     .size = detail::has_parts(at) ? detail::element_count(at) : at.size()};
-        if (error.code == Errc::missing_key && !out.several)
+        if (near && error.code == Errc::missing_key && !out.several)
             out.near = nearest_step(at, out.step);
-        if (error.code == Errc::missing_key && !out.several && out.near.empty())
+        if (near && error.code == Errc::missing_key && !out.several && out.near.empty())
             out.near = step_below(at, out.step);
         return out;
     };
@@ -116,6 +119,12 @@ std::optional<Misstep> first_misstep(const View& root, const Path& path) GDVAR_T
         steps[i].append_to(so_far);
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Misstep> first_misstep(const View& root, const Path& path) GDVAR_TRY {
+    return find_misstep(root, path, true);
 }
 GDVAR_CATCH_NO_MEMORY(return std::nullopt)
 
@@ -153,6 +162,10 @@ std::string to_string(const Misstep& misstep) {
 }  // namespace gdvar::inspect
 
 namespace gdvar::detail {
+
+std::optional<inspect::Misstep> first_misstep_alone(const View& root, const Path& path) {
+    return inspect::find_misstep(root, path, false);
+}
 
 std::string with_article(Type type) {
     if (type == Type::nil)

@@ -3,11 +3,17 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <string_view>
 
 #include "gdvar/inspect/edit_plan.hpp"
+#include "gdvar/inspect/misstep.hpp"
+#include "gdvar/value/path.hpp"
 
 namespace gdvar::detail {
+
+/// As inspect::first_misstep, without `near`, which takes as long as all keys there do.
+std::optional<inspect::Misstep> first_misstep_alone(const View& root, const Path& path);
 
 /// As `inspect::plan_set` for a value that is there. `parent`: the container in which it stands;
 /// lost if it is the root. It does not count for a part. `path`: for messages. `root`: whether it

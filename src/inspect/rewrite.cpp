@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <deque>
 #include <new>
+#include <numeric>
 #include <optional>
 
 #include "base/exceptions.hpp"
+#include "inspect/differing.hpp"
 #include "inspect/rewriting.hpp"
 #include "text/rules.hpp"
 
@@ -33,12 +35,13 @@ public:
           text_(text),
           outline_(outline),
           syntax_(syntax),
-          from_prints_(before),
-          to_prints_(after) {}
+          same_bytes_(before, after) {}
 
     Rewritten run(const View& before, const View& after) {
+        if (same_bytes_.all())
+            return {};
         if (outline_.empty())
-            return other_value();
+            return detail::same(before, after) ? Rewritten() : other_value();
         if (auto done = compare(0, before, after, {}); !done)
             return done;
         while (!open_.empty()) {
@@ -70,7 +73,31 @@ public:
 
 private:
     bool equal(const View& a, const View& b) const {
-        return from_prints_.of(a) == to_prints_.of(b) && detail::same(a, b);
+        if (same_bytes_(a, b))
+            return true;
+        if (prints_)
+            return prints_->from.of(a) == prints_->to.of(b) && detail::same(a, b);
+        // On the way to the one place that differs, containers are looked into.
+        return !(detail::is_container(a) && detail::is_container(b)) && detail::same(a, b);
+    }
+    /// Which children are which. Where a single one has other bytes, all are found at their places,
+    /// without the fingerprints of everything in them.
+    void match(OpenNodes& made, bool renames) {
+        const auto all = static_cast<std::uint32_t>(made.from.size());
+        std::uint32_t same = 0, others = made.from.size() != made.to.size() ? 2 : 0;
+        for (; same < all && others < 2; ++same)
+            others += !same_name(made.from, same, made.to, same)
+                          ? 2
+                          : !same_bytes_(made.from.values[same], made.to.values[same]);
+        if (others < 2) {
+            made.partner.resize(all);
+            std::iota(made.partner.begin(), made.partner.end(), 0u);
+            return;
+        }
+        if (!prints_)
+            prints_.emplace(Prints{detail::Fingerprints(made.from.container),
+                                   detail::Fingerprints(made.to.container)});
+        made.partner = find_partners(made.from, prints_->from, made.to, prints_->to, renames);
     }
 
     const TextLayout& layout() {
@@ -153,9 +180,8 @@ private:
             made.nodes.push_back(child);
         if (made.nodes.size() != made.from.size())
             return other_value();
-        made.partner = find_partners(made.from, from_prints_, made.to, to_prints_,
-                                     named(node.before) && syntax_.renames(node.place().kind) &&
-                                         has_keys(node.place().kind, made.nodes));
+        match(made, named(node.before) && syntax_.renames(node.place().kind) &&
+                        has_keys(node.place().kind, made.nodes));
         const ChangedChildren change{node, made.from, made.to, made.nodes, made.partner};
         if (moves(made)) {
             Rewritten done = is_bracketed(node.place().kind) ? rearrange(edits_, change, syntax_)
@@ -200,7 +226,11 @@ private:
     std::string_view text_;
     const Outline& outline_;
     const TextSyntax& syntax_;
-    const detail::Fingerprints from_prints_, to_prints_;
+    const detail::SameBytes same_bytes_;
+    struct Prints {
+        detail::Fingerprints from, to;
+    };
+    std::optional<Prints> prints_;  ///< of the innermost containers in which several places differ
     std::optional<TextLayout> layout_;
     std::deque<OpenNodes> open_;
     std::string path_ = "$", made_;
@@ -265,9 +295,6 @@ Rewritten plan_rewrite(TextEdits& edits, std::string_view text, const Outline& o
     for (const View& view : {before, after})
         if (!view)
             return std::unexpected(RewriteError{view.error(), "$"});
-    // Without the fingerprints of both.
-    if (detail::same(before, after))
-        return {};
     return Rewriter(edits, text, outline, before, after, syntax).run(before, after);
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(RewriteError{Error{Errc::no_memory}, {}}))

@@ -73,13 +73,28 @@ struct DocumentIndexes {
     static void free(DocumentIndexes* all) noexcept {
         for (std::size_t i = 0; i < all->chains(); ++i) {
             ContainerIndex* index = all->heads()[i].load(std::memory_order_relaxed);
-            while (index) {
-                free_index(index->keys);
-                ::operator delete(index->elements);
-                delete std::exchange(index, index->next);
-            }
+            while (index)
+                free(std::exchange(index, index->next));
         }
         ::operator delete(all);
+    }
+    static void free(ContainerIndex* index) noexcept {
+        free_index(index->keys);
+        ::operator delete(index->elements);
+        delete index;
+    }
+    /// Takes the container's index out of its chain; null if it has none.
+    ContainerIndex* take(std::uint32_t node) noexcept {
+        std::atomic<ContainerIndex*>& head = chain_of(node);
+        ContainerIndex* index = head.load(std::memory_order_relaxed);
+        ContainerIndex* before = nullptr;
+        for (; index && index->node != node; index = index->next)
+            before = index;
+        if (index && before)
+            before->next = index->next;
+        else if (index)
+            head.store(index->next, std::memory_order_relaxed);
+        return index;
     }
 };
 
@@ -107,26 +122,27 @@ std::uint32_t* elements_of(const Arena& arena, std::uint32_t node) noexcept {
     return elements;
 }
 
-Index* keys_of(const Arena& arena, std::uint32_t node) noexcept {
-    // Calls `use` with a text or int key, as std::string_view or std::int64_t.
-    const auto with_key = [&](std::uint32_t i, auto&& use) {
-        const Node& key = arena.nodes()[i];
-        if (is_text(key))
-            use(text_of(arena, key));
-        else if (key.type == Type::integer)
-            use(key.integer);
-    };
-    std::size_t count = 0;
-    each_key(arena, node, [&](std::uint32_t i) { with_key(i, [&](auto) { ++count; }); });
-    Index* index = Index::make(count, arena.count);
-    if (!index)
-        return nullptr;
-    each_key(arena, node, [&](std::uint32_t i) {
-        with_key(i, [&](auto key) {
-            index->put(i, hash_of(key),
-                       [&](std::uint32_t other) { return is_key(arena, other, key); });
-        });
+/// Calls `use` with a text or int key, as std::string_view or std::int64_t.
+template <class Use>
+void with_key(const Arena& arena, std::uint32_t i, Use&& use) noexcept {
+    const Node& key = arena.nodes()[i];
+    if (is_text(key))
+        use(text_of(arena, key));
+    else if (key.type == Type::integer)
+        use(key.integer);
+}
+void put_key(const Arena& arena, Index& index, std::uint32_t i) noexcept {
+    with_key(arena, i, [&](auto key) {
+        index.put(i, hash_of(key), [&](std::uint32_t other) { return is_key(arena, other, key); });
     });
+}
+
+Index* keys_of(const Arena& arena, std::uint32_t node) noexcept {
+    std::size_t count = 0;
+    each_key(arena, node, [&](std::uint32_t i) { with_key(arena, i, [&](auto) { ++count; }); });
+    Index* index = Index::make(count, arena.count);
+    if (index)
+        each_key(arena, node, [&](std::uint32_t i) { put_key(arena, *index, i); });
     return index;
 }
 
@@ -235,6 +251,33 @@ std::uint32_t element_at(const Arena& arena, std::uint32_t node, std::uint32_t i
 void free_indexes(Arena& arena) noexcept {
     if (DocumentIndexes* all = std::exchange(arena.indexes, nullptr))
         DocumentIndexes::free(all);
+}
+
+void drop_indexes(Arena& arena) noexcept {
+    if (!arena.indexes)
+        return;
+    free_indexes(arena);
+    Node* const nodes = arena.nodes();
+    // The components of a copied value stand in the place of nodes.
+    for (std::uint32_t i = 0; i < arena.count;
+         i = nodes[i].flags & Node::copied ? nodes[i].span.end : i + 1)
+        nodes[i].place = 0;
+}
+
+void add_to_index(Arena& arena, std::uint32_t node, std::uint32_t key) noexcept {
+    Node& container = arena.nodes()[node];
+    if (!arena.indexes || container.place != made)
+        return;
+    ContainerIndex* index = arena.indexes->take(node);
+    if (index->keys && index->keys->takes_below(key)) {
+        put_key(arena, *index->keys, key);
+        std::atomic<ContainerIndex*>& chain = arena.indexes->chain_of(node);
+        index->next = chain.load(std::memory_order_relaxed);
+        chain.store(index, std::memory_order_release);
+        return;
+    }
+    DocumentIndexes::free(index);
+    container.place = pays;  // the next search makes it
 }
 
 }  // namespace gdvar::detail

@@ -35,5 +35,10 @@ std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::int64_t key)
 std::uint32_t element_at(const Arena& arena, std::uint32_t node, std::uint32_t i) noexcept;
 
 void free_indexes(Arena& arena) noexcept;
+/// Frees them because nodes have moved. Searches are counted anew.
+void drop_indexes(Arena& arena) noexcept;
+/// A Dictionary or Object has a further key, the node `key`, which is its last one: its index gets
+/// it, or is dropped.
+void add_to_index(Arena& arena, std::uint32_t node, std::uint32_t key) noexcept;
 
 }  // namespace gdvar::detail

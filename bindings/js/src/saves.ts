@@ -9,7 +9,7 @@ import { lossAt, saves, type Call, type Loss } from "./engine.js";
 import { layersIn } from "./layers.js";
 import { checkedLimit, checkOptions, findDialect, type Names } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
-import { bytesOf, Handle } from "./wasm.js";
+import { Handle } from "./wasm.js";
 
 export * from "./packet_tools.js";
 export { identify, layerNames, saveKinds, type Finding, type FoundCode, type Identification, type Reading, type SaveKind } from "./findings.js";
@@ -85,7 +85,6 @@ export class SaveFile {
     readonly #save: Handle;
     /** How often it was changed: documents of what it was before are stale. */
     #changes = 0;
-    readonly #original: Uint8Array<ArrayBuffer>;
     readonly #decoding: DecodeOptions;
 
     /**
@@ -94,7 +93,6 @@ export class SaveFile {
      */
     constructor(bytes: Uint8Array, options: SaveOptions & Shapes = {}) {
         checkOptions(options, OPEN_NAMES);
-        this.#original = new Uint8Array(bytesOf(bytes));
         this.#save = saves().calling((call) => {
             const handle = call.alloc(4);
             call.run("gdvar_save_read", [call.bytes(bytes), saveOptions(call, options), handle]);
@@ -216,7 +214,7 @@ export class SaveFile {
     value(index = 0): unknown {
         return decodeWith(this.packet(index), this.#decoding);
     }
-    /** What the innermost layer holds, as it would be written now, in bytes. After a change this takes as long as opening. */
+    /** What the innermost layer holds, as it would be written now, in bytes. After a change it is written once. */
     get contentSize(): number {
         return saves().calling((call) => call.module.u32[(this.#content(call) >>> 2) + 1]!);
     }
@@ -324,7 +322,6 @@ export class SaveFile {
     /** The file, with what was changed; without a change, the bytes that came. */
     bytes(options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
         checkOptions(options, WRITE_NAMES);
-        if (!this.changed) return this.#original.slice();
         this.#updateSums(options);
         return saves().calling((call) => {
             this.#run(call, "gdvar_save_bytes", [call.module.buffer]);

@@ -231,7 +231,7 @@ class Save:
     def content(self) -> builtins.bytes:
         """What the innermost layer holds, as it would be written now.
 
-        After a change this takes as long as opening the save. Raises EncodeError.
+        After a change it is written once, when it is first asked for. Raises EncodeError.
         """
         return self._handle.content()
 

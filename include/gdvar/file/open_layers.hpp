@@ -15,6 +15,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
+struct LoadedDocument;  // private
+
 /// What was found at one place of the stack: the reason for a layer, or for the document.
 struct Finding {
     InputKind kind = InputKind::unknown;  ///< of a value: `unknown`
@@ -41,6 +43,9 @@ struct OpenLayers {
     /// The innermost layer holds a text that is larger, or has more values than `most_values` of
     /// it, so it was not read: it stays `foreign`.
     bool text_too_large = false;
+    /// The text in which the innermost layer's document was found, as it was read for that: null,
+    /// or a document of `kind`, of a dialect that nobody has named.
+    std::shared_ptr<LoadedDocument> loaded{};
 
     /// What the innermost layer holds, from its start. It has been read: rewind it first.
     Source& inside() const noexcept { return *sources.back(); }

@@ -15,6 +15,7 @@
 #include "gdvar/base/export.hpp"
 #include "gdvar/inspect/convert.hpp"
 #include "gdvar/save/recognise.hpp"
+#include "gdvar/value/document.hpp"
 #include "gdvar/value/outline.hpp"
 #include "gdvar/value/path.hpp"
 #include "gdvar/wire/dialect.hpp"
@@ -103,6 +104,13 @@ public:
     /// no_memory; of a text: not_in_dialect (a value that it can't express).
     [[nodiscard]] virtual std::expected<std::vector<std::byte>, DocumentError> write(
         std::span<const SaveItem> items) const = 0;
+
+    /// Whether `write` takes a change whatever else is in the values: `value` comes into one of
+    /// them, inside of `depth` containers, in place of another (`replaces`) or beside others, with
+    /// `key` if that is not lost. A lost `value`: one goes from there. False: `write` alone tells.
+    /// May throw bad_alloc.
+    [[nodiscard]] virtual bool surely_holds(const View& key, const View& value, std::size_t depth,
+                                            bool replaces) const;
 
     /// The bytes of a text for the engines of another dialect: what means the same to them stays as
     /// it is, comments and layout too. Of JSON only escapes change, for Godot 4, that it does not

@@ -173,8 +173,9 @@ public:
                                                            std::span<const SaveItem> with);
 
     /// What the innermost layer holds, without bytes behind the last record: the document as it
-    /// would be written now. Valid until the next change. After a change it is written and read
-    /// again, which takes as long as opening it. Errors: those of SaveDocument::write.
+    /// would be written now. Valid until the next change. It is written once after a change;
+    /// `place` and those below it read a text that has changed again, which takes as long as
+    /// opening it. Errors: those of SaveDocument::write.
     [[nodiscard]] std::expected<ByteView, FileError> content();
     /// Where the value stands that begins at `offset` of the packet of value `index`; 0: the whole
     /// value. In packets that is its bytes, header included. In a text it is its own text, of parts
@@ -202,9 +203,10 @@ public:
     /// Whether there are changes that have not been saved.
     bool changed() const noexcept;
     /// The file's bytes as `save` would write them. Encryption as in Godot 4 uses a new IV each
-    /// time. `sums`: gets the sizes and checksums beside the changes that are wrong now, and says
-    /// whether they are mended in the result (StaleSum); this SaveFile stays as it is. Null: nobody
-    /// asks. Errors: bad_key, too_large, no_memory.
+    /// time. A save that was read from memory and has not changed gives the bytes that came.
+    /// `sums`: gets the sizes and checksums beside the changes that are wrong now, and says whether
+    /// they are mended in the result (StaleSum); this SaveFile stays as it is. Null: nobody asks.
+    /// Errors: bad_key, too_large, no_memory.
     [[nodiscard]] std::expected<std::vector<std::byte>, FileError> bytes(
         SumsKept* sums = nullptr) const;
     /// The file's bytes for the engines of another dialect, changes included. Records, settings and
@@ -246,8 +248,8 @@ private:
 /// what the innermost layer holds.
 [[nodiscard]] std::expected<SaveFile, FileError> open_save(const std::string& path,
                                                            SaveOptions options = {});
-/// Opens a save from bytes in memory, which are copied. Takes no lock. Errors: as open_save, but no
-/// io.
+/// Opens a save from bytes in memory, which are copied once. Takes no lock. Errors: as open_save,
+/// but no io.
 [[nodiscard]] std::expected<SaveFile, FileError> read_save(ByteView bytes,
                                                            SaveOptions options = {});
 

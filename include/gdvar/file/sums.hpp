@@ -64,6 +64,8 @@ struct SumOptions {
     /// The document as it was and as it would be written, with as many items: a sum may also be one
     /// of what stands in it for a container. Null: it is no text.
     Text text_before{}, text_after{};
+    /// Makes both, when something may be such a sum. Null: nobody does.
+    std::function<void(SumOptions&)> make_texts{};
 };
 
 /// Compares the items of a document with what they were, one after the other, and mends sums in
@@ -94,6 +96,7 @@ private:
         bool stays;  ///< it is what it was
     };
     bool give_held(std::size_t keep, const Give& give);
+    bool make_texts();
     void compare_inside(const std::string& label, ByteView before, std::vector<std::byte>& after);
     void compare_held(const std::string& label, ByteView before, ByteView after, bool mended);
 

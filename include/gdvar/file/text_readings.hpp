@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <vector>
 
 #include "gdvar/base/bytes.hpp"
@@ -20,15 +21,18 @@ struct TextReadings {
     std::vector<Reading> fits{};
     /// The other kinds of text documents. `reason` says why not, and where: "12:3: expected ':'".
     std::vector<Reading> ruled_out{};
+    /// The document of the first kind that fits. It borrows the text.
+    std::unique_ptr<SaveDocument> first{};
 };
 
 /// Reads the text as each kind of text document. A lone number, boolean, null or String is none:
 /// too many texts that mean something else would be. `all`: go on behind the first kind that it is.
-/// Time: one reading for each kind. Memory: that
-/// of one document at a time. Errors: no_memory; node_limit (more values than `options.limits`
-/// allow).
+/// Time: one reading for each kind. Memory: that of two documents. Errors: no_memory; node_limit
+/// (more values than `options.limits` allow).
 [[nodiscard]] std::expected<TextReadings, Error> readings_of_text(
     ByteView text, const DocumentOptions& options = {}, bool all = true);
+
+struct LoadedDocument;  // private
 
 /// Adds what room save's `recognise` can't know: of a text that it calls foreign, the kinds of
 /// documents that it is (without `options.all`: the first one), in front, and to
@@ -38,9 +42,9 @@ struct TextReadings {
 /// engines write them as they are, and is such a document to its end. A document up to a NUL goes
 /// to `options.ruled_out`, too. Texts of more than `options.max_load` bytes or
 /// `options.max_values` values stay foreign, and nothing is added. Leaves the source rewound.
-/// Errors: as `recognise`.
-[[nodiscard]] std::expected<void, FileError> add_text_readings(Source& source,
-                                                               const RecogniseOptions& options,
-                                                               std::vector<Reading>& readings);
+/// `loaded`, if given, gets the document of the first kind that was added. Errors: as `recognise`.
+[[nodiscard]] std::expected<void, FileError> add_text_readings(
+    Source& source, const RecogniseOptions& options, std::vector<Reading>& readings,
+    std::shared_ptr<LoadedDocument>* loaded = nullptr);
 
 }  // namespace gdvar

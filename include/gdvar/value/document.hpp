@@ -58,7 +58,8 @@ Error into_what(const Error& step) noexcept;
 inline constexpr Node no_node{.bits = 0};
 
 struct DocumentIndexes;
-struct Tape;  // the C interface's way to the nodes
+struct Tape;            // the C interface's way to the nodes
+struct DocumentSplice;  // changes them with the bytes
 
 /// Whether the bytes outlive the object that gives them.
 template <class Bytes>
@@ -215,6 +216,7 @@ public:
 private:
     friend class Document;
     friend struct detail::Tape;
+    friend struct detail::DocumentSplice;
     View(const detail::Arena* arena, std::uint32_t node) noexcept
         : arena_(arena), node_(node), code_(Errc::ok) {}
 
@@ -423,6 +425,7 @@ public:
 
 private:
     friend struct detail::Tape;
+    friend struct detail::DocumentSplice;
     class Builder;
     detail::Arena* arena_ = nullptr;
     PackedByteArray owned_;

@@ -27,6 +27,14 @@ struct LoadedDocument {
     std::unique_ptr<SaveDocument> document;  ///< in `content`
     const Dialect* dialect = &dialects::godot_4_4;  ///< of its packets
 
+    /// A text's, which has its dialect.
+    static LoadedDocument of(std::vector<std::byte> content,
+                             std::unique_ptr<SaveDocument> document) {
+        LoadedDocument out{
+            .content = std::move(content), .behind = {}, .document = std::move(document)};
+        out.dialect = out.document->dialect();
+        return out;
+    }
     /// Reads a document of that kind from the start of the source. Errors: size_limit, those of the
     /// source and of DocumentKind::open. Throws bad_alloc.
     static std::expected<LoadedDocument, FileError> load(Source& source, const DocumentKind& kind,

@@ -255,6 +255,10 @@ std::expected<std::shared_ptr<const Outline>, Error> SaveDocument::outline(std::
     return refuse(Errc::misplaced);
 }
 
+bool SaveDocument::surely_holds(const View&, const View&, std::size_t, bool) const {
+    return false;
+}
+
 std::expected<std::vector<std::byte>, DocumentError> SaveDocument::convert(
     const Dialect&, const inspect::Renames&, inspect::ConversionReport&) const {
     return std::unexpected(DocumentError{Error{Errc::misplaced}});

@@ -12,6 +12,7 @@
 #include "file/documents/labelled.hpp"
 #include "file/documents/text_formats.hpp"
 #include "gdvar/value/codec.hpp"
+#include "inspect/differing.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -198,15 +199,25 @@ public:
     }
     std::expected<std::shared_ptr<const Outline>, Error> outline(std::size_t number) const override;
     Written write(std::span<const SaveItem> items) const override;
+    bool surely_holds(const View& key, const View& value, std::size_t depth,
+                      bool replaces) const override;
     Written convert(const Dialect& to, const inspect::Renames& renames,
                     inspect::ConversionReport& report) const override;
 
 private:
     bool is_unchanged(std::span<const SaveItem> items) const;
+    bool values_end() const;
     std::vector<std::size_t> numbers_of(std::span<const SaveItem> items) const;
-    std::expected<std::string, DocumentError> rewritten(std::size_t number, const SaveItem& item,
-                                                        std::size_t index) const;
-    std::expected<std::string, DocumentError> joined(std::span<const SaveItem> items) const;
+    /// A text that was made, and whether it has been read again.
+    struct Made {
+        std::string text{};
+        bool checked = false;
+    };
+    std::expected<Made, DocumentError> rewritten(std::size_t number, const SaveItem& item,
+                                                 std::size_t index) const;
+    std::expected<Made, DocumentError> joined(std::span<const SaveItem> items) const;
+    bool reads_again(const Outline& outline, std::string_view old, std::string_view made,
+                     const View& before, const View& after) const;
     void copy_between(std::string& out, std::size_t from, std::size_t gone, std::size_t to) const;
 
     std::string_view text_of(std::size_t number) const {
@@ -217,6 +228,7 @@ private:
     std::string_view text_;
     Packets made_;  ///< without its items and notes
     const TextFormat& format_;
+    mutable std::optional<bool> values_end_;
 };
 
 std::expected<std::shared_ptr<const Outline>, Error> TextDocument::outline(
@@ -263,13 +275,35 @@ std::vector<std::size_t> TextDocument::numbers_of(std::span<const SaveItem> item
     return out;
 }
 
-std::expected<std::string, DocumentError> TextDocument::rewritten(std::size_t number,
-                                                                  const SaveItem& item,
-                                                                  std::size_t index) const {
+/// Whether the innermost value around all that has changed, in the text and in the packet, reads
+/// as it should. What is around it stays as it was, which has been read. False: that is not known.
+bool TextDocument::reads_again(const Outline& outline, std::string_view old, std::string_view made,
+                               const View& before, const View& after) const {
+    const Differing texts = differing(as_bytes(old), as_bytes(made));
+    const auto holds = [&](const Changed& value) {
+        const OutlineNode& node = outline.nodes[value.node];
+        return value.node && node.begin <= texts.begin && texts.end <= node.end &&
+               may_end_at(old, node.end);
+    };
+    const auto chain = changed_chain(before, after, outline);
+    const auto value = std::ranges::find_if(chain.rbegin(), chain.rend(), holds);
+    if (value == chain.rend())
+        return false;
+    const OutlineNode& node = outline.nodes[value->node];
+    const std::size_t behind = old.size() - node.end;
+    const auto read = format_.read(made.substr(node.begin, made.size() - behind - node.begin),
+                                   {.dialect = dialect_});
+    const auto wanted = value->after.get<Variant>();
+    return read && wanted && identical(read->value, *wanted);
+}
+
+std::expected<TextDocument::Made, DocumentError> TextDocument::rewritten(std::size_t number,
+                                                                         const SaveItem& item,
+                                                                         std::size_t index) const {
     const std::string_view text = text_of(number);
     const ByteView old = items_[number].packet;
     if (std::ranges::equal(old, item.packet))
-        return std::string(text);
+        return Made{std::string(text), true};
     const auto before = Document::parse(old, decoding(*dialect_));
     const auto after = Document::parse(item.packet, decoding(*dialect_));
     if (!before || !after)
@@ -280,7 +314,11 @@ std::expected<std::string, DocumentError> TextDocument::rewritten(std::size_t nu
     auto done = format_.rewrite(text, **parts, before->root(), after->root(), dialect_->family);
     if (!done)
         return refuse(done.error().error, index, done.error().path);
-    return *std::move(done);
+    // ConfigFiles and resources have been read again by those who know what else changes with a
+    // value: `load_steps`, the `type` of a tag.
+    const bool checked =
+        !format_.syntax || reads_again(**parts, text, *done, before->root(), after->root());
+    return Made{*std::move(done), checked};
 }
 
 /// Copies what stands between the values: the text from `from` to `to`. The values from number
@@ -297,32 +335,37 @@ void TextDocument::copy_between(std::string& out, std::size_t from, std::size_t 
 }
 
 /// Values in lines: a new one gets a line of its own behind the one before it.
-std::expected<std::string, DocumentError> TextDocument::joined(
+std::expected<TextDocument::Made, DocumentError> TextDocument::joined(
     std::span<const SaveItem> items) const {
     const std::vector<std::size_t> numbers = numbers_of(items);
     const std::string_view newline = text_.find("\r\n") == text_.npos ? "\n" : "\r\n";
-    std::string out;
+    Made all{.checked = items.size() == items_.size()};
+    std::string& out = all.text;
     std::size_t at = 0, next = 0;  // in the text, and of its values
     for (std::size_t i = 0; i < items.size(); ++i) {
-        const bool known = numbers[i] != SaveItem::added;
-        auto one = known ? rewritten(numbers[i], items[i], i)
-                         : print_new(format_, items[i].packet, *dialect_, false, i);
-        if (!one)
-            return one;
-        if (known) {
+        if (numbers[i] != SaveItem::added) {
+            auto one = rewritten(numbers[i], items[i], i);
+            if (!one)
+                return one;
             const TextPlace place = text_place(numbers[i]);
             copy_between(out, at, next, place.begin);
-            out += *one;
+            out += one->text;
             at = place.end;
             next = numbers[i] + 1;
-        } else if (at == 0) {
-            out.append(*one).append(newline);
-        } else {
-            out.append(newline).append(*one);
+            all.checked = all.checked && one->checked;
+            continue;
         }
+        auto one = print_new(format_, items[i].packet, *dialect_, false, i);
+        if (!one)
+            return std::unexpected(std::move(one.error()));
+        if (at == 0)
+            out.append(*one).append(newline);
+        else
+            out.append(newline).append(*one);
+        all.checked = false;
     }
     copy_between(out, at, next, text_.size());
-    return out;
+    return all;
 }
 
 Written TextDocument::write(std::span<const SaveItem> items) const GDVAR_TRY {
@@ -330,27 +373,58 @@ Written TextDocument::write(std::span<const SaveItem> items) const GDVAR_TRY {
         return refuse(Error{Errc::trailing_bytes});
     if (is_unchanged(items))
         return bytes_of(text_);
-    std::string text;
-    if (kind_->several) {
-        auto all = joined(items);
-        if (!all)
-            return std::unexpected(std::move(all.error()));
-        text = *std::move(all);
-    } else {
-        auto one = rewritten(0, items[0], 0);
-        if (!one)
-            return std::unexpected(std::move(one.error()));
+    auto made = kind_->several ? joined(items) : rewritten(0, items[0], 0);
+    if (!made)
+        return std::unexpected(std::move(made.error()));
+    if (!kind_->several) {
         const TextPlace place = text_place(0);
-        text.append(text_.substr(0, place.begin)).append(*one).append(text_.substr(place.end));
+        made->text.insert(0, text_.substr(0, place.begin)).append(text_.substr(place.end));
     }
-    // ConfigFiles and resources have been read again by those who know what else changes with a
-    // value: `load_steps`, the `type` of a tag.
-    if (format_.syntax)
-        if (auto same = check_text(kind_->seen_as, text, items, *dialect_); !same)
+    if (!made->checked)
+        if (auto same = check_text(kind_->seen_as, made->text, items, *dialect_); !same)
             return std::unexpected(std::move(same.error()));
-    return bytes_of(text);
+    return bytes_of(made->text);
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Error{Errc::no_memory}))
+
+/// Whether any value can be replaced without a look at what follows it. JSON takes nothing else.
+bool TextDocument::values_end() const {
+    if (!values_end_)
+        values_end_ =
+            format_.lines ||
+            std::ranges::all_of(made_.outline->nodes,
+                                [text = text_.substr(text_place(0).begin)](const OutlineNode& n) {
+                                    const bool is_value =
+                                        n.kind == OutlineKind::leaf || is_bracketed(n.kind);
+                                    return !is_value || may_end_at(text, n.end);
+                                });
+    return *values_end_;
+}
+
+bool TextDocument::surely_holds(const View& key, const View& value, std::size_t depth,
+                                bool replaces) const {
+    if (depth < format_.inner_from || depth - format_.inner_from < !replaces || !values_end())
+        return false;
+    const auto syntax = format_.inner(dialect_->family);
+    for (const View& view : {key, value}) {
+        if (!view)
+            continue;
+        // In a ConfigFile null erases the key.
+        if (view.is_nil() && depth == format_.inner_from && depth)
+            return false;
+        const auto text = print_value(*syntax, view, false);
+        if (!text)
+            return false;
+        // A ConfigFile is no value; GodotText itself has read again what it printed.
+        if (!format_.syntax)
+            continue;
+        const auto read = format_.read(*text, {.dialect = dialect_});
+        const auto wanted = view.get<Variant>();
+        if (!read || !wanted || !identical(read->value, *wanted))
+            return false;
+    }
+    return true;
+}
 
 Written TextDocument::convert(const Dialect& to, const inspect::Renames& renames,
                               inspect::ConversionReport& report) const GDVAR_TRY {

@@ -183,6 +183,12 @@ std::unique_ptr<inspect::TextSyntax> godot_syntax(TextFamily family) {
                                     .wrong_elements = WrongElements::kept});
 }
 
+/// Of the values of a ConfigFile: ConfigSyntax.
+std::unique_ptr<inspect::TextSyntax> config_values(TextFamily family) {
+    return std::make_unique<inspect::GodotText>(inspect::GodotText::Options{
+        .family = family, .resources = true, .wrong_elements = WrongElements::kept});
+}
+
 template <auto convert_to>
 Text convert_sections(std::string_view text, const Outline& outline, const View& value,
                       const Dialect& to, const inspect::Renames& renames,
@@ -216,17 +222,19 @@ Text convert_json(std::string_view text, const Outline& outline, const View& val
     return without_odd_escapes(text, outline, value, report);
 }
 
+constexpr std::size_t never = SIZE_MAX;
+
 constexpr TextFormat formats[] = {
     {InputKind::json, false, read_json, rewrite_value<json_syntax>, convert_json, json_syntax,
-     nullptr},
+     nullptr, json_syntax, 0},
     {InputKind::json_lines, true, read_json, rewrite_value<json_syntax>, convert_json, json_syntax,
-     nullptr},
+     nullptr, json_syntax, 0},
     {InputKind::config, false, read_sections<read_config>, rewrite_sections<rewrite_config>,
-     convert_sections<convert_config>, nullptr, ""},
+     convert_sections<convert_config>, nullptr, "", config_values, 2},
     {InputKind::resource, false, read_sections<read_resource>, rewrite_sections<rewrite_resource>,
-     convert_sections<convert_resource>, nullptr, nullptr},
+     convert_sections<convert_resource>, nullptr, nullptr, nullptr, never},
     {InputKind::text, false, read_godot_text, rewrite_value<godot_syntax>, convert_value,
-     godot_syntax, nullptr},
+     godot_syntax, nullptr, godot_syntax, 0},
 };
 
 }  // namespace
@@ -247,12 +255,15 @@ std::expected<std::string, inspect::RewriteError> print_value(const inspect::Tex
     const auto document = Document::parse(packet, {.dialect = &dialect, .allow_objects = true});
     if (!document)
         return std::unexpected(inspect::RewriteError{document.error(), {}});
+    return print_value(syntax, document->root(), lines);
+}
+
+std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
+                                                              const View& value, bool lines) {
     inspect::TextLayout layout = syntax.usual_layout();
     layout.lines = layout.lines && lines;
     std::string out;
-    if (auto done =
-            syntax.value(out, document->root(), {.layout = layout, .indent = {}, .old = {}});
-        !done)
+    if (auto done = syntax.value(out, value, {.layout = layout, .indent = {}, .old = {}}); !done)
         return std::unexpected(inspect::RewriteError{done.error().error, "$" + done.error().path});
     return out;
 }

@@ -52,6 +52,10 @@ struct TextFormat {
     std::unique_ptr<inspect::TextSyntax> (*syntax)(TextFamily family);
     /// A text without anything, to which a new value can be added; null: there is none.
     const char* empty;
+    /// How values are printed that stand in so many containers or more, where the text takes every
+    /// value that this prints: those further out are headers, or say more than a value.
+    std::unique_ptr<inspect::TextSyntax> (*inner)(TextFamily family);
+    std::size_t inner_from;
 };
 
 /// How documents of JSON are read. `outline` may be null.
@@ -62,6 +66,8 @@ JsonParseOptions document_json(Outline* outline = nullptr,
 std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
                                                               ByteView packet,
                                                               const Dialect& dialect, bool lines);
+std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
+                                                              const View& value, bool lines);
 
 /// The row of a kind of document whose `text` is true.
 const TextFormat& text_format(InputKind kind) noexcept;

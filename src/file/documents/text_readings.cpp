@@ -8,6 +8,7 @@
 
 #include "base/exceptions.hpp"
 #include "file/browser_files.hpp"
+#include "file/documents/loaded_document.hpp"
 #include "file/documents/text_formats.hpp"
 #include "file/sections/section_scanner.hpp"
 #include "gdvar/base/utf8.hpp"
@@ -227,7 +228,7 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
             out.ruled_out.push_back(std::move(no));
             continue;
         }
-        const auto document = kind.open(kind, text, options);
+        auto document = kind.open(kind, text, options);
         if (!document &&
             (document.error().code == Errc::no_memory || document.error().code == Errc::node_limit))
             return std::unexpected(document.error());
@@ -240,6 +241,8 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
         if (document && !broken)
             reading.reason = describe(**document);
         if (!reading.reason.empty()) {
+            if (out.fits.empty())
+                out.first = *std::move(document);
             out.fits.push_back(std::move(reading));
             continue;
         }
@@ -254,8 +257,9 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))
 
-std::expected<void, FileError> add_text_readings(Source& source, const RecogniseOptions& options,
-                                                 std::vector<Reading>& readings) GDVAR_TRY {
+std::expected<void, FileError> add_text_readings(
+    Source& source, const RecogniseOptions& options, std::vector<Reading>& readings,
+    std::shared_ptr<LoadedDocument>* loaded) GDVAR_TRY {
     const bool text = !readings.empty() && readings[0].text;
     if (!text) {
         if (std::ranges::any_of(readings, &Reading::whole))
@@ -268,7 +272,7 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
     }
     if (auto passed = source.skip(options.skip); !passed)
         return std::unexpected(passed.error());
-    const auto all = read_all(source, options.max_load);
+    auto all = read_all(source, options.max_load);
     if (auto back = source.rewind(); !back)
         return back;
     if (!all && all.error().code == Errc::size_limit)
@@ -294,6 +298,9 @@ std::expected<void, FileError> add_text_readings(Source& source, const Recognise
         std::ranges::move(found->ruled_out, std::back_inserter(*options.ruled_out));
     if (readings[0].kind == InputKind::foreign)
         return rule_out_padded(before_nul(*all), options);
+    if (loaded && found->first)
+        *loaded = std::make_shared<LoadedDocument>(
+            LoadedDocument::of(*std::move(all), std::move(found->first)));
     return {};
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/exceptions.hpp"
+#include "file/documents/loaded_document.hpp"
 #include "file/layers/break_source.hpp"
 #include "file/layers/layer_rows.hpp"
 #include "file/layers/value_layer.hpp"
@@ -144,14 +145,15 @@ void Search::take_forced() {
 /// Of a text in a layer, only so much is read that a small file can't take all memory.
 Done Search::add_texts(const RecogniseOptions& how, std::vector<Reading>& readings) {
     out.text_too_large = false;
+    out.loaded.reset();
     if (out.layers.empty())
-        return add_text_readings(out.inside(), how, readings);
+        return add_text_readings(out.inside(), how, readings, &out.loaded);
     RecogniseOptions less = how;
     less.max_load = std::min(how.max_load, out.most_text);
     less.max_values = most_values(out.most_text);
     const bool text = !readings.empty() && readings[0].text;
     const std::size_t before = readings.size() + (how.ruled_out ? how.ruled_out->size() : 0);
-    auto done = add_text_readings(out.inside(), less, readings);
+    auto done = add_text_readings(out.inside(), less, readings, &out.loaded);
     const std::size_t after = readings.size() + (how.ruled_out ? how.ruled_out->size() : 0);
     out.text_too_large = text && done && before == after;
     return done;
@@ -209,6 +211,8 @@ Done Search::find(bool printed_bytes) {
     named_fits_ =
         std::ranges::find(out.readings, options_.as, &Reading::kind) != out.readings.end();
     take_forced();
+    if (out.loaded && out.loaded->document->kind().seen_as != out.kind)
+        out.loaded.reset();
     finding.kind = out.kind;
     for (const Reading& reading : out.readings) {
         if (reading.kind == out.kind && finding.reason.empty())
@@ -228,6 +232,7 @@ void Search::push(Layer layer, std::unique_ptr<Source> inside) {
         inside = std::make_unique<BreakSource>(std::move(inside));
     out.layers.push_back(std::move(layer));
     out.sources.push_back(std::move(inside));
+    out.loaded.reset();
     looked_ = false;
 }
 
@@ -266,6 +271,7 @@ std::expected<bool, FileError> Search::is_certain() {
 
 /// Closes what is inside of so many layers. All is as it was found there.
 void Search::close_to(std::size_t layers) {
+    out.loaded.reset();
     // The innermost source borrows from the others.
     while (out.layers.size() > layers) {
         out.layers.pop_back();

@@ -15,6 +15,7 @@
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
+#include "inspect/differing.hpp"
 #include "wire/any_script.hpp"
 
 namespace gdvar {
@@ -200,6 +201,42 @@ bool place_unnamed(Variant& config, bool headed) {
     return true;
 }
 
+/// The text where one value of a ConfigFile changes, and no more than its assignment is read again.
+/// Nothing where more changes, or where that does not read as it should.
+std::optional<std::string> rewritten_pair(std::string_view text, const Outline& outline,
+                                          const View& before, const View& after,
+                                          const SectionsOptions& options) {
+    constexpr std::size_t pair_level = 2;
+    const auto chain = detail::changed_chain(before, after, outline);
+    if (chain.size() <= pair_level || chain[pair_level].after.is_nil())
+        return std::nullopt;
+    const View& pair = chain[pair_level].after;
+    const OutlineNode& node = outline.nodes[chain[pair_level].node];
+    const detail::ConfigSyntax syntax(options.family);
+    inspect::TextEdits edits;
+    if (!inspect::plan_rewrite(edits, text, outline, before, after, syntax))
+        return std::nullopt;
+    syntax.finish(edits);
+    auto made = edits.apply(text);
+    if (!made)
+        return std::nullopt;
+    const detail::Differing differ = detail::differing(as_bytes(text), as_bytes(*made));
+    if (node.key_end <= node.key_begin || differ.begin < node.begin || differ.end > node.end ||
+        !detail::may_end_at(text, node.end))
+        return std::nullopt;
+    const std::size_t end = made->size() - (text.size() - node.end);
+    const auto read =
+        read_config(std::string_view(*made).substr(node.key_begin, end - node.key_begin),
+                    {.family = options.family});
+    const auto wanted = pair.get<Variant>();
+    const Dictionary* sections = read ? read->value.get_if<Dictionary>() : nullptr;
+    const Variant* section = sections && sections->size() == 1 ? sections->find("") : nullptr;
+    const Dictionary* pairs = section ? section->get_if<Dictionary>() : nullptr;
+    if (!pairs || pairs->size() != 1 || !wanted || !identical(pairs->begin()->value, *wanted))
+        return std::nullopt;
+    return *std::move(made);
+}
+
 }  // namespace
 
 RewriteError detail::other_value(const Variant& wanted, const Variant& got, TextFamily family,
@@ -251,6 +288,8 @@ const Dialect& sections_dialect(const Dialect& engines) noexcept {
 
 Text rewrite_config(std::string_view text, const Outline& outline, const View& before,
                     const View& after, const SectionsOptions& options) GDVAR_TRY {
+    if (auto made = rewritten_pair(text, outline, before, after, options))
+        return *std::move(made);
     const auto was = before.get<Variant>();
     auto is = after.get<Variant>();
     if (!was || !is)

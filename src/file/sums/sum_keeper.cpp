@@ -2,13 +2,16 @@
 #include <deque>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "file/sums/claims.hpp"
 #include "gdvar/file/sums.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/value/outline.hpp"
+#include "inspect/differing.hpp"
 
 namespace gdvar {
 namespace sums {
@@ -105,12 +108,15 @@ public:
 
     std::vector<Find> run(const View& before, const View& after) {
         hashable_ = 16 * (before.raw().size() + std::uint64_t{65536});
+        same_bytes_.emplace(before, after);
         if (detail::is_container(before) && before.type() == after.type())
             open(before, after, {});
-        while (!open_.empty())
+        while (!open_.empty() && !wants_texts_)
             step();
         return std::move(found_);
     }
+    /// Whether it has stopped, because what stands in the texts decides.
+    bool wants_texts() const noexcept { return wants_texts_; }
 
 private:
     /// Of a value, in both outlines.
@@ -186,8 +192,11 @@ private:
         if (!after)
             return frame.differs(before);
         // Their bytes are not compared, which would take long where containers are nested deeply.
-        if (detail::is_container(before) && before.type() == after.type())
-            return open(before, after, frame.nodes);  // `close` goes on with it
+        if (detail::is_container(before) && before.type() == after.type()) {
+            if (!(*same_bytes_)(before, after))
+                open(before, after, frame.nodes);  // `close` goes on with it
+            return;
+        }
         if (!is_same(before, after)) {
             frame.differs(before);
             add_data({frame.child, before, after, frame.nodes});
@@ -256,6 +265,10 @@ private:
             }
         if (who.empty())
             return;
+        if (options_.make_texts) {
+            wants_texts_ = true;
+            return;
+        }
         for (const Pair& data : frame.data) {
             SummedData before(data.before, was_.of(data.nodes.before), options_.layers);
             SummedData after(data.after, is_.of(data.nodes.after), options_.layers);
@@ -303,6 +316,8 @@ private:
     std::deque<Frame> open_;
     std::vector<Find> found_;
     std::uint64_t hashable_ = 0;
+    std::optional<detail::SameBytes> same_bytes_;
+    bool wants_texts_ = false;
 };
 
 }  // namespace
@@ -330,6 +345,14 @@ bool SumKeeper::give_held(std::size_t keep, const Give& give) {
     return true;
 }
 
+/// Makes the texts that were not needed so far. Whether there was anything to make.
+bool SumKeeper::make_texts() {
+    const auto make = std::exchange(options_.make_texts, nullptr);
+    if (make)
+        make(options_);
+    return bool(make);
+}
+
 /// Sums inside of one item: mended from inside out, since what is around a mended sum has changed,
 /// too.
 void SumKeeper::compare_inside(const std::string& label, ByteView before,
@@ -342,9 +365,16 @@ void SumKeeper::compare_inside(const std::string& label, ByteView before,
         const auto now = Document::parse(after, options_.after);
         if (!now)
             return;
-        std::vector<Find> found = Walk(options_, label, written(options_.text_before, taken_ - 1),
-                                       round ? Written() : written(options_.text_after, taken_ - 1))
-                                      .run(old->root(), now->root());
+        const auto walk = [&] {
+            Walk through(options_, label, written(options_.text_before, taken_ - 1),
+                         round ? Written() : written(options_.text_after, taken_ - 1));
+            std::vector<Find> all = through.run(old->root(), now->root());
+            return through.wants_texts() ? std::nullopt : std::optional(std::move(all));
+        };
+        auto walked = walk();
+        if (!walked && make_texts())
+            walked = walk();
+        std::vector<Find> found = *std::move(walked);
         std::size_t deepest = 0;
         for (const Find& find : found)
             if (mend && find.now)
@@ -383,7 +413,10 @@ void SumKeeper::compare_held(const std::string& label, ByteView before, ByteView
     std::vector<Type> types;
     for (const Held& held : held_) {
         const auto document = Document::parse(held.packet, options_.after);
-        all.add(document && held.stays ? claims_of(document->root()) : std::vector<Claim>());
+        auto claims = document && held.stays ? claims_of(document->root()) : std::vector<Claim>();
+        if (!claims.empty())
+            make_texts();
+        all.add(std::move(claims));
         types.push_back(document ? document->root().type() : Type::nil);
     }
     const Written text_was = written(options_.text_before, taken_ - 1);
@@ -445,22 +478,22 @@ KeptItems keep_item_sums(const SaveDocument& document, std::span<const SaveItem>
     std::vector<std::byte> texts[2];
     std::unique_ptr<SaveDocument> again;
     // Items that came or went have other numbers in the text that is written.
-    if (document.kind().text && items.size() == old.size()) {
-        auto one = document.write(old);
-        auto other = document.write(items);
-        if (one && other) {
+    if (document.kind().text && items.size() == old.size())
+        options.make_texts = [&](SumOptions& to) {
+            auto one = document.write(old);
+            auto other = document.write(items);
+            if (!one || !other)
+                return;
             texts[0] = *std::move(one);
             texts[1] = *std::move(other);
             auto opened =
                 document.kind().open(document.kind(), texts[1], {.dialect = after.dialect});
-            if (opened)
-                again = *std::move(opened);
-        }
-    }
-    if (again) {
-        options.text_before = {&document, detail::as_text(texts[0].data(), texts[0].size())};
-        options.text_after = {again.get(), detail::as_text(texts[1].data(), texts[1].size())};
-    }
+            if (!opened)
+                return;
+            again = *std::move(opened);
+            to.text_before = {&document, detail::as_text(texts[0].data(), texts[0].size())};
+            to.text_after = {again.get(), detail::as_text(texts[1].data(), texts[1].size())};
+        };
     SumKeeper keeper(document.kind(), options);
     KeptItems out;
     const auto give = [&](const SaveItem& item) {

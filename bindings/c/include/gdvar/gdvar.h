@@ -793,7 +793,8 @@ typedef struct gdvar_save_item {
 GDVAR_API size_t gdvar_save_count(const gdvar_save* save);
 GDVAR_API gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index);
 /* What the innermost layer holds, as it would be written now: `*content` is valid until the save is
- * changed. After a change this takes as long as opening the save. From GDVAR_C_ABI 11 on. */
+ * changed. After a change it is written once, when it is first asked for. From GDVAR_C_ABI 11 on.
+ */
 GDVAR_API uint16_t gdvar_save_content(gdvar_save* save, gdvar_bytes* content, gdvar_error* error);
 /* Where a value stands in that content. */
 typedef struct gdvar_place {

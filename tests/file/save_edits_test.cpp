@@ -1,0 +1,265 @@
+// Chains of changes in one save: packets, texts and places are what single changes make of them.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "gdvar/file/save_file.hpp"
+#include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/written.hpp"
+#include "gdvar/text/text.hpp"
+#include "gdvar/value/codec.hpp"
+#include "support/generate.hpp"
+
+namespace gdvar::test {
+namespace save_edits {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes copy_of(ByteView bytes) {
+    return {bytes.begin(), bytes.end()};
+}
+std::string_view text_of(ByteView bytes) {
+    return detail::as_text(bytes.data(), bytes.size());
+}
+
+Dictionary player(Random& random, int i) {
+    Dictionary out;
+    out["name"] = "player " + std::to_string(i);
+    out["hp"] = static_cast<std::int64_t>(below(random, 100));
+    out["speed"] = 1.5;
+    out["bag"] = Array{1, "two", Dictionary()};
+    return out;
+}
+
+/// A change at a path.
+struct Edit {
+    std::string path;
+    Variant value;
+    bool erases = false;
+};
+
+Edit any_edit(Random& random, std::size_t players) {
+    const std::string at = "$.players[" + std::to_string(below(random, players)) + "]";
+    switch (below(random, 9)) {
+        case 0:
+            return {at + ".hp", static_cast<std::int64_t>(random() >> below(random, 60))};
+        case 1:
+            return {at + ".name", std::string(below(random, 40), 'x')};
+        case 2:
+            return {at + ".bag[+]", any_text(random)};
+        case 3:
+            return {at + ".new" + std::to_string(below(random, 4)), Array{1.5, true}};
+        case 4:
+            return {at + ".bag[0]", {}, true};
+        case 5:
+            return {at + ".new1", {}, true};
+        case 6:
+            return {at + ".bag", Array{3, 4}};
+        case 7:
+            return {at + ".speed", static_cast<double>(below(random, 1000)) / 8};
+        default:
+            return {"$.players[+]", player(random, 7)};
+    }
+}
+
+/// Makes the edit in the save, and by the functions for packets. Both do, or refuse, the same.
+void make(SaveFile& save, Bytes& packet, const Edit& edit) {
+    SCOPED_TRACE(edit.path);
+    const auto before = copy_of(save.items()[0].packet);
+    const auto done =
+        edit.erases ? save.erase(edit.path) : save.set(edit.path, edit.value, {.create = true});
+    const auto made = edit.erases
+                          ? inspect::erase_value(packet, edit.path, save.decoding())
+                          : inspect::set_value(packet, edit.path, edit.value, save.decoding());
+    if (!done) {
+        EXPECT_EQ(copy_of(save.items()[0].packet), before);
+        return;
+    }
+    ASSERT_TRUE(made);
+    packet = copy_of(as_bytes(*made));
+    ASSERT_EQ(copy_of(save.items()[0].packet), packet);
+}
+
+TEST(SaveEdits, PacketsAreThoseOfSingleEdits) {
+    Random random(3);
+    Array players;
+    for (int i = 0; i < 80; ++i)
+        players.push_back(player(random, i));
+    Dictionary all;
+    all["players"] = players;
+    all["version"] = 3;
+    auto bytes = encode(all).value();
+    auto save = read_save(as_bytes(bytes)).value();
+    Bytes packet = copy_of(as_bytes(bytes));
+    for (int i = 0; i < 2000; ++i) {
+        ASSERT_NO_FATAL_FAILURE(make(save, packet, any_edit(random, 80)));
+        if (i % 50 == 0) {
+            EXPECT_EQ(copy_of(save.content().value()), packet);
+            EXPECT_EQ(save.bytes().value(), packet);
+            EXPECT_TRUE(save.check());
+            const auto tree = Document::parse(ByteView(packet)).value();
+            EXPECT_TRUE(identical(save.get("$").value(), tree.root().get<Variant>().value()));
+        }
+    }
+}
+
+TEST(SaveEdits, PartsAndPackedArraysChangeInPlace) {
+    Dictionary all;
+    all["pos"] = Vector3{1, 2, 3};
+    all["list"] = PackedFloat32Array{1, 2, 3};
+    all["names"] = PackedStringArray{"a", "b"};
+    all["end"] = 1;
+    auto bytes = encode(all).value();
+    auto save = read_save(as_bytes(bytes)).value();
+    Bytes packet = copy_of(as_bytes(bytes));
+    const auto set = [&](const std::string& path, const Variant& value) {
+        ASSERT_NO_FATAL_FAILURE(make(save, packet, {path, value}));
+    };
+    for (int i = 0; i < 3; ++i) {
+        set("$.pos.y", 5.5 + i);
+        set("$.list[1]", 2.5 + i);
+        set("$.list[+]", 7);
+        set("$.names[0]", std::string(static_cast<std::size_t>(i), 'n'));
+        set("$.end", std::int64_t{1} << (20 * i));
+    }
+    EXPECT_EQ(save.get<double>("$.pos.y").value(), 7.5);
+    EXPECT_EQ(save.get<double>("$.list[1]").value(), 4.5);
+    EXPECT_EQ(save.get<double>("$.list[5]").value(), 7);
+}
+
+/// What is written after many changes is what a fresh save, with the last packet, writes, and reads
+/// as the values.
+void expect_text(SaveFile& save, ByteView original) {
+    const std::string written(text_of(save.content().value()));
+    EXPECT_EQ(text_of(save.bytes().value()), written);
+    auto again =
+        read_save(as_bytes(written), {.dialect = &save.dialect(), .as = save.kind().seen_as});
+    ASSERT_TRUE(again);
+    ASSERT_EQ(again->items().size(), save.items().size());
+    for (std::size_t i = 0; i < save.items().size(); ++i)
+        EXPECT_TRUE(identical(decode(again->items()[i].packet, save.decoding()).value(),
+                              decode(save.items()[i].packet, save.decoding()).value()));
+    auto fresh =
+        read_save(original, {.dialect = &save.dialect(), .as = save.kind().seen_as}).value();
+    for (std::size_t i = 0; i < save.items().size(); ++i)
+        ASSERT_TRUE(fresh.replace_item(static_cast<std::int64_t>(i), save.items()[i].packet));
+    EXPECT_EQ(text_of(fresh.content().value()), written);
+}
+
+TEST(SaveEdits, TextsAreWrittenOnceTheyAreAskedFor) {
+    Random random(5);
+    Array players;
+    for (int i = 0; i < 20; ++i)
+        players.push_back(player(random, i));
+    Dictionary all;
+    all["players"] = players;
+    const std::string json = R"({ "players": [ )" + [] {
+        std::string out;
+        for (int i = 0; i < 20; ++i)
+            out += std::string(i ? ",\n  " : "") +
+                   R"({"name" : "p", "hp": 5,"speed":1.50, "bag": [ 1, "two",{} ]})";
+        return out;
+    }() + " ] , \"n\":1}\n";
+    const std::string text = to_text_full(all).value();
+    for (const std::string& original : {json, text}) {
+        auto save = read_save(as_bytes(original)).value();
+        Bytes packet = copy_of(save.items()[0].packet);
+        ASSERT_NO_FATAL_FAILURE(make(save, packet, {"$.players[3].hp", 77}));
+        expect_text(save, as_bytes(original));
+        for (int i = 0; i < 300; ++i) {
+            ASSERT_NO_FATAL_FAILURE(make(save, packet, any_edit(random, 20)));
+            if (i % 20 == 0)
+                expect_text(save, as_bytes(original));
+        }
+    }
+}
+
+TEST(SaveEdits, OneValueOfATextChangesAlone) {
+    const std::string json = "{\"a\" : [1.0, 2.50 ,3], \"b\": {\"c\": 1e2}}";
+    auto save = read_save(as_bytes(json)).value();
+    ASSERT_TRUE(save.set("$.a[2]", 12));
+    EXPECT_EQ(text_of(save.content().value()), "{\"a\" : [1.0, 2.50 ,12], \"b\": {\"c\": 1e2}}");
+    ASSERT_TRUE(save.set("$.b.c", 5.5));
+    EXPECT_EQ(text_of(save.content().value()), "{\"a\" : [1.0, 2.50 ,12], \"b\": {\"c\": 5.5}}");
+    const std::string sections = "; first\n[a]\n\nx = 1 ; one\ny={\n\"k\": [1, 2]\n}\n\n[b]\nx=2\n";
+    auto settings = read_save(as_bytes(sections)).value();
+    ASSERT_TRUE(settings.set("$.a.y.k[1]", 22));
+    ASSERT_TRUE(settings.set("$.b.x", 3));
+    EXPECT_EQ(text_of(settings.bytes().value()),
+              "; first\n[a]\n\nx = 1 ; one\ny={\n\"k\": [1, 22]\n}\n\n[b]\nx=3\n");
+    EXPECT_EQ(settings.path_at(sections.rfind('2')).value(), "$.b.x");
+}
+
+TEST(SaveEdits, WhatATextCantHoldIsRefusedAtOnce) {
+    const std::string json = "{\"a\": 1, \"b\": [1]}";
+    auto save = read_save(as_bytes(json)).value();
+    const auto refused = [&](std::string_view path, const Variant& value) {
+        const auto set = save.set(path, value, {.create = true, .type = value.type()});
+        ASSERT_FALSE(set);
+        EXPECT_EQ(set.error().code, Errc::not_in_dialect);
+        EXPECT_EQ(text_of(save.content().value()), json);
+    };
+    refused("$.a", Vector2{1, 2});
+    refused("$.b[+]", Color{});
+    refused("$.a", std::numeric_limits<double>::infinity());
+    refused("$[5]", 1);
+    EXPECT_FALSE(save.changed());
+    const std::string sections = "[a]\nx=1\ny=[1]\n";
+    auto settings = read_save(as_bytes(sections)).value();
+    EXPECT_FALSE(settings.set("$.a.x", Variant(), {.type = Type::nil}));
+    ASSERT_TRUE(settings.set("$.a.y[0]", Variant(), {.type = Type::nil}));
+    EXPECT_EQ(text_of(settings.content().value()), "[a]\nx=1\ny=[null]\n");
+}
+
+// Engines read two assignments in one line, which another value would make one.
+TEST(SaveEdits, AValueThatWouldGrowTogetherIsRefusedAtOnce) {
+    const std::string sections = "[s]\na=1b=2\nc=[3]d=4\n";
+    auto settings = read_save(as_bytes(sections), {.as = InputKind::config}).value();
+    for (const char* path : {"$.s.a", "$.s.c"}) {
+        EXPECT_FALSE(settings.set(path, true, {.type = Type::boolean}));
+        EXPECT_EQ(text_of(settings.content().value()), sections);
+    }
+    ASSERT_TRUE(settings.set("$.s.d", 5));
+    EXPECT_EQ(text_of(settings.content().value()), "[s]\na=1b=2\nc=[3]d=5\n");
+}
+
+// A packet with a quirk is looked at as a whole: no change may make it worse.
+TEST(SaveEdits, PacketsWithQuirksAreCheckedAsAWhole) {
+    Dictionary all;
+    all["a"] = true;
+    all["b"] = 1;
+    auto bytes = encode(all).value();
+    for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4)
+        if (detail::load<std::uint32_t>(reinterpret_cast<std::byte*>(bytes.data()) + i) == 1 &&
+            i > 12 && bytes[i - 4] == 1) {
+            bytes[i] = 7;  // a bool of 7
+            break;
+        }
+    auto save = read_save(as_bytes(bytes), {.as = InputKind::packet}).value();
+    EXPECT_FALSE(inspect::check_written(save.items()[0].packet, {}));
+    Bytes packet = copy_of(as_bytes(bytes));
+    for (int i = 0; i < 5; ++i)
+        ASSERT_NO_FATAL_FAILURE(make(save, packet, {"$.b", 1000 * i}));
+    ASSERT_NO_FATAL_FAILURE(make(save, packet, {"$.a", false}));
+    EXPECT_TRUE(inspect::check_written(save.items()[0].packet, {}));
+    ASSERT_NO_FATAL_FAILURE(make(save, packet, {"$.b", 5}));
+}
+
+TEST(SaveEdits, ASaveInMemoryWithoutChangesGivesTheBytesThatCame) {
+    const auto key = key_from_password("secret").value();
+    std::vector<Layer> layers;
+    layers.push_back({.kind = find_layer_kind("gdec-4")});
+    const auto packet = encode(Variant(Dictionary{})).value();
+    MemorySource from(as_bytes(packet));
+    Bytes wrapped;
+    MemoryTarget to(wrapped);
+    ASSERT_TRUE(write_layers(from, to, layers, &key));
+    const auto save = read_save(Bytes(wrapped), {.key = key}).value();
+    EXPECT_EQ(save.bytes().value(), wrapped);
+    EXPECT_EQ(read_save(as_bytes(packet))->bytes().value(), copy_of(as_bytes(packet)));
+}
+
+}  // namespace
+}  // namespace save_edits
+}  // namespace gdvar::test
