@@ -136,7 +136,7 @@ private:
 
     alignas(Variant) std::byte first_[per * sizeof(Variant)];
     std::vector<Chunk> more_;
-    std::vector<std::uint64_t> marks_;  ///< of the last Dictionary's keys
+    std::vector<std::uint64_t> marks_;  ///< for the last Dictionary's keys
     std::size_t size_ = 0;
     Variant* next_ = chunk(0);
     Variant* end_ = next_ + per;

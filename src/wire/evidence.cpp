@@ -72,7 +72,7 @@ public:
         else if (strict != Errc::ok)
             ++oddities, score += odd;
     }
-    Errc nil() { return add(Type::nil, -header_fits); }  // zeros are everywhere
+    Errc nil() { return add(Type::nil, -header_fits); }  // zeros are common
     Errc boolean(bool) { return add(Type::boolean, 8); }
     Errc integer(std::int64_t v) {
         return add(Type::integer, v > -(1 << 20) && v < (1 << 20) ? 4 : 0);
