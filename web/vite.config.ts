@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
-// Two builds: dist/site, static files that any host can serve, and dist/gdvar.html, one file that opens by a double click.
+// Two builds: dist/site, static files for any host, and dist/gdvar.html, one file that opens by a double click.
 
 const policy = (given: Record<string, string>) =>
     Object.entries({ "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'", ...given })
@@ -15,7 +15,7 @@ function withPolicy(html: string, given: Record<string, string>): string {
     return html.replace(first, `${first}\n        <meta http-equiv="Content-Security-Policy" content="${policy(given)}" />`);
 }
 
-/** Nothing is loaded but the page's own files, and nothing is sent. */
+/** Only the page's own files are loaded, and nothing is sent. */
 function site(): Plugin {
     return {
         name: "gdvar-site",
@@ -33,7 +33,7 @@ function site(): Plugin {
     };
 }
 
-/** What is copied as it is. */
+/** Files copied unchanged. */
 const PUBLIC = ["icon.svg", "manifest.webmanifest"];
 
 /** The service worker knows the names of all files of the build. */
@@ -63,7 +63,7 @@ function offline(): Plugin {
 const source = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url));
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Script and style are put into the page; the policy names their hashes. */
+/** Script and style are inlined; the policy names their hashes. */
 function oneFile(): Plugin {
     return {
         name: "gdvar-one-file",

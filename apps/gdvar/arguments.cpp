@@ -10,7 +10,7 @@
 namespace gdvar::app {
 namespace {
 
-/// As CLI::IsMember, and suggests a similar name.
+/// CLI::IsMember that suggests a similar name.
 CLI::Validator member_of(const std::vector<std::string>& names) {
     const std::string all = "{" + CLI::detail::join(names) + "}";
     return CLI::Validator(
@@ -22,7 +22,7 @@ CLI::Validator member_of(const std::vector<std::string>& names) {
         all);
 }
 
-/// The same of the parts of a row with `>` between them. The words of `alone` can't be parts.
+/// The same for the parts of a row separated by `>`. The words of `alone` can't be parts.
 CLI::Validator row_of(const std::vector<std::string>& words,
                       const std::vector<std::string>& alone) {
     std::vector<std::string> all = words;
@@ -44,7 +44,7 @@ CLI::Validator row_of(const std::vector<std::string>& words,
         whole.get_description());
 }
 
-/// No NaN, nothing negative, nothing that a timer can't be set for.
+/// Neither NaN, nor negative, nor too large for a timer.
 const CLI::Validator timer(
     [](std::string& text) {
         double value = -1;

@@ -1,6 +1,6 @@
-// What a command takes: options, flags and positional arguments, declared into the variables that
-// they fill. A thin face of CLI11, whose header takes seconds to compile: only arguments.cpp and
-// the files that print help include it.
+// Options, flags and positional arguments of a command, declared into the variables that they fill.
+// A thin layer over CLI11, whose header takes seconds to compile: only arguments.cpp and the files
+// that print help include it.
 #pragma once
 
 #include <string>
@@ -13,8 +13,7 @@ class Option;
 
 namespace gdvar::app {
 
-/// The names of values in the help. The completions know by them that a dialect or a type belongs
-/// there.
+/// Names of values in the help. They tell the completions to offer dialects or types.
 inline constexpr const char* dialect_value = "DIALECT";
 inline constexpr const char* dialect_or_auto = "DIALECT|auto";
 inline constexpr const char* type_value = "TYPE";
@@ -24,9 +23,9 @@ class Argument {
 public:
     explicit Argument(CLI::Option* option) : option_(option) {}
     Argument& required();
-    /// Only one of these words, which the completions offer. A similar one is suggested.
+    /// Accepts only these words, which the completions offer. Suggests a similar one.
     Argument& one_of(const std::vector<std::string>& words);
-    /// One of these words, or several of the first ones with `>` between them: "base64 > gzip".
+    /// Accepts one of these words, or several of the first ones separated by `>`: "base64 > gzip".
     Argument& stack_of(const std::vector<std::string>& words,
                        const std::vector<std::string>& alone);
     Argument& one_of_numbers(const std::vector<int>& numbers);
@@ -35,14 +34,14 @@ public:
     Argument& sizes();
     /// A number of seconds from 0 to 1e9, no NaN.
     Argument& seconds();
-    /// The name of the value in the help.
+    /// Sets the value's name in the help.
     Argument& value(const char* name);
     Argument& excludes(Argument other);
     Argument& show_default();
-    /// The value may be left out; then it is this one.
+    /// Makes the value optional; `without` is the default.
     Argument& value_or(const char* without);
-    /// Of a vector: it may be given several times, each time with one value. Without this it takes
-    /// all words that follow.
+    /// For a vector: may be given several times, each time with one value. Without this it takes
+    /// all following words.
     Argument& repeated();
 
 private:

@@ -1,4 +1,4 @@
-// The commands. Each is one file in commands/: its options, its help and what it does.
+// The commands. Each is one file in commands/: its options, its help and its work.
 #pragma once
 
 #include <concepts>
@@ -25,11 +25,9 @@ struct Command {
     std::function<std::function<int()>(Arguments&)> declare{};
 };
 
-/// All commands, in the order of the help.
 const std::vector<Command>& all_commands();
 
-/// The files that a command reads, by the option groups that its options are made of. Others are
-/// added by a member function `other_files`.
+/// The files that a command reads, by its option groups. A member function `other_files` adds more.
 template <class Options>
 Reads files_read(const Options& options) {
     Reads out;
@@ -41,7 +39,7 @@ Reads files_read(const Options& options) {
     return out;
 }
 
-/// A command with options of its own type. A member `rewrites` says what the command does with
+/// A command with options of its own type. A member `rewrites` tells what the command does with
 /// FILE; without one, it only reads it.
 template <class Options>
 Command make_command(Command command, void (*declare)(Arguments&, Options&), int (*run)(Options&)) {
@@ -49,7 +47,7 @@ Command make_command(Command command, void (*declare)(Arguments&, Options&), int
         const auto options = std::make_shared<Options>();
         declare(arguments, *options);
         return [options, run] {
-            // convert has two dialects, and looks itself.
+            // convert has two dialects, and checks them itself.
             if constexpr (
                 requires { options->real_width, options->dialect; } &&
                 !requires { options->to_dialect; })
@@ -58,7 +56,7 @@ Command make_command(Command command, void (*declare)(Arguments&, Options&), int
             auto rewrites = Rewrites::none;
             if constexpr (requires { Options::rewrites; })
                 rewrites = Options::rewrites;
-            // A command of several files settles its output when they are listed.
+            // A command of several files settles its output after they are listed.
             if constexpr (std::derived_from<Options, OutputOptions> &&
                           !std::derived_from<Options, FilesOptions>) {
                 if (const int exit = settle_output(*options, files_read(*options), rewrites))
@@ -72,7 +70,7 @@ Command make_command(Command command, void (*declare)(Arguments&, Options&), int
     return command;
 }
 
-// Each has a namespace, with the function that the command is made by.
+// Each has a namespace with a function that makes the command.
 #define GDVAR_COMMAND(name)    \
     namespace commands::name { \
     Command command();         \

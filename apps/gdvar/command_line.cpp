@@ -16,7 +16,7 @@ bool exists(const std::string& file) {
     return platform::info_of(file).has_value();
 }
 
-/// The names of a command's options, with their dashes, and whether a value follows them.
+/// The names of a command's options, with their dashes; true if a value follows.
 std::map<std::string, bool, std::less<>> options_of(const CLI::App& command) {
     std::map<std::string, bool, std::less<>> out;
     for (const CLI::Option* option : command.get_options()) {
@@ -29,8 +29,8 @@ std::map<std::string, bool, std::less<>> options_of(const CLI::App& command) {
     return out;
 }
 
-/// The options of all commands, with their dashes, and whether a value follows them. An option
-/// means the same in each command that has it.
+/// The options of all commands, with their dashes; true if a value follows. An option means the
+/// same in each command that has it.
 std::map<std::string, bool, std::less<>> all_options(const CLI::App& app) {
     std::map<std::string, bool, std::less<>> out;
     for (const CLI::App* command : commands_of(app))
@@ -38,8 +38,8 @@ std::map<std::string, bool, std::less<>> all_options(const CLI::App& app) {
     return out;
 }
 
-/// How many words an option takes that stands before the command: itself, and maybe its value.
-/// Nothing if no command has it.
+/// The number of words of an option before the command: itself, and perhaps its value. Nothing if
+/// no command has it.
 std::optional<std::size_t> words_of(const std::string& word,
                                     const std::map<std::string, bool, std::less<>>& options) {
     if (word.starts_with("--")) {
@@ -70,8 +70,7 @@ std::optional<std::string> refused_word(const std::string& word,
            (meant.empty() ? "; gdvar --help lists the commands" : meant);
 }
 
-/// Calls `visit` with each word of a command that is neither an option that it has nor the value of
-/// one, up to `--`.
+/// Calls `visit` with each word of a command, up to `--`, except its options and their values.
 void each_operand(std::vector<std::string>& words, const CLI::App& command,
                   const std::function<void(std::string&)>& visit) {
     const auto options = options_of(command);
@@ -84,14 +83,14 @@ void each_operand(std::vector<std::string>& words, const CLI::App& command,
     }
 }
 
-/// Numbers that CLI11 takes for options; it knows digits behind a minus alone.
+/// Negative numbers that CLI11 takes for options; it knows only digits after a minus.
 bool is_negative_number(std::string_view word) {
     return word == "-inf" || word == "-nan" || word == "-inf.0" || word == "-nan.0" ||
            (word.size() > 2 && word.starts_with("-.") && word[2] >= '0' && word[2] <= '9');
 }
 
-/// CLI11 takes a value that is an Array apart, and negative numbers for options, unless something
-/// stands before it. Values are parsed without the blanks around them.
+/// CLI11 splits a value that is an Array, and takes negative numbers for options, unless another
+/// character precedes it. Values are parsed without surrounding blanks.
 void protect_values(std::vector<std::string>& words, const CLI::App& app) {
     if (words[0] != "send" && words[0] != "set")
         return;
@@ -124,7 +123,7 @@ std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::st
     const auto options = all_options(app);
     std::size_t at = 0;
     while (at < words.size() && words[at].size() > 1 && words[at].starts_with('-')) {
-        if (words[at] == "--") {  // behind the command it ends the options, too
+        if (words[at] == "--") {  // after the command it ends the options, too
             ++at;
             break;
         }

@@ -1,4 +1,4 @@
-// The words of the command line, before CLI11 parses them: which command they are for.
+// Arranges the words of the command line before CLI11 parses them.
 #pragma once
 
 #include <expected>
@@ -11,15 +11,14 @@ class App;
 
 namespace gdvar::app {
 
-/// All commands, in the order of the help.
 std::vector<const CLI::App*> commands_of(const CLI::App& app);
-/// Puts the command's name first: options may stand before it, and a bare file means `show`. Turns
-/// `help COMMAND` into --help. Errors: what to say about words that name neither a command nor a
-/// file, or an option that no command has.
+/// Puts the command's name first: options may precede it, and a bare file means `show`. Turns
+/// `help COMMAND` into --help. Errors: a message about words that are neither a command nor a file,
+/// or an option that no command has.
 std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::string> words,
                                                              const CLI::App& app);
-/// About the first word that only looks like an option of the command that was parsed: which one is
-/// meant, or that `--` goes before it. Empty if there is none. `words`: as `arrange` gave them.
+/// A hint about the first word that only looks like an option of the parsed command: the option
+/// that was meant, or that `--` must precede it. Empty if there is none. `words`: from `arrange`.
 std::string meant_option(std::vector<std::string> words, const CLI::App& app);
 
 }  // namespace gdvar::app

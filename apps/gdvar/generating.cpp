@@ -1,5 +1,5 @@
-// The man page and the completions, made of the same table of commands and options that parses the
-// line.
+// The man page and the completions, from the table of commands and options that also parses the
+// command line.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
@@ -22,8 +22,8 @@ bool takes_value(const CLI::Option& option) {
     return option.get_items_expected_max() > 0;
 }
 
-/// The words that the option takes, if they are known: those in braces behind its value's name,
-/// the dialects, or the types.
+/// The option's possible words, if known: those in braces behind its value's name, the dialects, or
+/// the types.
 std::vector<std::string> values_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     std::vector<std::string> out;
@@ -43,7 +43,7 @@ std::vector<std::string> values_of(const CLI::Option& option) {
     return out;
 }
 
-/// The words that the positional arguments take, if they are known.
+/// The possible words of the positional arguments, if known.
 std::vector<std::string> operands_of(const CLI::App& command) {
     std::vector<std::string> out;
     for (const CLI::Option* option :
@@ -78,7 +78,7 @@ std::string positionals(const CLI::App& command) {
     return out;
 }
 
-/// What stands below "Examples:" in the help.
+/// The lines below "Examples:" in the help.
 std::vector<std::string> examples_of(const CLI::App& command) {
     std::vector<std::string> out;
     std::istringstream lines(command.get_footer());
@@ -88,7 +88,7 @@ std::vector<std::string> examples_of(const CLI::App& command) {
     return out;
 }
 
-/// Roff's own characters, escaped.
+/// Escapes roff's special characters.
 std::string roff(const std::string& text) {
     std::string out;
     for (const char c : text) {
@@ -141,7 +141,7 @@ std::string names(const std::vector<const CLI::App*>& commands) {
 }
 
 /// One branch of the `case` on the command: its options, the words that may follow the option
-/// before the word, and those that stand where other commands have a file.
+/// before the word, and words in the place of other commands' file.
 std::string bash_branch(const std::string& name, const std::vector<const CLI::Option*>& options,
                         const std::vector<std::string>& operands = {}) {
     std::vector<std::string> all;

@@ -8,7 +8,7 @@ class App;
 
 namespace gdvar::app {
 
-/// What `--generate` prints: "man", or the completions of "bash", "zsh" or "fish".
+/// The output of `--generate`: "man", or the completions of "bash", "zsh" or "fish".
 std::string generated(const CLI::App& app, const std::string& what);
 
 }  // namespace gdvar::app

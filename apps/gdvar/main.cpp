@@ -85,7 +85,8 @@ int main(int argc, char** argv) {
         std::fputs("gdvar: error[no_memory]: out of memory\n", stderr);
         return gdvar::app::refused;
     } catch (const std::exception& error) {
-        // What the standard library and Asio throw tells of the system: no thread, no event queue.
+        // Exceptions of the standard library and Asio come from the system: no thread, no event
+        // queue.
         std::fprintf(stderr, "gdvar: error[io]: %s\n", error.what());
         return gdvar::app::io_error;
     }

@@ -1,6 +1,5 @@
-// What most programs need: Variant, Document, encoding and decoding them, and the text of errors.
-// Needs gdvar::core alone. Structs are bound by gdvar/value/binding.hpp; gdvar/gdvar.hpp has
-// everything.
+// For most programs: Variant, Document, encoding and decoding them, and the text of errors. Needs
+// gdvar::core alone. Structs are bound by gdvar/value/binding.hpp; gdvar/gdvar.hpp has everything.
 #pragma once
 
 #include "gdvar/value/codec.hpp"

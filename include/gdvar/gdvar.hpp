@@ -1,5 +1,4 @@
-// Everything that the library offers. gdvar/core.hpp is lighter, and each header can be included
-// alone.
+// The whole library. gdvar/core.hpp is lighter, and each header can be included alone.
 #pragma once
 
 #include "gdvar/base/quote.hpp"
@@ -47,7 +46,7 @@
 #include "gdvar/wire/validate.hpp"
 #include "gdvar/wire/writer.hpp"
 
-// The components that an installation may lack.
+// Components that an installation may lack.
 #if __has_include("gdvar/save/records.hpp")
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/binary_resource.hpp"

@@ -1,5 +1,4 @@
-// Base64 and hexadecimal digits.
-// Room: base, private. gdvar/save/coding.hpp is what users call.
+// Base64 and hexadecimal digits. Room: base, private. Public: gdvar/save/coding.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +11,21 @@
 
 namespace gdvar::detail {
 
-/// What a decoder has done.
 struct Decoded {
     static constexpr std::size_t all = SIZE_MAX;
 
     std::size_t size;  ///< the number of bytes that were written
-    /// Where the text is wrong: a character, or the text's size if characters are missing. `all` if
-    /// it is right.
+    /// Offset of the error; the text's size if characters are missing; `all` if there is none.
     std::size_t wrong_at;
     bool ok() const noexcept { return wrong_at == all; }
 };
 
 enum class Base64Rule : std::uint8_t {
-    lenient,  ///< white space is passed over; `=` at the end may be missing
-    engine,   ///< as the engines' text has it: line ends are passed over, `=` must be there
+    lenient,  ///< white space is skipped; `=` at the end may be missing
+    engine,   ///< as in the engines' text: line ends are skipped, `=` is required
 };
 
-/// The most bytes that so many characters can stand for.
+/// The most bytes that so many characters can encode.
 constexpr std::size_t most_from_base64(std::size_t characters) noexcept {
     return characters / 4 * 3 + 3;
 }
@@ -44,13 +41,10 @@ GDVAR_EXPORT Decoded decode_hex(std::string_view text, std::byte* to) noexcept;
 
 /// Appends standard Base64 with `=`.
 GDVAR_EXPORT void append_base64(std::string& out, ByteView bytes);
-/// Writes two digits for each byte.
 GDVAR_EXPORT void write_hex(ByteView bytes, char* to) noexcept;
-/// Appends them.
 GDVAR_EXPORT void append_hex(std::string& out, ByteView bytes);
-/// Appends the lowest `digits` digits of a number.
 GDVAR_EXPORT void append_hex_digits(std::string& out, std::uint64_t value, int digits);
-/// Appends a number in as many digits as it needs.
+/// Appends a number without leading zeros.
 GDVAR_EXPORT void append_hex_number(std::string& out, std::uint64_t value);
 
 }  // namespace gdvar::detail

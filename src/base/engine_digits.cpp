@@ -38,8 +38,8 @@ Decimal eighteen_digits(double value) {
 }
 
 /// Appends digits, more than the value needs, that the engine reads as the value. False if none
-/// were found. The engine's result is off by up to a few units in the last place, and by about the
-/// same for all numbers near the value.
+/// were found. The engine's result is off by up to a few units in the last place, by about the same
+/// for all numbers near the value.
 bool append_surviving(std::string& out, double value, EngineDigits wanted) {
     const double size = std::fabs(value);
     const Decimal exact = eighteen_digits(size);
@@ -57,7 +57,7 @@ bool append_surviving(std::string& out, double value, EngineDigits wanted) {
         out += found;
         return true;
     };
-    // `decimal` and those beside it, with as many digits.
+    // Tries `decimal` and its neighbours, with as many digits.
     const auto take_near = [&](Decimal decimal, std::uint64_t least) {
         for (std::uint64_t off = 0; off <= 60; ++off)
             for (const std::uint64_t near : {decimal.digits + off, decimal.digits - off})
@@ -72,8 +72,8 @@ bool append_surviving(std::string& out, double value, EngineDigits wanted) {
     const double read = engine_decimal(exact.digits, exact.exponent);
     if (wanted == EngineDigits::nearest_too || !(read > 0) || read - read != 0)
         return false;
-    // As far on the other side as the engine is off. Of 18 digits the engine uses 53 bits, and may
-    // skip a float that it reads from 17.
+    // Compensates for the engine's error. The engine keeps 53 bits of 18 digits, and may skip a
+    // float that it reads from 17.
     const double off = (size / read - 1.0) * static_cast<double>(exact.digits);
     if (!(std::fabs(off) < 1e6))
         return false;

@@ -65,7 +65,7 @@ double engine_real(std::string_view text) noexcept {
     if (point == text.npos)
         point = digits;
     const std::size_t used = digits < most ? digits : most;
-    // Engines add two halves of nine digits each. Both are exact floats, and so the sum is this.
+    // Engines add two halves of nine digits each. Both are exact floats, so this is the same sum.
     auto value = static_cast<double>(mantissa);
     const auto finish = [&] { return negative ? -value : value; };
 

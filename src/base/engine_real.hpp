@@ -16,19 +16,18 @@ GDVAR_EXPORT double engine_real(std::string_view text) noexcept;
 /// The same for digits that are already a number of at most 18 digits: `digits * 10^exponent`.
 GDVAR_EXPORT double engine_decimal(std::uint64_t digits, std::int32_t exponent) noexcept;
 
-/// Whether the engines read the shortest digits of a float as that float.
+/// True if the engines read the shortest digits of a float as that float.
 inline bool engine_reads(std::string_view digits, double value) noexcept {
-    // Up to 15 digits and a power up to 10^15 are exact floats. So the engine's result is rounded
-    // only once.
+    // Up to 15 digits and a power up to 10^15 are exact floats, so the engine rounds only once.
     const bool simple = digits.size() <= 16 && digits.find('e') == digits.npos;
     return simple || engine_real(digits) == value;
 }
 
-/// Which digits are looked for: such that the engines read as the value, or such whose nearest
-/// float is also the value.
+/// `any`: digits that the engines read as the value. `nearest_too`: the value is also their nearest
+/// float.
 enum class EngineDigits : std::uint8_t { any, nearest_too };
 /// Appends digits of a finite float that the engines read as that float, with a point or an
-/// exponent; the shortest ones if they are such. False, and nothing is appended, if none were
+/// exponent; the shortest digits if they are such. False, with nothing appended, if none were
 /// found.
 GDVAR_EXPORT bool append_engine_digits(std::string& out, double value, EngineDigits wanted);
 

@@ -1,5 +1,5 @@
-// Texts in which some characters are replaced: by escapes, or by nothing.
-// Room: base, private. `quote` (gdvar/base/quote.hpp) is made with it.
+// Replaces characters of texts: by escapes, or by nothing. Room: base, private. Used by `quote`
+// (gdvar/base/quote.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,9 @@
 namespace gdvar::detail {
 
 /// Appends `text` to a string or a TextBuffer. Characters for which `stays(code)` is true are
-/// copied. For each other one, and for each byte that is not UTF-8, `replace(character, bytes)` is
-/// called, which may append anything; in the second case the character's size is 0.
+/// copied. For each other character, and for each byte that is not UTF-8,
+/// `replace(character, bytes)` is called, which may append anything; for such a byte the
+/// character's size is 0.
 template <class Out, class Stays, class Replace>
 void append_replaced(Out& out, std::string_view text, Stays&& stays, Replace&& replace) {
     std::size_t copied = 0;
@@ -34,7 +35,7 @@ void append_replaced(Out& out, std::string_view text, Stays&& stays, Replace&& r
     out += text.substr(copied);
 }
 
-/// The same where all valid characters stay but for the ASCII ones that `Special` finds
+/// The same, where all valid characters stay except the ASCII ones that `Special` finds
 /// (special_bytes.hpp).
 template <class Special, class Out, class Replace>
 void append_special_replaced(Out& out, std::string_view text, Replace&& replace) {
@@ -54,8 +55,8 @@ void append_special_replaced(Out& out, std::string_view text, Replace&& replace)
 }
 
 /// Appends `open`, the text and a quote, if nothing in the text is `Special` and, with `utf8`, it
-/// is UTF-8. Most texts are such. False, and nothing is appended, if this one is not, or if it is
-/// so long that it should be printed in pieces.
+/// is UTF-8: the common case. False, with nothing appended, for other texts and for texts long
+/// enough to be printed in pieces.
 template <class Special, bool utf8>
 GDVAR_ALWAYS_INLINE bool append_plain(TextBuffer& out, std::string_view open,
                                       std::string_view text) {
@@ -70,15 +71,14 @@ GDVAR_ALWAYS_INLINE bool append_plain(TextBuffer& out, std::string_view open,
     return true;
 }
 
-/// Which characters `append_escaped` hides, besides the quote and the backslash.
+/// The characters that `append_escaped` escapes, besides the quote and the backslash.
 enum class Hidden : bool {
     controls,  ///< C0 and DEL
-    unseen,    ///< all that a terminal does not show as it is; see `quote`
+    unseen,    ///< all that a terminal does not show unchanged; see `quote`
 };
 
 /// The inside of a quoted text: `\"`, `\\`, `\n`, `\t`, `\uXXXX` for hidden characters up to
-/// U+FFFF,
-/// `\xXX` for each byte of other hidden characters and of what is not UTF-8.
+/// U+FFFF, `\xXX` for each byte of other hidden characters and of bytes that are not UTF-8.
 GDVAR_EXPORT void append_escaped(std::string& out, std::string_view text, Hidden hidden);
 GDVAR_EXPORT void append_escaped(TextBuffer& out, std::string_view text, Hidden hidden);
 

@@ -6,16 +6,16 @@
 #include <exception>
 #include <new>
 
-/// Exceptions come from memory that runs out, and from nothing else; functions end them and return
-/// no_memory. A whole function, or a block, is written so:
+/// Exceptions come only from memory that runs out. Functions end them and return no_memory. A whole
+/// function, or a block, is written so:
 ///
 ///     std::expected<std::string, Error> print(const Value& value) GDVAR_TRY {
 ///         ...
 ///     }
 ///     GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 ///
-/// The handler is a statement. Without exceptions it is not compiled: memory that runs out ends the
-/// program, in WebAssembly with a trap.
+/// The handler is a statement. Without exceptions it is not compiled: the program ends when memory
+/// runs out, in WebAssembly with a trap.
 #if defined(__cpp_exceptions)
 #define GDVAR_TRY try
 #define GDVAR_CATCH(exception, ...) \
@@ -30,5 +30,5 @@
 #endif
 
 #define GDVAR_CATCH_NO_MEMORY(...) GDVAR_CATCH(const std::bad_alloc&, __VA_ARGS__)
-/// Also a size that a container of the standard library refuses (std::length_error).
+/// Also catches std::length_error: a size that a standard container refuses.
 #define GDVAR_CATCH_ALL(...) GDVAR_CATCH(const std::exception&, __VA_ARGS__)

@@ -1,5 +1,5 @@
-// An index over keys that are stored elsewhere: it finds numbers of keys by the keys' hashes.
-// Room: base, private. For Dictionaries, Documents, patches and the engines' models.
+// An index over keys that are stored elsewhere: finds the number of a key by its hash. Room: base,
+// private. Used for Dictionaries, Documents, patches and the engines' models.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace gdvar::detail {
 
-/// A hash table with open addressing, at most half full. A slot holds a key's number, and in the
-/// remaining low bits a tag of its hash. The tag tells nearly all other keys apart without a
-/// comparison. The hashes are made under a key that nobody outside the process knows, so nobody can
-/// make them collide. Equal keys share one slot. `same(number)` says whether the key with that
-/// number is the one that is searched for.
+/// A hash table with open addressing, at most half full. A slot holds a key's number and, in the
+/// remaining low bits, a tag of its hash, which tells nearly all other keys apart without a
+/// comparison. The hash key is secret to the process, so nobody outside can cause collisions. Equal
+/// keys share one slot. `same(number)` says whether the key with that number is the one searched
+/// for.
 struct Index {
     static constexpr std::uint32_t none = UINT32_MAX;
 
@@ -43,14 +43,12 @@ struct Index {
         return index;
     }
 
-    /// The number of the key, or `none`.
     template <class Same>
     std::uint32_t find(std::uint64_t hash, Same&& same) const noexcept {
         const std::uint32_t slot = slots()[place_of(hash, same)];
         return slot == none ? none : slot >> tag_bits;
     }
-    /// Adds a number. If another number has the same key, it is replaced and returned; else `none`
-    /// is returned.
+    /// Adds a number. A number with the same key is replaced and returned; else `none` is returned.
     template <class Same>
     std::uint32_t put(std::uint32_t number, std::uint64_t hash, Same&& same) noexcept {
         std::uint32_t& slot = slots()[place_of(hash, same)];
@@ -60,7 +58,7 @@ struct Index {
         return before;
     }
     /// Remembers that `number` replaced `before`. Numbers must be below the number of slots, less
-    /// 1. Returns false when memory runs out.
+    /// 1. False when memory runs out.
     bool remember(std::uint32_t number, std::uint32_t before) noexcept {
         if (!earlier) {
             earlier = static_cast<std::uint32_t*>(
@@ -72,7 +70,7 @@ struct Index {
         earlier[number] = before;
         return true;
     }
-    /// Removes a number, which must be in the index. The number that it replaced comes back.
+    /// Removes a number, which must be in the index; the number that it replaced comes back.
     /// `hash_of(number)` gives the hash of the key with that number; it is called for the slots
     /// that follow.
     template <class HashOf>
@@ -97,7 +95,7 @@ struct Index {
             hole = at;
         }
     }
-    /// Whether there is a slot for another key, and the number is low enough.
+    /// True if a slot is free for another key, and the number is low enough.
     bool takes(std::uint32_t number) const noexcept {
         return std::size_t{used} * 2 <= mask && number < mask;
     }
@@ -107,8 +105,8 @@ struct Index {
         return std::size_t{used} * 2 <= mask && number < none >> tag_bits;
     }
 
-    /// The largest number of slots that a search can look at: the longest row of used slots and the
-    /// free slot behind it. For tests.
+    /// The most slots that a search can look at: the longest run of used slots and the free slot
+    /// behind it. For tests.
     std::size_t longest_search() const noexcept {
         std::size_t longest = 0, row = 0;
         for (std::size_t i = 0; i <= 2 * std::size_t{mask}; ++i) {

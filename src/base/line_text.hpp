@@ -13,18 +13,17 @@ class LineText {
 public:
     explicit LineText(std::string_view text) noexcept : text_(text) {}
 
-    /// Where the line of that position begins.
     std::size_t line_begin(std::size_t at) const noexcept {
         return at ? text_.rfind('\n', at - 1) + 1 : 0;
     }
-    /// Where it ends, in front of its line end.
+    /// The end of the line, before its line break.
     std::size_t line_end(std::size_t at) const noexcept {
         const std::size_t line = text_.find('\n', at);
         if (line == text_.npos)
             return text_.size();
         return line > at && text_[line - 1] == '\r' ? line - 1 : line;
     }
-    /// Behind the next line end.
+    /// The position after the next line break.
     std::size_t next_line(std::size_t at) const noexcept {
         const std::size_t line = text_.find('\n', at);
         return line == text_.npos ? text_.size() : line + 1;
@@ -33,11 +32,11 @@ public:
         const std::string_view rest = text_.substr(at, 2);
         return rest.starts_with('\n') || rest == "\r\n";
     }
-    /// Whether a line end is missing at the end of the text, which that position is.
+    /// True if `at` is the end of the text, and its last line has no line break.
     bool is_open_end(std::size_t at) const noexcept {
         return at == text_.size() && at && text_[at - 1] != '\n';
     }
-    /// The positions behind, and in front of, white space other than line ends.
+    /// Skips white space other than line breaks, forwards or backwards.
     std::size_t behind_blanks(std::size_t at) const noexcept {
         while (at < text_.size() && is_blank(text_[at]))
             ++at;
@@ -48,7 +47,7 @@ public:
             --at;
         return at;
     }
-    /// Where the empty lines begin that end at that line, and where those end that begin there.
+    /// The start of the empty lines that end at this line; the end of those that begin here.
     std::size_t blank_lines_before(std::size_t at) const noexcept {
         for (std::size_t begin; at; at = begin)
             if (begin = line_begin(at - 1); !all_space(part(begin, at)))
@@ -61,7 +60,7 @@ public:
                 break;
         return at;
     }
-    /// The white space in front of the line of that position.
+    /// The white space at the start of the line.
     std::string_view indent(std::size_t at) const noexcept {
         const std::size_t begin = line_begin(at);
         return part(begin, std::min(at, behind_blanks(begin)));

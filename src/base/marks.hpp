@@ -1,5 +1,4 @@
-// Whether many texts differ, seen from a number for each.
-// Room: base, private.
+// Tells whether texts differ, by one number for each. Room: base, private.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +9,8 @@
 
 namespace gdvar::detail {
 
-/// Equal texts have the same. Of texts that somebody chose so, others have, too.
+/// A weak hash: equal texts have equal marks, different texts nearly always others, unless chosen
+/// by an attacker.
 inline std::uint64_t text_mark(std::string_view text) noexcept {
     const std::size_t n = text.size();
     const std::uint64_t first = load_some(text.data(), n);
@@ -18,14 +18,14 @@ inline std::uint64_t text_mark(std::string_view text) noexcept {
     return first + last * 0x9E37'79B9'7F4A'7C15u + n;
 }
 
-/// Whether no two marks are the same. May sort them.
+/// True if no two marks are equal. May sort them.
 inline bool all_differ(std::vector<std::uint64_t>& marks) {
     constexpr std::size_t few = 16;
     if (marks.size() > few) {
         sort(marks);
         return std::ranges::adjacent_find(marks) == marks.end();
     }
-    std::uint64_t seen = 0;  // a bit for each; most are alone with theirs
+    std::uint64_t seen = 0;  // one bit for each; most texts have a bit of their own
     for (auto at = marks.begin(); at != marks.end(); ++at) {
         const std::uint64_t bit = std::uint64_t{1} << (*at * 0x9E37'79B9'7F4A'7C15u >> 58);
         if ((seen & bit) && std::find(marks.begin(), at, *at) != at)

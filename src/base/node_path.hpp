@@ -24,8 +24,8 @@ void append_node_path(std::string& out, bool absolute, Each&& each) {
     });
 }
 
-/// Whether a name can stand in such a text and be read back: it is not empty and has no mark that
-/// ends a name.
+/// True if a name can be read back from such a text: it is not empty and has no character that ends
+/// a name.
 inline bool is_path_name(std::string_view name, bool subname) noexcept {
     return !name.empty() && name.find_first_of(subname ? ":" : "/:") == std::string_view::npos;
 }

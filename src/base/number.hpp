@@ -1,5 +1,4 @@
-// Floats in their shortest digits. How the engines print floats is in text/number.cpp.
-// Room: base, private.
+// Floats in their shortest digits. The engines' format is in text/number.cpp. Room: base, private.
 #pragma once
 
 #include <charconv>
@@ -31,15 +30,15 @@ private:
     const char* end_;
 };
 
-/// An Object's id as Godot prints it: ids above 2^63, as those of its RefCounted, are negative.
+/// An Object's id as Godot prints it: ids of 2^63 and more, as those of RefCounted, are negative.
 inline std::string object_id_text(std::uint64_t id) {
     return std::to_string(static_cast<std::int64_t>(id));
 }
 
-/// Whether ".0" stands behind a whole number without an exponent, to show that it is a float.
+/// Chooses ".0" behind a whole number without an exponent, to show that it is a float.
 enum class WholeMark : bool { no, yes };
 
-/// Appends the digits of a finite float, with its mark.
+/// Appends the digits of a finite float, with that mark.
 template <class Out>
 void append_digits(Out& out, std::string_view digits, WholeMark mark) {
     out += digits;

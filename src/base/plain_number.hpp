@@ -1,5 +1,4 @@
-// Numbers as most texts have them, `-?digits[.digits]`, read in one pass.
-// Room: base, private.
+// Reads numbers of the common form `-?digits[.digits]` in one pass. Room: base, private.
 #pragma once
 
 #include <array>
@@ -20,16 +19,16 @@ struct PlainNumber {
     std::string_view text{};
 
     bool held() const noexcept { return digits <= 18; }
-    /// Whether it is one of JSON: without a 0 too many, with digits behind the point.
+    /// True for a number of JSON: no superfluous leading 0, digits after the point.
     bool well_formed() const noexcept {
         return (!real || fraction) && (digits - fraction == 1 || text[negative] != '0');
     }
     std::int64_t whole() const noexcept {
         return static_cast<std::int64_t>(negative ? 0 - mantissa : mantissa);
     }
-    /// Whether `quotient` is the nearest float: both numbers that it divides are exact ones.
+    /// True if `quotient` is the nearest float: both numbers that it divides are exact.
     bool exact() const noexcept { return held() && mantissa <= std::uint64_t{1} << 53; }
-    /// For up to 18 digits: the number as one division makes it.
+    /// For up to 18 digits: the number by one division.
     GDVAR_ALWAYS_INLINE double quotient() const noexcept {
         constexpr auto powers = [] {
             std::array<double, 19> out{1};
@@ -41,7 +40,7 @@ struct PlainNumber {
         return negative ? -size : size;
     }
 
-    /// Reads the number at that position. False if none stands there, or one with an exponent.
+    /// Reads the number at that position. False if none is there, or one with an exponent.
     GDVAR_ALWAYS_INLINE bool read(std::string_view from, std::size_t at) noexcept {
         const char *const begin = from.data() + at, *const end = from.data() + from.size();
         const char* p = begin;
@@ -68,7 +67,7 @@ struct PlainNumber {
         return any && (p == end || (*p != 'e' && *p != 'E'));
     }
 
-    /// The same for a text that is nothing but the number.
+    /// The same for a text that must be the number alone.
     bool read_all(std::string_view from) noexcept {
         return read(from, 0) && text.size() == from.size();
     }
@@ -77,13 +76,13 @@ private:
     void add(char digit) noexcept {
         mantissa = mantissa * 10 + static_cast<std::uint64_t>(digit - '0');
     }
-    /// Eight digits at once; false, and nothing is added, if one is none.
+    /// Adds eight digits at once; false, with nothing added, if one is not a digit.
     bool add_eight(const char* p) noexcept {
         constexpr std::uint64_t high = 0xF0F0'F0F0'F0F0'F0F0u, six = 0x0606'0606'0606'0606u;
         auto all = load<std::uint64_t>(reinterpret_cast<const std::byte*>(p));
         if (((all & high) | ((all + six) & high) >> 4) != 0x3333'3333'3333'3333u)
             return false;
-        // Pairs of digits, then of pairs, then of fours.
+        // Combines digits to pairs, pairs to fours, fours to eight.
         all = (all & ~high) * 2561 >> 8;
         all = (all & 0x00FF'00FF'00FF'00FFu) * 6553601 >> 16;
         all = (all & 0x0000'FFFF'0000'FFFFu) * 42949672960001u >> 32;

@@ -21,7 +21,7 @@ SipKey make_key() noexcept {
 
 #else
 
-/// Fills `words` with random numbers from the system, or leaves zeros if it gives none.
+/// Fills `words` with random numbers from the system; zeros if it has none.
 void ask_system(std::uint64_t (&words)[2]) noexcept {
 #if defined(__cpp_exceptions)
     try {
@@ -41,7 +41,7 @@ void ask_system(std::uint64_t (&words)[2]) noexcept {
 #endif
 }
 
-/// If the system gives no randomness, addresses and clocks remain. They differ from process to
+/// Without randomness from the system, addresses and clocks remain. They differ from process to
 /// process, and a peer does not learn them.
 SipKey make_key() noexcept {
     std::uint64_t words[2] = {0, 0};

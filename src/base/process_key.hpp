@@ -1,5 +1,4 @@
-// The process's secret, under which hashes of foreign keys are made.
-// Room: base, private.
+// The process's secret key, for hashes of foreign keys. Room: base, private.
 #pragma once
 
 #include "base/siphash.hpp"
@@ -7,7 +6,6 @@
 
 namespace gdvar::detail {
 
-/// Made once in each process, from the system's randomness.
 GDVAR_EXPORT const SipKey& process_key() noexcept;
 
 }  // namespace gdvar::detail

@@ -12,8 +12,7 @@ namespace {
 struct Range {
     std::uint32_t first, last;
 };
-/// Unicode's control characters, separators, format characters for direction, and characters
-/// without width.
+/// Unicode's control characters, separators, direction marks, and characters without width.
 constexpr Range unseen[] = {
     {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},       {0x061C, 0x061C},
     {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},

@@ -1,5 +1,4 @@
-// WebAssembly: random bytes from whoever made the instance of the module.
-// Room: base, private.
+// WebAssembly: random bytes from the module's host. Room: base, private.
 #pragma once
 
 #include <cstddef>

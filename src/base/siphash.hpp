@@ -1,5 +1,5 @@
-// SipHash (Aumasson and Bernstein): a hash under a key, for tables that an attacker fills.
-// Room: base, private. Knows nothing of Variants.
+// SipHash (Aumasson and Bernstein): a keyed hash, for tables with keys from an attacker. Room:
+// base, private.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@ struct Digest {
 };
 
 /// SipHash-c-d. Hash tables use `Sip<1, 3>`; the paper recommends `Sip<2, 4>` for everything else.
-/// Trivially copyable: a copy of the state can be continued later.
+/// Trivially copyable: a copied state can be continued later.
 template <int compression, int finalisation>
 class Sip {
 public:
@@ -47,7 +47,7 @@ public:
             word(load<std::uint64_t>(at));
         word(last(at, left) | std::uint64_t{tail} << 56);
     }
-    /// `mark` is 0xFF in the published function. Another mark keeps hashes apart from it.
+    /// The published function uses 0xFF for `mark`. Another mark keeps hashes apart from it.
     std::uint64_t finish(std::uint8_t mark = 0xFF) noexcept {
         v2_ ^= mark;
         rounds<finalisation>();
@@ -93,7 +93,7 @@ private:
     std::uint64_t v0_ = 0, v1_ = 0, v2_ = 0, v3_ = 0;
 };
 
-/// The published function: the hash of a text under a key.
+/// The published function: a text's hash under a key.
 template <int compression, int finalisation>
 std::uint64_t siphash(const SipKey& key, std::string_view text) noexcept {
     Sip<compression, finalisation> state(key);

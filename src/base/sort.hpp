@@ -1,5 +1,4 @@
-// Sorting, by little code where that counts.
-// Room: base, private.
+// Sorting, with little code in small builds. Room: base, private.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +6,8 @@
 
 namespace gdvar::detail {
 
-/// std::ranges::sort. With GDVAR_SMALL, where each use of it would be 2 to 3 kB, a heap sort: a
-/// sixth of the code, and half as fast.
+/// std::ranges::sort. With GDVAR_SMALL, where each use of that would be 2 to 3 kB, a heap sort: a
+/// sixth of the code, half as fast.
 template <class Range, class Less = std::ranges::less, class Projection = std::identity>
 void sort(Range&& range, Less less = {}, Projection projection = {}) {
 #ifdef GDVAR_SMALL

@@ -1,5 +1,4 @@
-// Finds the few bytes of a text that are not copied as they stand, by blocks.
-// Room: base, private.
+// Finds, by blocks, the few bytes of a text that are not copied unchanged. Room: base, private.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +15,7 @@
 
 namespace gdvar::detail {
 
-/// Up to eight bytes, the first one lowest; zeros behind them.
+/// Loads up to eight bytes, the first one lowest, with zeros behind them.
 inline std::uint64_t load_some(const char* p, std::size_t n) noexcept {
     const auto* bytes = reinterpret_cast<const std::byte*>(p);
     if (n >= 8)
@@ -32,14 +31,14 @@ inline std::uint64_t load_some(const char* p, std::size_t n) noexcept {
     return at(0) | at(n / 2) | at(n - 1);
 }
 
-/// Which bytes: those below `Low`, and `Others`.
+/// The set of bytes: those below `Low`, and `Others`.
 template <unsigned char Low, char... Others>
 struct SpecialBytes {
     static constexpr bool has(char c) noexcept {
         return static_cast<unsigned char>(c) < Low || ((c == Others) || ...);
     }
 
-    /// The position of the first one from `at` on; the text's size if there is none.
+    /// The first position from `at` on; the text's size if there is none.
     static std::size_t find(std::string_view text, std::size_t at) noexcept {
         const std::size_t size = text.size();
         for (; size - at >= block; at += block)
@@ -55,9 +54,9 @@ private:
     static constexpr std::uint64_t zero_bytes(std::uint64_t word) noexcept {
         return (word - ones) & ~word & highs;
     }
-    /// The position of the first one in a word whose first byte is the lowest; 8 if there is none.
+    /// The first position in a word whose first byte is the lowest; 8 if there is none.
     static constexpr std::size_t in_word(std::uint64_t word) noexcept {
-        // Behind the first one the sums may be wrong.
+        // Beyond the first match the sums may be wrong.
         const std::uint64_t found = (((word - ones * Low) & ~word & highs) | ... |
                                      zero_bytes(word ^ ones * static_cast<unsigned char>(Others)));
         return static_cast<std::size_t>(std::countr_zero(found)) / 8;
@@ -80,7 +79,7 @@ private:
     static std::size_t in_block(const char* p) noexcept {
         return static_cast<std::size_t>(std::countr_zero(bits_of(load_block(p))));
     }
-    /// In a block whose first bytes do not count, from behind those on.
+    /// The first position in a block, after its `passed` first bytes.
     static std::size_t in_last(const char* p, std::size_t passed) noexcept {
         return static_cast<std::size_t>(std::countr_zero(bits_of(load_block(p)) >> passed));
     }
@@ -88,7 +87,7 @@ private:
         const std::uint64_t high = n > 8 ? load_some(p + n - 8, 8) >> 8 * (block - n) : 0;
         const auto low = load_some(p, n);
 #if defined(__x86_64__)
-        // _mm_set_epi64x goes by the memory.
+        // _mm_set_epi64x takes the order of memory.
         const __m128i bytes =
             _mm_unpacklo_epi64(_mm_cvtsi64_si128(static_cast<std::int64_t>(low)),
                                _mm_cvtsi64_si128(static_cast<std::int64_t>(high)));

@@ -1,5 +1,4 @@
-// A text that grows by many short pieces.
-// Room: base, private.
+// A text that grows by many short pieces. Room: base, private.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 
 #include "gdvar/base/bytes.hpp"
 
-/// Where g++ would call. A build for size does call.
+/// Inlines what g++ would call. A size-optimised build calls.
 #if defined(__GNUC__) && !defined(GDVAR_SMALL)
 #define GDVAR_ALWAYS_INLINE [[gnu::always_inline]] inline
 #define GDVAR_IS_LITERAL(text) __builtin_constant_p((text).size())
@@ -33,9 +32,8 @@ GDVAR_ALWAYS_INLINE char* copied_to(char* to, std::string_view text) noexcept {
     return to + text.size();
 }
 
-/// A string, and how much of it is text: what is behind that is room. A short piece is appended
-/// without a call, and without the NUL and the case of a short string that a std::string has. May
-/// throw bad_alloc.
+/// A string and the length of its text: the rest is spare room. A short piece is appended without a
+/// call, and without std::string's NUL and short-string case. May throw bad_alloc.
 class TextBuffer {
 public:
     TextBuffer() = default;
@@ -45,7 +43,7 @@ public:
     std::size_t size() const noexcept { return static_cast<std::size_t>(end_ - all_.data()); }
     std::string_view view() const noexcept { return {all_.data(), size()}; }
     void clear() noexcept { end_ = all_.data(); }
-    /// The text; this one is empty then.
+    /// Returns the text and leaves the buffer empty.
     std::string take() {
         all_.resize(size());
         std::string out = std::exchange(all_, {});
@@ -56,7 +54,7 @@ public:
     void reserve(std::size_t room) {
         written(room, [](char* to) { return to; });
     }
-    /// Appends what `write(to)` writes from `to` on, at most `most` bytes; it returns their end.
+    /// Appends the output of `write(to)`, which writes at most `most` bytes and returns their end.
     template <class Write>
     GDVAR_ALWAYS_INLINE void written(std::size_t most, Write&& write) {
         if (static_cast<std::size_t>(room_end_ - end_) < most)
@@ -84,7 +82,8 @@ public:
         append_number(static_cast<Wide>(value));
     }
 
-    /// The text as a string, until the end of the expression, for functions that append to one.
+    /// Lends the text as a string, until the end of the expression, to functions that append to
+    /// one.
     class AsString {
     public:
         explicit AsString(TextBuffer& of) : of_(of) { of_.all_.resize(of_.size()); }
@@ -104,14 +103,14 @@ private:
         constexpr std::size_t most = std::numeric_limits<T>::digits10 + 2;
         written(most, [=](char* to) { return std::to_chars(to, to + most, value).ptr; });
     }
-    /// By a factor, so that all growing together takes linear time.
+    /// Grows by a factor, so that the total takes linear time.
     [[gnu::noinline]] void grow(std::size_t most) {
         constexpr std::size_t least = 64;
         all_.resize(size());
         all_.reserve(std::max({all_.size() + most, 2 * all_.capacity(), least}));
         use_all();
     }
-    /// Makes what the string has beyond its text the room.
+    /// Turns the string's spare capacity into room.
     void use_all() noexcept {
         const std::size_t size = all_.size();
         all_.resize_and_overwrite(all_.capacity(), [](char*, std::size_t n) { return n; });

@@ -8,7 +8,7 @@ namespace {
 
 using Byte = unsigned char;
 
-/// Unicode's own rule: shortest forms only, no surrogates, nothing over U+10FFFF.
+/// Unicode's rule: shortest forms only, no surrogates, nothing over U+10FFFF.
 bool strict_utf8(const Byte* p, const Byte* end) noexcept {
     while (p != end) {
         if (end - p >= 8) {
@@ -48,8 +48,8 @@ bool strict_utf8(const Byte* p, const Byte* end) noexcept {
     return true;
 }
 
-/// Godot 3's rule (String::parse_utf8): lead bytes up to the 6-byte form, only the two-byte form
-/// is checked for being overlong, and a longer one when its first ten bits are zero.
+/// Godot 3's rule (String::parse_utf8): lead bytes up to the 6-byte form; overlong forms are
+/// refused only with two bytes, and longer ones if their first ten bits are zero.
 bool lenient_utf8(const Byte* p, const Byte* end) noexcept {
     while (p != end) {
         const Byte lead = *p;
@@ -96,8 +96,8 @@ bool valid(std::string_view text, Utf8Rule rule) noexcept {
     return nul != std::string_view::npos && valid(text.substr(0, nul), rule);
 }
 
-/// The size and code point of the character at `p`, for a first byte that is not ASCII; {0, 0} if
-/// the bytes are not UTF-8 by Unicode's own rule.
+/// Size and code point of the character at `p`, whose first byte is not ASCII; {0, 0} if it is not
+/// UTF-8 by Unicode's rule.
 utf8::Character long_character(const Byte* p, std::size_t left) noexcept {
     const Byte lead = p[0];
     const std::uint32_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -143,7 +143,7 @@ void utf8::append(std::string& out, std::uint32_t code) {
 bool detail::valid_text_beyond_ascii(std::string_view text, std::size_t readable,
                                      Utf8Rule rule) noexcept {
 #ifdef GDVAR_UTF8_AVX2
-    // Whatever is sound by Unicode's rule is sound by Godot 3's.
+    // Valid UTF-8 by Unicode's rule is valid by Godot 3's.
     const auto* p = reinterpret_cast<const Byte*>(text.data());
     const std::size_t n = text.size();
     if (readable >= 32 && n < 32 && detail::has_avx2) {
@@ -169,7 +169,7 @@ bool valid_text(std::string_view text, Utf8Rule rule) noexcept {
 
 namespace {
 
-/// The length of a character that a lead byte promises; 1 for any other byte.
+/// The character's length by its lead byte; 1 for any other byte.
 std::size_t promised(char byte) noexcept {
     const auto lead = static_cast<unsigned char>(byte);
     return lead >= 0xF0 && lead < 0xF8   ? 4
@@ -178,7 +178,7 @@ std::size_t promised(char byte) noexcept {
                                          : 1;
 }
 
-/// How many bytes one U+FFFD takes the place of. `rest` begins with no character.
+/// The number of bytes that one U+FFFD replaces. `rest` does not begin with a character.
 std::size_t replaced(std::string_view rest, bool goes_on) noexcept {
     const std::size_t size = promised(rest[0]);
     const auto lead = static_cast<unsigned char>(rest[0]);
@@ -194,7 +194,7 @@ std::size_t replaced(std::string_view rest, bool goes_on) noexcept {
     return 1;
 }
 
-/// The half that the three bytes at the start are, or 0.
+/// The surrogate in the first three bytes, or 0.
 std::uint32_t half_at(std::string_view text) noexcept {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     if (text.size() < 3 || byte(0) != 0xED || byte(1) < 0xA0 || byte(1) > 0xBF ||

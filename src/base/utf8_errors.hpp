@@ -2,10 +2,10 @@
 // utf8_wasm.hpp include it. Room: base.
 //
 // The method: Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
-// Every error shows in two bytes that follow each other, but for the number of continuations after
-// a lead byte of three or four. Three 16-entry tables, looked up by the first byte's high half, its
-// low half, and the second byte's high half, give the errors that each may belong to; where all
-// three agree, there is one.
+// Every error shows in two adjacent bytes, except the number of continuations after a lead byte of
+// three or four. Three 16-entry tables, looked up by the first byte's high half, its low half, and
+// the second byte's high half, give the errors that each may belong to; an error is found where all
+// three agree.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,5 @@
-// The strict UTF-8 check, 16 bytes at a time, for WebAssembly with SIMD. Only utf8.cpp includes it.
-// Room: base.
-//
-// The method: utf8_errors.hpp.
+// The strict UTF-8 check, 16 bytes at a time, for WebAssembly with SIMD. The method:
+// utf8_errors.hpp. Only utf8.cpp includes it. Room: base.
 #pragma once
 
 #if defined(__wasm_simd128__)
@@ -18,13 +16,12 @@ namespace gdvar::detail {
 
 class Utf8Wasm : Utf8Errors {
 public:
-    /// 16 bytes behind the text may be looked at.
+    /// 16 bytes behind the text must be readable.
     static bool valid(const unsigned char* p, std::size_t n) noexcept {
         v128_t error = wasm_i8x16_splat(0), before = error;
         for (; n >= 16; p += 16, n -= 16)
             block(wasm_v128_load(p), before, error);
-        // The zeros behind the text are ASCII: a sequence that the end cuts off is an error in
-        // them.
+        // The zeros behind the text are ASCII, so a sequence that the end cuts off is an error.
         const v128_t places =
             wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         const v128_t is_text = wasm_i8x16_lt(places, wasm_i8x16_splat(static_cast<std::int8_t>(n)));

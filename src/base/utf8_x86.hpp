@@ -1,8 +1,5 @@
-// The strict UTF-8 check, 32 bytes at a time, for x86-64 processors with AVX2. Only utf8.cpp
-// includes it.
-// Room: base.
-//
-// The method: utf8_errors.hpp.
+// The strict UTF-8 check, 32 bytes at a time, for x86-64 processors with AVX2. The method:
+// utf8_errors.hpp. Only utf8.cpp includes it. Room: base.
 #pragma once
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -18,8 +15,8 @@
 
 namespace gdvar::detail {
 
-/// Whether the processor has AVX2 and the system keeps its registers. Asked of the processor
-/// itself: in zig's runtime __builtin_cpu_supports always says no.
+/// Asks the processor itself for AVX2, and for a system that saves its registers: in zig's runtime
+/// __builtin_cpu_supports is always false.
 __attribute__((target("xsave"))) inline bool find_avx2() noexcept {
     unsigned a = 0, b = 0, c = 0, d = 0;
     constexpr unsigned saved = bit_OSXSAVE | bit_AVX;
@@ -28,27 +25,26 @@ __attribute__((target("xsave"))) inline bool find_avx2() noexcept {
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2) != 0;
 }
 
-/// Before it is set, while the program starts, the portable way is taken.
+/// The portable way is used until it is set, during the program's start.
 inline const bool has_avx2 = find_avx2();
 
 class Utf8Avx2 : Utf8Errors {
 public:
-    /// For texts under 32 bytes, of which 32 may be looked at.
+    /// For texts under 32 bytes, if 32 bytes are readable.
     __attribute__((target("avx2"))) static bool short_valid(const unsigned char* p,
                                                             std::size_t n) noexcept {
         __m256i error = _mm256_setzero_si256(), before = _mm256_setzero_si256();
         block(first(p, n), before, error);
         return _mm256_testz_si256(error, error);
     }
-    /// `readable` bytes, `n` or more, may be looked at from `p` on.
+    /// `readable` bytes from `p` on, at least `n`, may be read.
     __attribute__((target("avx2"))) static bool valid(const unsigned char* p, std::size_t n,
                                                       std::size_t readable) noexcept {
         __m256i error = _mm256_setzero_si256(), before = _mm256_setzero_si256();
         std::size_t i = 0;
         for (; i + 32 <= n; i += 32)
             block(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + i)), before, error);
-        // The zeros behind the text are ASCII: a sequence that the end cuts off is an error in
-        // them.
+        // The zeros behind the text are ASCII, so a sequence that the end cuts off is an error.
         block(readable - i >= 32 ? first(p + i, n - i) : copied(p + i, n - i), before, error);
         return _mm256_testz_si256(error, error);
     }

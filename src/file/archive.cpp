@@ -32,10 +32,10 @@ bool has_control(std::string_view name) {
     });
 }
 
-/// Characters that nobody sees, or that show others in another order.
+/// True for invisible characters, and for those that change the order of others.
 bool has_hidden(std::string_view name) {
     std::string plain(name), escaped;
-    // These are escaped, too, and hide nothing.
+    // These are escaped, too, but are visible.
     std::erase_if(plain, [](char c) { return c == '"' || c == '\\'; });
     detail::append_escaped(escaped, plain, detail::Hidden::unseen);
     return escaped != plain;
@@ -45,7 +45,7 @@ bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Whether a folder or the file is named as a drive of Windows is.
+/// True if a folder or the file has the name of a Windows drive.
 bool has_drive(std::string_view path) {
     for (std::size_t at = 0; at + 1 < path.size(); at = path.find('/', at) + 1) {
         if (is_letter(path[at]) && path[at + 1] == ':')
@@ -56,7 +56,7 @@ bool has_drive(std::string_view path) {
     return false;
 }
 
-/// What is remarkable in a name. In a browser all paths are absolute.
+/// Notes suspicious parts of a name. In a browser all paths are absolute.
 void note_name(ArchiveEntry& entry, bool may_be_absolute) {
     const std::string_view path = without_root(entry.name);
     if (entry.name.empty())
@@ -205,7 +205,7 @@ std::expected<std::unique_ptr<Archive>, FileError> open_browser_files(Source& so
 void Archive::note_names() {
     for (ArchiveEntry& entry : entries_)
         note_name(entry, kind_ == InputKind::browser_files);
-    // Of equal names the last one counts.
+    // Among equal names the last counts.
     std::vector<std::size_t> order(entries_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto name = [&](std::size_t i) { return without_root(entries_[i].name); };
@@ -225,7 +225,7 @@ std::expected<std::size_t, Error> Archive::find(std::string_view name) const {
                 return i;
         return std::nullopt;
     };
-    // A pack of Godot 3 has `res://` before its names, one of Godot 4.5 has not.
+    // Names begin with `res://` in a pack of Godot 3, but not in one of Godot 4.5.
     const std::string_view short_name = without_root(name);
     const bool pack = kind_ == InputKind::pack;
     if (!name.empty())

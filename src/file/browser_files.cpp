@@ -16,7 +16,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr std::string_view userfs = "/userfs";
-/// Members that name a record beside them, and members that hold the record.
+/// Members that name a record, and members that hold it.
 constexpr std::string_view naming[] = {"key", "path", "name", "primaryKey", "filename", "id"};
 constexpr std::string_view holding[] = {"value", "data", "record", "contents", "$"};
 
@@ -62,8 +62,8 @@ std::optional<FoundBytes> from_numbers(const Array& array) {
     return out;
 }
 
-/// `{"0": 71, "1": 68}`: what JSON.stringify makes of a Uint8Array. The numbers may stand in any
-/// order, and must all be there.
+/// `{"0": 71, "1": 68}`: a Uint8Array by JSON.stringify. The numbers may have any order, but none
+/// may be missing.
 std::optional<FoundBytes> from_members(const Dictionary& members) {
     FoundBytes out{.bytes = {}, .form = "an object of numbers", .lost = members.empty()};
     out.bytes.resize(members.size());
@@ -82,7 +82,7 @@ std::optional<FoundBytes> from_members(const Dictionary& members) {
     return out;
 }
 
-/// A String with a character for each byte. One of them is a control character, which no text has.
+/// A String with one character for each byte. One is a control character, which texts lack.
 std::optional<Bytes> from_binary_string(std::string_view text) {
     Bytes out;
     bool control = false;
@@ -140,7 +140,7 @@ std::optional<FoundBytes> from_text(std::string_view text) {
     return FoundBytes{{bytes.begin(), bytes.end()}, "text"};
 }
 
-/// The view of a buffer: `{"buffer": ..., "byteOffset": 0, "length": 12}`, as Dexie writes it.
+/// A view of a buffer: `{"buffer": ..., "byteOffset": 0, "length": 12}`, as Dexie writes it.
 std::optional<FoundBytes> part_of(std::optional<FoundBytes> buffer, const Dictionary& view) {
     const Variant* offset = view.find("byteOffset");
     const Variant* length = view.find("length");
@@ -168,7 +168,7 @@ std::optional<FoundBytes> from_one(const Variant& value) {
     return std::nullopt;
 }
 
-/// The bytes that a value stands for. What wraps them may be wrapped once more.
+/// The bytes of a value, which may be wrapped several times.
 std::optional<FoundBytes> contents_of(const Variant& value) {
     constexpr std::string_view inner[] = {"buffer", "data", "base64", "v", "value", "bytes"};
     const Dictionary* around = nullptr;
@@ -193,7 +193,7 @@ std::optional<FoundBytes> contents_of(const Variant& value) {
 
 constexpr std::int64_t mode_type = 0xF000, regular_file = 0x8000;
 
-/// What a record's `mode` says: nothing if there is none.
+/// From a record's `mode`; nothing if there is none.
 std::optional<bool> is_regular(const Dictionary& record) {
     const Variant* mode = record.find("mode");
     if (!mode || !mode->is(Type::integer))
@@ -222,11 +222,11 @@ public:
 private:
     struct Place {
         const Variant* value;
-        std::string_view name;  ///< that stands beside it; may be empty
+        std::string_view name;  ///< the record's key; may be empty
     };
 
-    /// A name that stands once names one file, the first that is found: several records may lie
-    /// inside of what it stands beside, and a copy for each would be a multiple of the text.
+    /// The first file of each name counts: several records may be nested under one name, and a copy
+    /// for each would be a multiple of the text.
     void add(std::string_view name, const Variant& value) {
         BrowserFile file{.name = {}, .bytes = {}};
         if (!name.empty() && given_.insert(name.data()).second)
@@ -273,8 +273,8 @@ private:
         for (const Variant& element : array)
             child(element, pair ? array[0].text() : std::string_view());
     }
-    /// Whether the value is the content of a file, without a record around it. A String is none: a
-    /// game's own JSON has paths beside texts, too.
+    /// True if the value is the content of a file, without a record around it. A String is not: a
+    /// game's own JSON may have paths as keys, too.
     static bool is_file(const Variant& value) {
         if (value.is(Type::string))
             return false;
@@ -285,7 +285,7 @@ private:
     }
 
     std::vector<Place> stack_;
-    std::unordered_set<const char*> given_;  ///< names, by where they stand
+    std::unordered_set<const char*> given_;  ///< names, by address
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
-// What a game has left in a browser, in an export as JSON.
-// Emscripten's IDBFS keeps a game's files in IndexedDB: database /userfs, store FILE_DATA, records
-// {timestamp, mode, contents} by path. Exporters lay these out in many ways, so the records are
-// looked for anywhere in the JSON.
+// A game's files from a browser, exported as JSON. Emscripten's IDBFS keeps them in IndexedDB:
+// database /userfs, store FILE_DATA, records {timestamp, mode, contents} by path. Exporters lay
+// these out in many ways, so the records are searched in the whole JSON.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +16,15 @@ namespace gdvar {
 struct BrowserFile {
     std::string name;  ///< the path; empty if the export has none
     std::vector<std::byte> bytes;
-    const char* form = nullptr;  ///< of the bytes, in words; null: it is not known
-    bool lost = false;           ///< `{}`, which is also what JSON makes of an ArrayBuffer
+    const char* form = nullptr;  ///< the bytes' form, in words; null: unknown
+    bool lost = false;           ///< `{}`, by which JSON also writes an ArrayBuffer
 };
 
-/// Whether it is worth while to look for files in a JSON text.
+/// A quick check: false if a JSON text has no files.
 bool may_hold_browser_files(std::string_view text) noexcept;
 
-/// The files in a JSON text, in their order; none if it is other JSON. Iterative. Time: linear.
-/// May throw bad_alloc. Errors: those of parse_plain_json.
+/// The files in a JSON text, in their order; none if it is other JSON. Iterative. Time: linear. May
+/// throw bad_alloc. Errors: those of parse_plain_json.
 std::expected<std::vector<BrowserFile>, TextError> read_browser_files(std::string_view text);
 
 }  // namespace gdvar

@@ -24,7 +24,7 @@ constexpr CodeKindInfo kinds[] = {
     {"made_object", "engines make an object of this class"},
 };
 
-// Sorted. InputEvent and what it consists of: every project.godot with an input map has them.
+// Sorted. InputEvent and its parts: every project.godot with an input map has them.
 constexpr std::string_view harmless[] = {
     "EncodedObjectAsID",
     "InputEvent",
@@ -56,7 +56,7 @@ constexpr std::string_view harmless[] = {
 };
 static_assert(std::ranges::is_sorted(harmless));
 
-// The endings by which engines choose the loader of a script or of a native library, in any case.
+// Extensions by which engines load scripts or native libraries, in any case.
 constexpr std::string_view script_endings[] = {".cs",          ".gd",     ".gdc",  ".gde",
                                                ".gdextension", ".gdnlib", ".gdns", ".vs"};
 
@@ -77,14 +77,14 @@ bool is_script_file(std::string_view path) noexcept {
     });
 }
 
-/// Whether a path leads to a file of the game, which is not the save's to choose.
+/// True if a path leads to a file of the game, which a save does not choose.
 bool is_of_the_game(std::string_view path) noexcept {
     return path.starts_with("uid://") ||
            (path.starts_with(detail::game_folder) && !detail::leads_out(path) &&
             path.substr(detail::game_folder.size()).find_first_of("/\\") != 0);
 }
 
-/// Whether that is a script, or the text of a reference to one.
+/// True for a script, or the text of a reference to one.
 bool is_script_type(const ContainerType& type) noexcept {
     return type.kind == ContainerKind::script ||
            (type.kind == ContainerKind::class_name && type.name.ends_with(')'));
@@ -99,7 +99,7 @@ std::string_view plain_text(const View& value) noexcept {
                                                                  : std::string_view();
 }
 
-/// The kinds of places in a resource or a scene. All other documents consist of `value` alone.
+/// The kinds of places in a resource or a scene. Other documents have only `value`.
 enum class Place : std::uint8_t {
     value,
     document,
@@ -111,7 +111,7 @@ enum class Place : std::uint8_t {
     tag    ///< the properties of a tag
 };
 
-/// Where in the document a name leads.
+/// The target of a name in the document.
 struct Part {
     Place in;
     std::string_view name;  ///< empty: any
@@ -173,7 +173,7 @@ private:
             look_at_path(value, {});
         const std::size_t levels = open_.size();
         look(value, step_to(in, name));
-        // A script that is there under another name has been told with that.
+        // A script under another name was reported with that.
         if (property && name == "script" && !value.is_nil() && out_.count == before)
             tell(CodeKind::loaded_script, reference_in_words(value), levels);
     }
@@ -213,7 +213,7 @@ private:
             tell(CodeKind::loaded_script, std::string(type.name));
     }
 
-    /// The attributes of an ext_resource. A tag may have one twice.
+    /// The attributes of an ext_resource. A tag may repeat one.
     void look_at_ext(const View& tag) {
         std::string_view type;
         bool has_path = false;
@@ -234,7 +234,7 @@ private:
             look_at_file({}, type);
     }
 
-    /// Engines make a text of what stands where a path belongs: of a NodePath, too.
+    /// Engines convert the value of a path to a text, also a NodePath.
     void look_at_path(const View& path, std::string_view type) {
         if (path.is(Type::node_path))
             return look_at_file(to_string(path.node_path()), type);
@@ -264,7 +264,7 @@ private:
     }
 
     void tell(CodeKind kind, std::string what) { tell(kind, std::move(what), open_.size()); }
-    /// `levels`: how many of the open containers lead to the place.
+    /// `levels`: the number of open containers that lead to the place.
     void tell(CodeKind kind, std::string what, std::size_t levels) {
         ++out_.count;
         if (out_.first.size() >= most_)
@@ -287,7 +287,7 @@ private:
     std::deque<Level> open_;
 };
 
-/// Stops at what may be code. Most packets have none, and need no Document.
+/// Stops at possible code. Most packets have none, and need no Document.
 struct CodeSign : NullSink {
     static Errc stop_if(bool code) { return code ? Errc::stopped : Errc::ok; }
     static Errc begin_object(std::string_view, std::uint32_t) { return Errc::stopped; }

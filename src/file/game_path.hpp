@@ -1,4 +1,3 @@
-// Paths of a game's files.
 #pragma once
 
 #include <algorithm>
@@ -6,10 +5,10 @@
 
 namespace gdvar::detail {
 
-/// The folder of the game's own files.
+/// The prefix of the game's own files.
 inline constexpr std::string_view game_folder = "res://";
 
-/// Whether one of the parts between slashes is `..`.
+/// True if a part between slashes is `..`.
 inline bool leads_out(std::string_view path) noexcept {
     for (;;) {
         const std::size_t end = std::min(path.find_first_of("/\\"), path.size());

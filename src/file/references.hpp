@@ -1,12 +1,11 @@
-// Which documents refer to resources.
 #pragma once
 
 #include "gdvar/save/recognise.hpp"
 
 namespace gdvar::detail {
 
-/// Whether values of such a document may be `SubResource("x")`, `ExtResource("1")` or
-/// `Resource("res://x")`, as they stand in Godot's own text.
+/// True if values of such a document may be `SubResource("x")`, `ExtResource("1")` or
+/// `Resource("res://x")`, as in Godot's own text.
 constexpr bool has_references(InputKind kind) noexcept {
     return kind == InputKind::config || kind == InputKind::resource || kind == InputKind::text;
 }

@@ -20,7 +20,7 @@ using inspect::Change;
 using inspect::Patch;
 using inspect::PatchError;
 
-/// What a save is, taken as one value.
+/// The shape of a save as one value.
 enum class Contents { value, list, names };
 
 Contents contents_of(const SaveFile& save) noexcept {
@@ -34,7 +34,7 @@ EncodeOptions encoding_of(const SaveFile& save) noexcept {
         .dialect = how.dialect, .allow_objects = how.allow_objects, .real_width = how.real_width};
 }
 
-/// How the packet of `join` is read: one level deeper than what is in it.
+/// Options for the packet of `join`, which is one level deeper than its content.
 DecodeOptions reading_joined(const SaveFile& save) noexcept {
     DecodeOptions how = save.decoding();
     how.strict = false;
@@ -52,7 +52,7 @@ void append(PackedByteArray& to, ByteView bytes) {
 struct Joined {
     PackedByteArray packet{};
     std::vector<std::uint64_t> begins{};                  ///< of each value, in `packet`
-    std::vector<bool> behind{};                           ///< whether bytes follow each value
+    std::vector<bool> behind{};                           ///< true if bytes follow the value
     std::map<std::string_view, std::string_view> keys{};  ///< of settings, by name
     ByteView bytes() const noexcept { return as_bytes(packet); }
 };
@@ -101,14 +101,14 @@ std::expected<Joined, Error> join(const SaveFile& save) {
     return out;
 }
 
-/// Finds what the values of a changed whole were before.
+/// Finds the original of each value of a changed whole.
 class Origins {
 public:
     Origins(const SaveFile& save, const Joined& before, std::span<const inspect::KeptBytes> kept)
         : save_(save), before_(before), kept_(kept) {}
 
-    /// The value at these bytes of the changed whole: as it was, with all that stood behind it, or
-    /// with the new bytes. Called in the order of the values.
+    /// The value at these bytes of the changed whole: unchanged, with all bytes behind it, or with
+    /// the new bytes. Called in the order of the values.
     SaveItem item(std::uint64_t begin, ByteView packet) {
         while (next_ < kept_.size() && kept_[next_].after + kept_[next_].size <= begin)
             ++next_;
@@ -138,8 +138,8 @@ private:
     std::size_t next_ = 0;
 };
 
-/// The changed values. What they borrow is the save's, or that of `root` and `before`. Errors:
-/// wrong_type (a setting whose name is no String).
+/// The changed values. They borrow from the save, or from `root` and `before`. Errors: wrong_type
+/// (a setting whose name is not a String).
 std::expected<std::vector<SaveItem>, Error> split(const SaveFile& save, const Joined& before,
                                                   const View& root,
                                                   std::span<const inspect::KeptBytes> kept) {
@@ -171,7 +171,7 @@ std::expected<std::vector<SaveItem>, Error> split(const SaveFile& save, const Jo
     return out;
 }
 
-/// Whether each value that bytes follow is still there, with these.
+/// True if each value that bytes follow is kept with these.
 bool keeps_behind(const SaveFile& save, const Joined& before, std::span<const SaveItem> with) {
     if (std::ranges::find(before.behind, true) == before.behind.end())
         return true;
@@ -184,7 +184,7 @@ bool keeps_behind(const SaveFile& save, const Joined& before, std::span<const Sa
     return true;
 }
 
-/// Checks that what a patch puts in decodes strictly, and that nothing else got worse.
+/// Checks that the patch's new values decode strictly, and that nothing else got worse.
 std::expected<void, PatchError> check(const SaveFile& save, const Patch& patch, ByteView before,
                                       ByteView after) {
     EncodeOptions how = encoding_of(save);

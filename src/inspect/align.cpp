@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// Places, sorted by the numbers that stand there.
+    /// Places, sorted by their numbers.
     static std::vector<std::uint32_t> sorted(const Row& row, std::uint32_t begin,
                                              std::uint32_t end) {
         std::vector<std::uint32_t> out(end - begin);

@@ -1,5 +1,4 @@
-// Alignment of two rows in n log n: which elements stay, and in which order.
-// Room: inspect, private.
+// Aligns two rows in n log n: which elements stay, in which order. Room: inspect, private.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace gdvar::detail {
 
-/// Stands for the partner of an element that has none.
+/// Marks an element without a partner.
 inline constexpr std::uint32_t no_partner = UINT32_MAX;
 
 /// Pairs of places with equal numbers, rising in both rows.
@@ -21,11 +20,11 @@ struct Row {
     std::function<std::uint64_t(std::uint32_t)> at;
 };
 
-/// Equal elements at both ends stay. Between them, a longest common subsequence is found with a
-/// table if the table is small enough (up to a million steps, and 512 for each element). Otherwise
-/// the first of equal elements is paired with the first, the second with the second, and the
-/// longest rising sequence of such pairs stays; the parts between these pairs are treated once in
-/// the same way. Time: n log n. Memory: 20 bytes for each element, 4 MB for the table.
+/// Equal elements at both ends stay. Between them, a table finds a longest common subsequence if it
+/// is small enough (up to a million steps, and 512 for each element). Otherwise the n-th of equal
+/// elements is paired with the n-th, and the longest rising sequence of such pairs stays; the parts
+/// between these pairs are treated once in the same way. Time: n log n. Memory: 20 bytes for each
+/// element, 4 MB for the table.
 Kept align(const Row& from, const Row& to);
 
 }  // namespace gdvar::detail

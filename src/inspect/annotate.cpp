@@ -17,14 +17,14 @@ namespace {
 
 using Emit = std::function<void(const AnnotateRow&)>;
 
-/// Collects a value's fields until its event tells what they mean, then gives them out as rows.
+/// Collects a value's fields until its event gives their meaning, then passes them on as rows.
 class Annotator {
 public:
     static constexpr bool reads_to_the_break = true;
 
     Annotator(ByteView bytes, const Emit& emit) : bytes_(bytes), emit_(emit) {}
     void follow(const PathTracker<Annotator>& tracker) { tracker_ = &tracker; }
-    /// The first byte that no row has covered.
+    /// The first byte without a row.
     std::uint64_t covered() const noexcept { return covered_; }
 
     void raw(Field field, std::size_t offset, std::size_t size) {
@@ -100,7 +100,7 @@ public:
     void give_rest(std::string_view path) { rows(path, {}, {}); }
 
 private:
-    /// A NodePath may have one for every four bytes, so they are small.
+    /// Small, because a NodePath may have one for every four bytes.
     struct Part {
         std::size_t offset, size;
         Field field;
@@ -122,8 +122,8 @@ private:
         return Errc::ok;
     }
 
-    /// Gives the fields that wait. If there is a `head`, the header's row has it and the value; the
-    /// other fields say what they are.
+    /// Passes on the pending fields. With `head`, the header's row has it and the value; other
+    /// fields have their own meaning.
     void rows(std::string_view path, std::string_view head, std::string value) {
         detail::sort(notes_, {}, [](const Note& n) { return std::pair(n.part, n.order); });
         auto note = notes_.begin();

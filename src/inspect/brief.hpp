@@ -1,4 +1,4 @@
-// Values in a few words, for rows and trees.
+// Short forms of values, for rows and trees.
 #pragma once
 
 #include <string>
@@ -9,10 +9,9 @@ namespace gdvar::inspect::brief {
 
 std::string number(double value);
 std::string number(float value);
-/// `quote` of a text, cut after `most` bytes of it.
+/// `quote` of a text, cut after `most` bytes.
 std::string text(std::string_view text, std::size_t most = 60);
 std::string math(const MathView& value);
-/// The first elements of a packed array.
 std::string packed(const PackedView& value, std::size_t most = 6);
 std::string path(const NodePathView& value);
 std::string container_type(const ContainerType& type);

@@ -23,7 +23,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr float largest = std::numeric_limits<float>::max();
 
-/// The Encoder behind a question: can the target say this? If not, it gets the nearest it can.
+/// An Encoder that replaces each value that the target can't express by the nearest one.
 class Converter {
 public:
     Converter(BufferOutput& bytes, const EncodeOptions& options, Conversion& out,
@@ -42,13 +42,13 @@ public:
     using Source = detail::Skipping<Converter>;
     void follow(const PathTracker<Source>& tracker) { tracker_ = &tracker; }
 
-    /// Some engines accept only null and the path of a resource for `script`. For them null
-    /// replaces every other value.
+    /// Some engines accept only null and a resource's path for `script`. For them null replaces
+    /// every other value.
     bool skips(Type type, std::string_view text, Errc& code) {
         if (const Type wanted = wanted_.misfit(type); wanted != Type::nil)
             losses_.take(type, detail::misfit_in_words(type, wanted), detail::misfit_stays,
                          *tracker_);
-        // Of a number, its handler knows whether it is 0.
+        // A number's own handler checks for 0.
         if (!differs_.empty() && type != Type::boolean && type != Type::integer &&
             type != Type::real)
             lose_property(type, type != Type::nil);
@@ -218,7 +218,7 @@ public:
         return real_.end();
     }
 
-    /// Whether a text became another one, so that keys may have become the same.
+    /// True if a text has changed, so that different keys may have become equal.
     bool changed_texts() const { return changed_texts_; }
 
 private:
@@ -232,8 +232,8 @@ private:
             return -std::numeric_limits<float>::infinity();
         return static_cast<float>(v);
     }
-    /// The text as the target holds it. In Godot 3 on Windows a character beyond U+FFFF stands in
-    /// two halves. Valid until the next one.
+    /// The text in the target's form. In Godot 3 on Windows a character beyond U+FFFF is a pair of
+    /// surrogates. Valid until the next call.
     std::string_view fitting(Type type, std::string_view text) {
         if (!joins_halves_ && probe_.string(text) == Errc::ok)
             return text;
@@ -263,7 +263,7 @@ private:
         return type == Type::packed_typed_array || dialect_.typed_arrays() ||
                dialect_.typed_array_id != Dialect::absent;
     }
-    /// Whether the target has that element type.
+    /// True if the target has that element type.
     bool has(const ContainerType& type) const {
         if (!type.typed())
             return true;
@@ -275,7 +275,7 @@ private:
         return type.kind == ContainerKind::class_name || !own_form;
     }
 
-    /// The name that it becomes, noted where that is another.
+    /// The new name, noted if it differs.
     std::string_view noted(Type type, std::string_view name, const Renames::Name& becomes) {
         if (becomes.name == name)
             return name;
@@ -311,8 +311,8 @@ private:
     void lose(Type type, std::string what, std::string substitution) {
         losses_.take(type, std::move(what), std::move(substitution), *tracker_);
     }
-    /// The value of a property whose values mean something else there. Zero, which `set` is false
-    /// for, is what engines write where nothing was set.
+    /// Loses the value of a property whose values have another meaning in the target. Zero, for
+    /// which `set` is false, is the engines' default.
     void lose_property(Type type, bool set) {
         const std::string_view other = std::exchange(differs_, {});
         if (set && !other.empty())
@@ -321,7 +321,7 @@ private:
                      ", whose values mean something else",
                  "stays " + differing_ + ", which engines ignore");
     }
-    /// The number of a key in the target's engines; 0, which is none, where they lack it.
+    /// The number of a key in the target's engines; 0 (none) if they lack it.
     std::int64_t other_key(std::int64_t number) {
         const auto other = renames_->key(number, direction_);
         if (!other)
@@ -335,7 +335,7 @@ private:
         lose(type, "-inf, or nan or inf in brackets, which Godot 3.2 and older do not read",
              "becomes 0, or 3.4028235e+38 with its sign");
     }
-    /// The numbers, without those that the text lacks: a loss. Empty if it lacks none.
+    /// The numbers, without those that the text lacks: a loss. Empty if none is lacking.
     std::vector<float> finite(Type type, const std::byte* data, std::size_t count, bool host_order);
     static const std::byte* bytes_of(const std::vector<float>& numbers) noexcept {
         return reinterpret_cast<const std::byte*>(numbers.data());
@@ -357,7 +357,7 @@ private:
     const detail::LossTaker losses_;
     const PathTracker<Source>* tracker_ = nullptr;
     bool at_script_ = false;      ///< an Object's `script` is next
-    std::string_view differs_{};  ///< of the property whose value is next: Renames::Name::differs
+    std::string_view differs_{};  ///< for the property whose value is next: Renames::Name::differs
     std::string differing_{};     ///< and its name
     bool at_key_ = false;         ///< the number of a key is next: Renames::Name::keys
     std::vector<Rename>& made_;
@@ -365,15 +365,15 @@ private:
     Renames::Direction direction_;
     const bool joins_halves_;
     bool changed_texts_ = false;
-    std::string text_;    ///< the one that was changed last
-    bool lacks_numbers_;  ///< the text that it is for has no nan and infinities in brackets
+    std::string text_;    ///< the last changed text
+    bool lacks_numbers_;  ///< the target is a text without nan and infinities in brackets
     enum class Open : std::uint8_t { container, object, object_as_dictionary };
     std::vector<Open> open_;                 ///< from the outermost in
-    detail::WantedTypes wanted_;             ///< of the same containers
-    std::vector<std::string_view> classes_;  ///< of the open objects, their old names
+    detail::WantedTypes wanted_;             ///< for the same containers
+    std::vector<std::string_view> classes_;  ///< old names of the open objects' classes
 };
 
-/// The real-valued twin of an integer vector, or nil.
+/// The real-valued type for an integer vector, or nil.
 Type real_twin(Type type) {
     switch (type) {
         case Type::vector2i:
@@ -450,7 +450,7 @@ Errc Converter::packed(const PackedView& v) {
         lose(v.type, "double precision", "becomes single precision");
         return packed({v.type, false, true, v.count, bytes_of(components)});
     }
-    // One element after another, as whatever the target has for it.
+    // Each element by itself, in the target's form for it.
     const bool vectors = v.components() > 1;
     lose_type(v.type, "becomes an Array");
     Errc code = real_.begin_array(Type::array, {}, v.count);
@@ -480,7 +480,7 @@ Errc Converter::packed(const PackedView& v) {
     return code == Errc::ok ? real_.end() : code;
 }
 
-/// Tells of keys that have become the same. Of packets `make_strict` tells.
+/// Reports keys that have become equal. For packets `make_strict` does.
 std::expected<void, Error> lose_same_keys(Conversion& out, ByteView packet,
                                           const DecodeOptions& from, const EncodeOptions& to,
                                           ConversionReport* report) {

@@ -1,4 +1,4 @@
-// Converting a value that a text is to hold.
+// Converts a value for a text.
 #pragma once
 
 #include "gdvar/inspect/convert.hpp"
@@ -7,8 +7,8 @@ namespace gdvar GDVAR_EXPORT {
 namespace inspect {
 
 /// As `convert`. `text`: the result is for a text of the target's family. Godot 3.2 and older read
-/// no nan and no infinity in brackets, and no -inf at all: finite numbers take their place, with
-/// one Loss a value.
+/// no nan and no infinity in brackets, and no -inf at all: finite numbers replace them, with one
+/// Loss a value.
 [[nodiscard]] std::expected<Conversion, Error> convert_for(bool text, ByteView packet,
                                                            const DecodeOptions& from,
                                                            const EncodeOptions& to,

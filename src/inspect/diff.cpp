@@ -27,16 +27,16 @@ Variant copy_of(const View& view) {
 
 using detail::Side;
 
-/// Of a pair's key or a property's name.
+/// For a pair's key or a property's name.
 std::uint64_t key_print(const Side& side, std::size_t i, const detail::Fingerprints& prints) {
     return side.keys.empty() ? detail::fingerprint(side.names[i]) : prints.of(side.keys[i]);
 }
 
-/// Two containers that are being compared, and how far.
+/// Two containers in comparison, and the progress.
 struct OpenPair {
     Side from, to;
-    std::size_t length;  ///< of the path that leads here
-    /// For each child of `to` the one of `from` that it is compared with, or `none`.
+    std::size_t length;  ///< of their path
+    /// For each child of `to` its partner in `from`, or `none`.
     std::vector<std::uint32_t> partner;
     std::uint32_t next = 0;  ///< of `to`
 };
@@ -51,8 +51,7 @@ public:
         compare(from, to, View());
         while (more_ && !open_.empty()) {
             OpenPair& top = open_.back();
-            // If the walk has left the surrounding container, its last step is no longer on the
-            // path.
+            // The last step leaves the path when the walk leaves its container.
             steps_.resize(open_.size() - 1);
             path_.resize(top.length);
             if (top.next == top.to.size()) {
@@ -76,7 +75,7 @@ private:
         return from_prints_.of(a) == to_prints_.of(b) && detail::same(a, b);
     }
 
-    // ---- the path, and what is said of it
+    // ---- the path and its differences
 
     void push(const Child& step) {
         append_step(path_, step);
@@ -100,7 +99,7 @@ private:
 
     // ---- two values
 
-    /// Whether they are containers of one kind, which can be made into each other.
+    /// True for two containers of one kind, which can be changed into each other.
     static bool alike(const View& a, const View& b) {
         if (a.type() != b.type() || !detail::is_container(a) || !detail::is_container(b))
             return false;
@@ -132,8 +131,8 @@ private:
 
     // ---- arrays
 
-    /// Between two elements that stay, as many elements as both sides have are changed in place;
-    /// the rest is removed or inserted. The walk starts at the end, so earlier places stay valid.
+    /// Between two kept elements, as many elements as both sides have are changed in place; the
+    /// rest is removed or inserted. The walk starts at the end, so earlier places stay valid.
     void arrays(OpenPair& open) {
         const auto row = [](const Side& side, const detail::Fingerprints& prints) {
             return detail::Row{
@@ -169,7 +168,7 @@ private:
 
     // ---- dictionaries and objects
 
-    /// False if the two cannot be compared by key: a key occurs twice, or is not equal to itself.
+    /// False if the two can't be compared by key: a key occurs twice, or is not equal to itself.
     bool entries(OpenPair& open, const View& in) {
         if (!unique(open.from) || !unique(open.to))
             return false;
@@ -182,7 +181,7 @@ private:
             if (partner == detail::no_partner)
                 continue;
             stays[partner] = true;
-            // Removing and adding alone give this order.
+            // Removing and adding alone would give this order.
             ordered = ordered && !added && partner >= last;
             last = partner;
         }
@@ -197,7 +196,7 @@ private:
         return true;
     }
 
-    /// Compares keys by the same rule as `apply_patch`.
+    /// Compares keys by the rule of `apply_patch`.
     static bool unique(const Side& side) {
         std::vector<detail::Digest> digests;
         digests.reserve(side.size());
@@ -251,7 +250,7 @@ private:
         }
     }
 
-    // ---- the same value in other bytes
+    // ---- other bytes of the same value
 
     struct Pair {
         Children from, to;
@@ -296,7 +295,7 @@ private:
     static std::string_view text_of(const View& view) {
         return detail::as_text(view.raw().data(), view.raw().size());
     }
-    /// A container's bytes without its children's: the header, and what stands between them.
+    /// A container's bytes without its children's: the header, and the bytes between them.
     static std::string own_bytes(const View& view) {
         const std::string_view all = text_of(view);
         if (!detail::is_container(view))
@@ -365,7 +364,7 @@ Change change_of(const Difference& difference) {
 
 namespace {
 
-/// Bytes of a change, as they stand in the packets, and some for the change itself.
+/// Bytes of a change in the packets, and an estimate for the change itself.
 std::uint64_t weight(const Difference& difference) {
     constexpr std::uint64_t each_change = 32, each_step = 8;
     std::uint64_t out = each_change + difference.after.raw().size();

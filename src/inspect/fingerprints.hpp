@@ -1,5 +1,5 @@
-// Fingerprints of a Document's values, made in one pass: equal numbers for identical values.
-// Room: inspect, private.
+// Fingerprints of a Document's values, made in one pass: equal numbers for identical values. Room:
+// inspect, private.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ private:
 
 std::uint64_t fingerprint(std::string_view text) noexcept;
 
-/// Whether the two values are identical, whatever their encoding. Iterative. Time: linear.
+/// True if the two values are identical, in any encoding. Iterative. Time: linear.
 bool same(const View& a, const View& b);
-/// The same for values without children, and for containers without regard to their children.
+/// The same for values without children, and for containers apart from their children.
 bool same_node(const View& a, const View& b);
 
 }  // namespace gdvar::detail

@@ -19,7 +19,7 @@ Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets,
     Candidate out;
     out.dialect = &dialect;
     out.fits = true;
-    // Packets after a broken one count as well: each record starts anew.
+    // Packets after a broken one count, too: each record starts anew.
     for (std::size_t i = 0; i < packets.size(); ++i) {
         const Evidence evidence =
             weigh(packets[i], dialect, {.cut = cut && i + 1 == packets.size()});
@@ -50,7 +50,7 @@ Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets,
     return out;
 }
 
-/// Whether an engine of the dialect may have written the packets, as far as that is known.
+/// True if an engine of the dialect may have written the packets, as far as known.
 bool may_be(const Dialect& dialect, std::optional<bool> godot_4) {
     return !godot_4 || *godot_4 == is_godot_4(dialect.family);
 }
@@ -81,7 +81,7 @@ Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& optio
     if (fitting)
         guess.dialect = fitting->dialect;
     // A reading that fits by chance, such as a few meaningless numbers, says less than a long part
-    // that is sound up to one damaged byte.
+    // that is valid up to one damaged byte.
     constexpr std::int64_t much = 64;
     const bool by_chance = fitting && fitting->score < 0 && likely->score > 0;
     if (fitting && !by_chance && likely->score < fitting->score + much)

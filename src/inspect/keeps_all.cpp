@@ -9,8 +9,7 @@
 namespace gdvar::inspect {
 namespace {
 
-/// Reads on while the engine would keep each value as it stands, and stops where that needs a
-/// closer look.
+/// Reads on while the engine would keep each value unchanged, and stops at any doubt.
 class Keeping : public NullSink {
 public:
     explicit Keeping(const Engine& engine) noexcept : held_(engine) {}
@@ -38,7 +37,7 @@ public:
     }
     Errc rid(std::uint64_t) noexcept { return item(Type::rid); }
     Errc callable() noexcept { return item(Type::callable); }
-    // Rare: their names may change, they may be keys of their own, or get another id.
+    // Rare: their names may change, they may be separate keys, or get another id.
     Errc node_path(const NodePathView&) noexcept { return Errc::stopped; }
     Errc signal(std::string_view, std::uint64_t) noexcept { return Errc::stopped; }
     Errc object_null() noexcept { return Errc::stopped; }
@@ -75,7 +74,7 @@ public:
 private:
     static constexpr std::uint64_t spread = 0x9E37'79B9'7F4A'7C15u;
     struct Open {
-        std::size_t first_key = 0;       ///< a Dictionary: where its keys begin
+        std::size_t first_key = 0;       ///< a Dictionary: the start of its keys
         Type keys_or_items = Type::nil;  ///< nil: of any type
         bool pairs = false;
         bool at_value = false;
@@ -94,7 +93,7 @@ private:
         return around.keys_or_items == Type::nil || around.keys_or_items == type ? Errc::ok
                                                                                  : Errc::stopped;
     }
-    /// Keys are numbers here. Equal keys have the same one; so may others, which costs time alone.
+    /// Keys are hashes here. Collisions only cost time.
     Errc key_or_item(Type type, std::uint64_t number) noexcept {
         if (open_.empty() || !open_.top().pairs || open_.top().at_value)
             return item(type);

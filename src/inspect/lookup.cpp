@@ -18,7 +18,7 @@ namespace gdvar::detail {
 
 namespace {
 
-/// The types into which such a step can lead, as bits.
+/// The types that such a step can enter, as bits.
 std::uint64_t takes(const Path::Step& step) noexcept {
     const auto bit = [](Type type) { return std::uint64_t{1} << static_cast<unsigned>(type); };
     if (step.kind == Path::StepKind::slice)
@@ -27,8 +27,8 @@ std::uint64_t takes(const Path::Step& step) noexcept {
     return bit(Type::dictionary) | bit(other);
 }
 
-/// The value of the pair whose key is printed like that, or whose number is: keys that are neither
-/// texts nor ints have no other way to be looked up. Of equal keys the last one counts.
+/// The value of the pair whose printed key or number matches: keys that are neither texts nor ints
+/// can only be found in this way. Among equal keys the last counts.
 View find_printed(const View& dictionary, const Path::Step& step) {
     if (step.text.starts_with('@')) {
         const char* const end = step.text.data() + step.text.size();
@@ -153,22 +153,22 @@ using Step = Path::Step;
 using Kind = Path::StepKind;
 using detail::MatchPlace;
 
-/// How far the path has come at a value, of which there may be several readings once a `..` was
-/// passed: bit k says that `first + k` steps lead here. Up to the first `..` there is one reading;
-/// `first` stays at that step from there on, so 64 bits suffice for the readings.
+/// The progress of the path at a value. After a `..` several readings are possible: bit k means
+/// that `first + k` steps lead here. Up to the first `..` there is one reading; `first` stays at
+/// that step from there on, so 64 bits suffice.
 struct Progress {
     std::size_t first = 0;
     std::uint64_t readings = 1;
 };
 
-/// A container whose children are gone through.
+/// An open container.
 struct Level {
     View container;
     detail::Children children;
     std::uint64_t readings;  ///< of the container, as in Progress
-    std::size_t length;      ///< of the path that leads here
+    std::size_t length;      ///< of its path
     std::uint32_t first;     ///< as in Progress
-    std::uint32_t hits;      ///< where its children that steps name begin in the list
+    std::uint32_t hits;      ///< start of its children that steps name, in the list
     std::uint32_t hit;       ///< the next of these
     std::uint32_t size;
 
@@ -183,14 +183,13 @@ struct Level {
           size(static_cast<std::uint32_t>(children.left())) {}
 };
 
-/// Goes through a value once, with all readings of the path at the same time, as a nondeterministic
-/// automaton is run: a set of states for each open container.
+/// Walks a value once, with all readings of the path at the same time, like a nondeterministic
+/// automaton: a set of states for each open container.
 class Lookup {
 public:
     Lookup(const std::vector<Step>& steps, const std::function<bool(const MatchPlace&)>& use)
         : steps_(steps), use_(use) {}
 
-    /// As in `lookup_each`.
     std::uint64_t work() const noexcept { return work_; }
 
     std::expected<std::size_t, Error> run(const View& root) {
@@ -234,7 +233,7 @@ private:
         const std::size_t k = steps_.size() - progress.first;
         return k < 64 && (progress.readings >> k & 1);
     }
-    /// Calls `use` with each step that follows a reading, and its number.
+    /// Calls `use` with each next step of the readings, and its number.
     template <class Use>
     void each_step(const Progress& progress, Use use) const {
         for (std::uint64_t left = progress.readings; left; left &= left - 1) {
@@ -244,7 +243,7 @@ private:
         }
     }
 
-    /// At a value. False when no more are wanted.
+    /// Handles a value. False when no more are wanted.
     bool arrive(Found at, Progress progress) {
         for (;;) {
             if (!at.part()) {
@@ -265,7 +264,7 @@ private:
                 return true;
             if (progress.readings != 1 || arrived(progress) || steps_[progress.first].several())
                 return detail::is_container(at) || arrive_inside(at, progress);
-            // One step that names one value.
+            // A single step that names one value.
             const Step& step = steps_[progress.first];
             if (detail::is_container(at))
                 work_ += at.size();
@@ -282,7 +281,7 @@ private:
         }
     }
 
-    /// Opens the container, if more than one child can be meant.
+    /// Opens the container, if several children may match.
     bool open(const View& at, const Progress& progress) {
         bool several = false;
         each_step(progress, [&](const Step& step, unsigned) { several |= step.several(); });
@@ -299,7 +298,7 @@ private:
                                .about_types(Type::array),
                            number);
             } else if (names(step)) {
-                work_ += level.size;  // a search may look at every item
+                work_ += level.size;  // a search may visit every item
                 Step one = step;
                 one.descends = false;
                 const auto found = detail::step_into(at, one);
@@ -313,7 +312,7 @@ private:
         return true;
     }
 
-    /// Puts the level's hits into the order of the bytes, one for each child.
+    /// Sorts the level's hits by their bytes, one for each child.
     void merge_hits(std::uint32_t first) {
         const auto begin = hits_.begin() + first;
         detail::sort(std::ranges::subrange(begin, hits_.end()),
@@ -356,7 +355,7 @@ private:
         return arrive(child.view, inner);
     }
 
-    /// Where the child's key or name begins, or the child itself.
+    /// Offset of the child's key or name, else of the child itself.
     static std::uint64_t start_of(const detail::Child& child) noexcept {
         if (child.role == detail::Child::value)
             return child.key_view.offset();
@@ -365,7 +364,7 @@ private:
         return child.view.offset();
     }
 
-    /// Up to the first `..` the one reading is bit 0.
+    /// Up to the first `..` the single reading is bit 0.
     void normalise(Progress& progress) const noexcept {
         while (progress.readings > 1 && !(progress.readings & 1) &&
                !steps_[progress.first].descends) {
@@ -374,8 +373,7 @@ private:
         }
     }
 
-    /// Whether there is anything to be done at the value: most values of a large packet match
-    /// nothing.
+    /// False if nothing is to be done at the value: most values of a large packet don't match.
     bool leads_on(const View& at, const Progress& progress) const {
         if (!progress.readings)
             return false;
@@ -386,8 +384,8 @@ private:
         return more;
     }
 
-    /// Into a math value or a packed array, whose parts nest three deep at most. A step into
-    /// another value is refused.
+    /// Steps into a math value or a packed array, whose parts nest three deep at most. Other values
+    /// are refused.
     bool arrive_inside(const Found& at, const Progress& progress) {
         bool more = true;
         const std::size_t length = path_.size();
@@ -455,7 +453,7 @@ private:
         return step.kind == Kind::all || (step.kind == Kind::slice && step.slice.takes(i, count));
     }
 
-    /// One step on, into a container or a part.
+    /// Takes one step, into a container or a part.
     static std::expected<Found, Error> follow(const Found& at, const Step& step) {
         if (!detail::has_parts(at)) {
             auto next = detail::step_into(at, step);
@@ -465,8 +463,7 @@ private:
         return part ? detail::make_value(at, *part) : std::unexpected(part.error());
     }
 
-    /// Appends the step as the one value is printed: an index from the end becomes one from the
-    /// start.
+    /// Appends the step to a single value: an index from the end becomes one from the start.
     void append_step(const View& at, const Step& step) {
         const bool array = !at.is(Type::dictionary);
         if (step.kind != Kind::index || step.index >= 0 || !array)
@@ -475,7 +472,7 @@ private:
         path_ += '[' + std::to_string(step.index + static_cast<std::int64_t>(size)) + ']';
     }
 
-    /// Values without the rest of the path are passed over. False when memory is short.
+    /// Skips values without the rest of the path. False when memory runs out.
     bool refuse(const Error& error, std::size_t step) {
         if (!refused_ || step > refused_at_ || error.code == Errc::no_memory) {
             refused_ = error;

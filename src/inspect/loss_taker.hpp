@@ -1,5 +1,4 @@
-// Where a conversion's losses go: one by one, or gathered by kind.
-// Room: inspect, private.
+// Takes a conversion's losses: one by one, or grouped by kind. Room: inspect, private.
 #pragma once
 
 #include "gdvar/inspect/convert.hpp"
@@ -11,7 +10,7 @@ struct LossTaker {
     std::vector<inspect::Loss>& all;
     inspect::ConversionReport* report;  ///< null: they are listed in `all`
 
-    /// `tracker` knows the path. The path's text is made only if it is kept.
+    /// `tracker` knows the path, whose text is made only if it is kept.
     template <class Tracker>
     void take(Type type, std::string what, std::string substitution, const Tracker& tracker) const {
         if (report)
@@ -23,7 +22,7 @@ struct LossTaker {
                 {inspect::shortened_path(tracker.current_path(), inspect::Loss::most_path), type,
                  std::move(what), std::move(substitution)});
     }
-    /// What is said in other words, without a loss.
+    /// Notes another wording, without a loss.
     template <class Tracker>
     void note(const char* what, const Tracker& tracker) const {
         if (report && report->notes)

@@ -27,8 +27,8 @@ std::string nearest_step(const View& at, const std::string& step) {
     return std::string(nearest(step, names).value_or(""));
 }
 
-/// The same step one level further down: "[\"\"].hp" for ".hp", which stands before the first
-/// section of a ConfigFile. For a step with slashes, the steps that it is split into.
+/// The same step one level further down: "[\"\"].hp" for ".hp", a key before the first section of a
+/// ConfigFile. For a step with slashes, the steps that it is split into.
 std::string step_below(const View& at, const std::string& step) {
     if (at.type() != Type::dictionary)
         return {};
@@ -53,7 +53,7 @@ std::string step_below(const View& at, const std::string& step) {
     return {};
 }
 
-/// As one word of a shell.
+/// Quotes the path as one word of a shell.
 std::string for_shell(const std::string& path) {
     std::string out = "'";
     for (const char c : path)
@@ -102,7 +102,7 @@ std::optional<Misstep> find_misstep(const View& root, const Path& path, bool nea
     };
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (detail::has_parts(at)) {
-            // Parts of parts are named by the whole that they are of.
+            // Parts of parts are named with the whole value.
             const auto part = detail::part_at(at, std::span(steps).subspan(i));
             if (part)
                 return std::nullopt;
@@ -152,7 +152,7 @@ std::string to_string(const Misstep& misstep) {
         return detail::with_article(misstep.type) + " has " + none;
     if (misstep.near.empty())
         return none;
-    // Brackets and quotes are a shell's, too: the whole path, as it is typed there.
+    // Brackets and quotes are special to shells, too: print the whole path as it is typed there.
     const bool plain = misstep.near.find_first_of("[\"") == std::string::npos &&
                        misstep.near.find('.', 1) == std::string::npos;
     return none + " (did you mean " +

@@ -17,7 +17,7 @@ char lower(char c) noexcept {
 std::size_t edit_distance(std::string_view one, std::string_view other, std::size_t most) noexcept {
     if (one.size() > most_letters || other.size() > most_letters)
         return one == other ? 0 : most + 1;
-    // Three rows of the table: this one, the one before, and the one before that, for swaps.
+    // Three rows of the table: the current, the previous, and the one before that, for swaps.
     using Row = std::array<std::size_t, most_letters + 1>;
     Row rows[3];
     for (std::size_t j = 0; j <= other.size(); ++j)
@@ -47,7 +47,7 @@ std::optional<std::string_view> nearest(std::string_view wanted,
                                                    (wanted.starts_with(name) && name.size() >= 2));
         if (distance > most && begins)
             distance = most;
-        // Of a single letter any other is one step away.
+        // Any other letter is one step away from a single letter.
         if (distance > most || (!begins && std::max(wanted.size(), name.size()) <= distance))
             continue;
         if (best && distance >= least)

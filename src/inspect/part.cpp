@@ -9,8 +9,8 @@
 namespace gdvar::detail {
 namespace {
 
-/// One part of a math type, by Godot's names, as components in the order of the wire: Basis by
-/// rows (so that its x, a column, is every third component), Transform2D and Projection by columns
+/// One part of a math type, by Godot's names, as components in the order of the wire: Basis by rows
+/// (its x, a column, is every third component), Transform2D and Projection by columns
 /// (docs/wire-format.md).
 struct NamedPart {
     Type of;
@@ -96,7 +96,6 @@ Type element_of(Type packed) {
     return Type::nil;
 }
 
-/// Components one by one, whatever holds them.
 struct Components {
     const std::byte* data;
     ComponentType component;
@@ -129,7 +128,7 @@ Components components_of(const View& view, const Part& part) {
             math.host_order};
 }
 
-/// The part, a number or a math value, as a packet.
+/// Encodes the part, a number or a math value, as a packet.
 Errc encode_part(Encoder<BufferOutput>& to, const View& view, const Part& part) {
     const Components components = components_of(view, part);
     if (part.type == Type::integer)
@@ -208,7 +207,7 @@ std::expected<Part, Error> part_at(const View& view, std::span<const Path::Step>
 
 namespace {
 
-/// Where a container's count stands, found by reading its header.
+/// Finds a container's count by reading its header.
 struct CountFinder : NullSink {
     static constexpr bool reads_to_the_break = true;
     std::optional<std::size_t> at;
@@ -238,7 +237,7 @@ Type element_type(const View& packed) noexcept {
 
 namespace {
 
-/// What `write(encoder)` writes, as a Document that its View keeps.
+/// The output of `write(encoder)`, as a Document that its View keeps alive.
 template <class Write>
 std::expected<inspect::Found, Error> made(const View& view, const Dialect& dialect, Write&& write,
                                           bool narrow = false) GDVAR_TRY {
@@ -263,7 +262,7 @@ GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory, Type::nil, v
 }  // namespace
 
 std::expected<inspect::Found, Error> make_text(const View& view, std::string_view text) {
-    // Text is encoded as the packet's own dialect has it.
+    // Text is encoded in the packet's own dialect.
     return made(view, *view.options().dialect, [&](auto& encoder) { return encoder.string(text); });
 }
 

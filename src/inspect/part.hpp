@@ -1,4 +1,4 @@
-// Parts: what a path names inside of a math value or a packed array.
+// Parts of math values and packed arrays, as paths name them.
 #pragma once
 
 #include <expected>
@@ -21,24 +21,24 @@ struct Part {
     }
 };
 
-/// Whether steps into the value lead to parts of it.
+/// True if steps into the value lead to parts of it.
 bool has_parts(const View& view) noexcept;
-/// How many elements a packed array has, PackedStringArray included.
+/// The number of a packed array's elements, also of a PackedStringArray.
 std::size_t element_count(const View& packed) noexcept;
 /// The type of a packed array's elements; nil for any other type.
 Type element_type(const View& packed) noexcept;
-/// The part that the steps lead to, at least one. Errors: wrong_type, missing_key (no such
+/// The part that the steps, at least one, lead to. Errors: wrong_type, missing_key (no such
 /// component), index_out_of_range.
 std::expected<Part, Error> part_at(const View& view, std::span<const Path::Step> steps);
-/// A step in messages: `hp` for the name `.hp`, everything else as it is printed.
+/// A step in messages: `hp` for `.hp`, otherwise as printed.
 std::string said(const Path::Step& step);
-/// The part that a step of a path names in a math value; nothing if it has none of that name.
+/// The component that a step names in a math value, if there is one.
 std::optional<Part> component_at(const View& math, const Path::Step& step) noexcept;
 /// The part as a value of its own. Errors: no_memory.
 std::expected<inspect::Found, Error> make_value(const View& view, const Part& part);
 /// A String that `view` holds, as a value of its own. Errors: no_memory.
 std::expected<inspect::Found, Error> make_text(const View& view, std::string_view text);
-/// The bytes of a property's name, which stands right before its value: length, text, padding.
+/// The size of a property's name, right before its value: length, text, padding.
 constexpr std::size_t name_bytes(std::string_view name) noexcept {
     return 4 + name.size() + padding_of(name.size());
 }

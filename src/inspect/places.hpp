@@ -1,5 +1,4 @@
-// The matches of a path with what an edit needs to know of each.
-// Room: inspect, private.
+// A path's matches, with details for edits. Room: inspect, private.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +11,14 @@
 
 namespace gdvar::detail {
 
-/// What `each_place` gives. All members are valid only during the call.
+/// The argument of `each_place`'s callback. All members are valid only during the call.
 struct MatchPlace {
     static constexpr std::uint64_t unknown = UINT64_MAX;
     std::string_view path;
     const inspect::Found& value;
-    const View& parent;     ///< the container in which `whole` stands; lost if that is the root
+    const View& parent;     ///< the container of `whole`; lost if that is the root
     std::uint64_t start;    ///< of the pair, property or element; `unknown` without a search
-    const View& whole;      ///< the value itself, or the value of which it is a part
+    const View& whole;      ///< the value itself, or the whole value of a part
     std::string_view part;  ///< the end of the path, from `whole` to a part of it: `.x`
 };
 

@@ -1,5 +1,3 @@
-// Planning a change of a value that was found.
-// Room: inspect, private.
 #pragma once
 
 #include <expected>
@@ -15,9 +13,9 @@ namespace gdvar::detail {
 /// As inspect::first_misstep, without `near`, which takes as long as all keys there do.
 std::optional<inspect::Misstep> first_misstep_alone(const View& root, const Path& path);
 
-/// As `inspect::plan_set` for a value that is there. `parent`: the container in which it stands;
-/// lost if it is the root. It does not count for a part. `path`: for messages. `root`: whether it
-/// is the whole value. Throws std::bad_alloc.
+/// As `inspect::plan_set` for an existing value. `parent`: its container; lost for the root,
+/// ignored for a part. `path`: for messages. `root`: whether it is the whole value. Throws
+/// std::bad_alloc.
 std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found old,
                                                                 const View& parent,
                                                                 std::string_view path, bool root,

@@ -15,8 +15,8 @@
 namespace gdvar::inspect {
 namespace {
 
-/// Gives each quirk the path of the value that is being read. A value's event comes after its
-/// bytes, so the path is known later than the quirk.
+/// Adds to each quirk the path of its value. A value's event comes after its bytes, so the path is
+/// known later than the quirk.
 class QuirkFinder : public detail::AroundSink<QuirkFinder> {
 public:
     /// `repeated`: the keys that engines merge with earlier ones.
@@ -49,7 +49,7 @@ public:
         settle();
         return tracker_.end();
     }
-    /// After all that the value has.
+    /// After all quirks of the value.
     void trailing(std::size_t offset) {
         quirk(Quirk::trailing_bytes, offset);
         if (settled_ < out_.first.size())
@@ -68,8 +68,7 @@ private:
     PathTracker<NullSink> tracker_;
 };
 
-/// The first byte that the engines of the dialect write otherwise than it stands there. Errors:
-/// no_memory.
+/// The first byte that engines of the dialect would write differently. Errors: no_memory.
 std::expected<std::optional<std::size_t>, Error> find_rewritten(ByteView packet,
                                                                 const DecodeOptions& options) {
     const auto engine = std::ranges::find(all_engines(), options.dialect, &Engine::dialect);
@@ -96,7 +95,7 @@ std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& o
     DecodeOptions lenient = options;
     lenient.strict = false;
     Quirks out;
-    // Of bytes that can't be read the walk says why: there, the limits count, too.
+    // For unreadable bytes the walk gives the reason: there, the limits count, too.
     const auto repeated = detail::merged_keys(packet, lenient);
     QuirkFinder finder(out, most,
                        repeated ? std::span(*repeated) : std::span<detail::RepeatedKey>());
@@ -111,7 +110,7 @@ std::expected<Quirks, Error> find_quirks(ByteView packet, const DecodeOptions& o
     out.size = *size;
     if (out.count)
         return out;
-    // Where nothing else is odd, only an engine shows it.
+    // If there is no other quirk, only an engine shows it.
     const auto rewritten = find_rewritten(packet, lenient);
     if (!rewritten)
         return std::unexpected(rewritten.error());

@@ -49,7 +49,7 @@ void Renames::Names::add(const std::string& from, const std::string& to, bool bo
     if (!both_ways || from == to)
         return;
     Back& back = backward[to];
-    // The rows of a later table count for more: what they call it is what it is called.
+    // Names in a later table take precedence.
     if (back.layer != layer)
         back = {layer, {}};
     back.names.push_back(from);
@@ -91,7 +91,7 @@ std::string Renames::row(std::string_view line) {
                 keyed_.emplace(words[1], words[2]);
             else
                 keyed_.erase({words[1], words[2]});
-            // Whoever renames it knows the values.
+            // A table that renames it defines its values.
             differing_[words[1]].forward.erase(words[2]);
             differing_[words[1]].backward.erase(words[3]);
         }
@@ -159,7 +159,7 @@ std::optional<std::int64_t> Renames::key(std::int64_t number, Direction directio
 
 Renames::Name Renames::property(std::string_view old_class, std::string_view name,
                                 Direction direction) const {
-    // A file of the user's may make classes inherit from each other in a circle.
+    // In a user's file, classes may inherit from each other in a circle.
     for (int depth = 0; depth < 64; ++depth) {
         if (const auto found = properties_.find(old_class); found != properties_.end()) {
             Name out = found->second.find(name, direction);

@@ -17,16 +17,15 @@ namespace {
 using detail::Child, detail::LineText;
 using detail::Side;
 
-/// A node whose children are being compared.
 struct OpenNodes {
     Side from, to;
     std::vector<std::uint32_t> nodes, partner;
-    std::size_t length;       ///< of the path that leads here
-    std::string_view indent;  ///< of the line on which the node begins
+    std::size_t length;       ///< of the path to it
+    std::string_view indent;  ///< of the node's first line
     std::uint32_t next = 0;   ///< of `to`
 };
 
-/// Walks through both values and the outline at once.
+/// Walks both values and the outline together.
 class Rewriter {
 public:
     Rewriter(TextEdits& edits, std::string_view text, const Outline& outline, const View& before,
@@ -59,7 +58,7 @@ public:
                 continue;
             const std::uint32_t node = top.nodes[top.partner[i]];
             const Child child = top.to.step(i);
-            // What was no element of the container's type may become another one.
+            // A value that did not fit the container's type before may be replaced by another such.
             if (auto fits = check_type(top.to.container, child);
                 !fits && check_type(top.from.container, top.from.step(top.partner[i])))
                 return refuse(std::move(fits.error()));
@@ -120,7 +119,7 @@ private:
     static bool named(const View& view) {
         return view.is(Type::dictionary) || view.is(Type::object);
     }
-    /// Whether they are containers of one kind, with the same types of elements.
+    /// True for containers of one kind, with the same element types.
     static bool alike(const View& a, const View& b) {
         return a.type() == b.type() && detail::is_container(a) && detail::is_container(b) &&
                a.element_type() == b.element_type() && a.key_type() == b.key_type() &&
@@ -157,7 +156,7 @@ private:
     Rewritten replace(const OutlineNode& node, const View& after, std::string_view indent) {
         made_.clear();
         const std::string_view old = text_.substr(node.begin, node.end - node.begin);
-        // A number or a text is not laid out, so it need not be known how the text is.
+        // A number or a text needs no layout, so the text's layout need not be found.
         const bool laid_out = detail::is_container(after);
         static const TextLayout plain;
         const TextSpot spot{laid_out ? layout() : plain, indent, old};
@@ -167,9 +166,9 @@ private:
         return {};
     }
 
-    /// Goes on with the children, after those that come, go or change places.
+    /// Continues with the children, after added, removed and moved ones.
     Rewritten open(const ChangedNode& node) {
-        // Nothing to keep the layout of.
+        // No layout to keep.
         if (node.place().count == 0 && is_bracketed(node.place().kind) && blank_inside(node))
             return replace(node.place(), node.after, node.indent);
         OpenNodes& made = open_.emplace_back(
@@ -203,7 +202,7 @@ private:
         }
         return {};
     }
-    /// Whether the children are told by keys in the text: not tags, whose keys come from
+    /// True if children are identified by keys in the text: not for tags, whose keys come from
     /// attributes.
     bool has_keys(OutlineKind kind, const std::vector<std::uint32_t>& nodes) const {
         return kind != OutlineKind::group || nodes.empty() || outline_.nodes[nodes[0]].key_end;
@@ -212,7 +211,7 @@ private:
         const std::size_t first = detail::behind_space(text_, node.place().inner);
         return first == text_.size() || text_[first] != syntax_.rules().comment;
     }
-    /// Whether children come, go or change places.
+    /// True if children are added, removed or moved.
     static bool moves(const OpenNodes& open) {
         if (open.from.size() != open.to.size())
             return true;
@@ -260,7 +259,7 @@ Rewritten check_type(const View& container, const Child& child) {
     return {};
 }
 
-// ---- what a syntax need not have --------------------------------------------------------------
+// ---- defaults of a syntax ---------------------------------------------------------------------
 
 bool TextSyntax::rename_class(TextEdits&, const ChangedNode&) const {
     return false;

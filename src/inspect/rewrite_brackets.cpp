@@ -1,4 +1,4 @@
-// Items in brackets with commas between: put in, taken out, reordered.
+// Items in brackets, separated by commas: inserted, removed, reordered.
 #include "inspect/rewriting.hpp"
 #include "text/rules.hpp"
 
@@ -7,19 +7,22 @@ namespace {
 
 using detail::LineText, detail::Side, detail::TextRules;
 
-/// An item, and what of the text around it belongs to it.
+/// An item and its surrounding text.
 ///
 ///     , ; of the one before       <- behind the comma of the item before: that item's
 ///     ; above                     <- `above`: comments on lines in front of the item
-///       "key": value , ; behind   <- white space from `space`; the item from `begin` to `end`;
-///                                    then its comma, and the rest of the line up to `tail`
+///       "key": value , ; behind   <- white space from `space`; the item from `begin` to
+///       `end`;
+///                                    then its comma, and the
+///                                    rest of the line up to
+///                                    `tail`
 struct Item {
     std::size_t above, space, begin, end, comma, tail;
     bool comment;  ///< a comment ends at `tail`
     bool has_comma() const noexcept { return comma != SIZE_MAX; }
 };
 
-/// What stands in the brackets of a node.
+/// The content of a node's brackets.
 class Brackets {
 public:
     Brackets(const ChangedChildren& change, const TextRules& rules)
@@ -45,7 +48,7 @@ public:
     std::size_t rest;   ///< behind the last item
     std::size_t close;  ///< the closing bracket
 
-    /// White space and comments; `space` is where the white space behind the last comment begins.
+    /// White space and comments; `space` is the start of the white space behind the last comment.
     struct Gap {
         std::size_t end, space;
     };
@@ -76,7 +79,7 @@ private:
             out.comma = next;
             at = next + 1;
         }
-        // The rest of the line, if nothing else stands there.
+        // The rest of the line, if it is blank.
         const std::size_t behind = text_.behind_blanks(at);
         out.comment = is_comment(behind);
         out.tail = out.comment ? text_.line_end(behind) : text_.is_line_end(behind) ? behind : at;
@@ -87,7 +90,7 @@ private:
     const TextRules& rules_;
 };
 
-/// Puts the edit together from left to right.
+/// Builds the edit from left to right.
 class Rearranger {
 public:
     Rearranger(TextEdits& edits, const ChangedChildren& change, const TextSyntax& syntax)
@@ -123,14 +126,14 @@ private:
         something_ = something_ || begin != end;
     }
 
-    /// Ends the line of a comment, unless what follows does.
+    /// Ends the line of a comment, unless `next` does.
     void end_comment(std::string_view next) {
         const std::size_t line = next.find('\n');
         if (in_comment_ && (line == next.npos || !detail::all_space(next.substr(0, line))))
             edits_.put(change_.layout.newline);
         in_comment_ = false;
     }
-    /// White space in front of an item. It stands at `from`, or is new.
+    /// White space before an item: copied from `from`, or new.
     void space(std::string_view space, std::size_t from = SIZE_MAX) {
         end_comment(space);
         if (from == SIZE_MAX)
@@ -139,7 +142,7 @@ private:
             edits_.keep(from, from + space.size());
     }
 
-    /// The comments above item `i`, and above those in front of it that go.
+    /// The comments above item `i`, and above removed items before it.
     void comments_above(std::size_t i) {
         std::size_t first = i;
         while (first && !stays_[first - 1])
@@ -208,7 +211,7 @@ private:
     }
 
     void end() {
-        // Comments above items that went, up to the end.
+        // Comments above removed items at the end.
         std::size_t first = in_.items.size();
         while (first && !stays_[first - 1])
             --first;
@@ -229,7 +232,7 @@ private:
     std::string_view space_before(std::size_t i) const noexcept {
         return part(in_.items[i].space, in_.items[i].begin);
     }
-    /// From the last line end on: without empty lines.
+    /// Without empty lines: from the last line break on.
     static std::string_view one_line(std::string_view space) noexcept {
         const std::size_t line = space.rfind('\n');
         if (line != space.npos)
@@ -252,7 +255,7 @@ private:
             return line_in_empty();
         if (j == 0)
             return first_space();
-        // As the item before it, else as the next one that stays.
+        // Like the previous item, else like the next kept one.
         if (const std::uint32_t i = change_.partner[j - 1]; i != detail::no_partner && i)
             return run_space_ = one_line(space_before(i));
         if (j > 1 && change_.partner[j - 1] == detail::no_partner)
@@ -262,7 +265,7 @@ private:
                 return run_space_ = i ? one_line(space_before(i)) : other_space();
         return run_space_ = other_space();
     }
-    /// Nothing but comments stands in the brackets.
+    /// For brackets with nothing but comments.
     std::string_view line_in_empty() {
         if (empty_line_.empty()) {
             const auto own = own_indent(LineText(text_), in_.close);
@@ -291,9 +294,9 @@ private:
     const bool trailing_;
     std::vector<bool> stays_;
     std::string made_, empty_line_;
-    std::string_view run_space_;  ///< before the new item that was put last
-    bool something_ = false;      ///< has been put or kept
-    bool in_comment_ = false;     ///< what was kept last is a comment, whose line has not ended
+    std::string_view run_space_;  ///< before the last new item
+    bool something_ = false;      ///< an item or comment was written
+    bool in_comment_ = false;     ///< the last kept text is a comment whose line has not ended
 };
 
 }  // namespace

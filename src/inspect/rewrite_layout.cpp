@@ -1,13 +1,13 @@
-// How a text is laid out.
+// Finds a text's layout.
 #include "inspect/rewriting.hpp"
 
 namespace gdvar::inspect {
 namespace {
 
-/// Longer indentation and longer spaces are nobody's style.
+/// Longer indentation and spaces are not a style.
 constexpr std::size_t most_unit = 32;
 
-/// Looks at one container after the other, until every member of the layout is known.
+/// Looks at containers until every member of the layout is known.
 class LayoutFinder {
 public:
     LayoutFinder(std::string_view text, const Outline& outline, const TextSyntax& syntax)
@@ -34,7 +34,7 @@ private:
         }
         if (!colon_ && child.key_end && child.key_end < child.begin) {
             const std::string_view between = text_.part(child.key_end, child.begin);
-            // A section's `=` is none, and comments are nobody's style.
+            // A section's `=` is not a colon, and comments are not a style.
             colon_ = between.size() <= most_unit && between.contains(':') && is_colon(between);
             if (colon_)
                 layout_.colon = between;

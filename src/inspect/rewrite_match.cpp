@@ -1,4 +1,4 @@
-// Which children of a container are which of another.
+// Matches the children of two containers.
 #include <algorithm>
 #include <iterator>
 
@@ -67,7 +67,7 @@ private:
         }
     }
 
-    /// A child that has a value of the old text between the same neighbours only got another name.
+    /// A renamed child: it has the value of the old child between the same neighbours.
     void renamed() {
         std::vector<bool> stays(from_.size());
         for (const std::uint32_t i : partner_)
@@ -82,9 +82,9 @@ private:
         }
     }
 
-    /// A child that got another name and another value, too: it stands between the same neighbours
-    /// as before, and is alike. New children stand behind it. Where more went than came, nothing
-    /// shows which one it was.
+    /// A child with another name and another value: it has the same neighbours as before, and a
+    /// similar value. New children come behind it. If more were removed than added, it can't be
+    /// identified.
     void renamed_and_set() {
         std::vector<bool> stays(from_.size());
         for (const std::uint32_t i : partner_)
@@ -109,8 +109,8 @@ private:
                     partner_[first + k] = gone[k];
         }
     }
-    /// Whether the values are of one type, and containers have at least half of their names, or
-    /// their size, in common.
+    /// True if the values have one type, and containers share at least half of their names, or
+    /// their size.
     static bool alike(const View& was, const View& is) {
         if (was.type() != is.type())
             return false;

@@ -1,5 +1,5 @@
-// The parts of `rewrite`: which children stay, how brackets are laid out, how a text is.
-// Room: inspect, private.
+// The parts of `rewrite`: matching of children, layout of brackets, layout of a text. Room:
+// inspect, private.
 #pragma once
 
 #include <optional>
@@ -12,38 +12,36 @@
 
 namespace gdvar::inspect {
 
-/// For each child of `to` the one of `from` that it is, or ChangedChildren::none. Elements of
-/// Arrays are aligned; between two that stay, as many as both sides have change in place. Pairs and
-/// properties are found by their keys, the n-th of equal ones by the n-th. With `renames`, a child
-/// with a new key is also one that stood at its place and has the same value, or one like it.
-/// n log n.
+/// For each child of `to` its partner in `from`, or ChangedChildren::none. Elements of Arrays are
+/// aligned; between two kept ones, as many as both sides have change in place. Pairs and properties
+/// are matched by their keys, the n-th of equal ones with the n-th. With `renames`, a child with a
+/// new key also matches one at its place with the same or a similar value. n log n.
 std::vector<std::uint32_t> find_partners(const detail::Side& from,
                                          const detail::Fingerprints& from_prints,
                                          const detail::Side& to,
                                          const detail::Fingerprints& to_prints, bool renames);
 
-/// Whether the key or name of child `i` and of its partner are the same.
+/// True if child `i` and its partner have the same key or name.
 bool same_name(const detail::Side& from, std::size_t i, const detail::Side& to, std::size_t j);
 
-/// How the text is laid out: looks at its values until all is known. Time: linear.
+/// The text's layout, from its values until all is known. Time: linear.
 TextLayout layout_of(std::string_view text, const Outline& outline, const TextSyntax& syntax);
 
-/// The white space in front of a position, if nothing else stands before it on its line, which is
-/// not the first.
+/// The white space before a position, if the line, not the first, has nothing else before it.
 std::optional<std::string_view> own_indent(const detail::LineText& text, std::size_t at) noexcept;
-/// Whether what stands between a key and a value is laid out on its line.
+/// True if the text between a key and a value is a colon with spaces around it.
 inline bool is_colon(std::string_view between) noexcept {
     return between.find_first_not_of(": \t") == between.npos;
 }
 
-/// New items take no more white space than this from their neighbours: else a text with one long
-/// line of spaces would give each of them that line.
+/// The most white space that new items take from their neighbours: in a text with one long line of
+/// spaces each of them would take that line.
 inline constexpr std::size_t most_space = 256;
 
-/// Makes one edit of what stands in a node's brackets, with the children in their new order.
+/// Makes one edit of the content of a node's brackets, with the children in their new order.
 Rewritten rearrange(TextEdits& edits, const ChangedChildren& change, const TextSyntax& syntax);
 
-/// The position where a child begins: its key, if it has one.
+/// The start of a child: its key, if it has one.
 inline std::uint32_t item_begin(const OutlineNode& node) noexcept {
     return node.key_end ? node.key_begin : node.begin;
 }
@@ -54,10 +52,10 @@ inline std::unexpected<RewriteError> refused(Errc code, Type type, const char* w
     return std::unexpected(RewriteError{Error{code, type}.about_reason(why), std::move(path)});
 }
 
-/// Whether a typed container takes the child: elements that it converts would become others.
+/// Checks that a typed container takes the child: converted elements would be other values.
 Rewritten check_type(const View& container, const detail::Child& child);
 
-/// Puts the step to the child in front of the path of what was refused inside of it.
+/// Prefixes the error's path with the step to the child.
 std::unexpected<RewriteError> below(const detail::Child& child, RewriteError error);
 
 }  // namespace gdvar::inspect

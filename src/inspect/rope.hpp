@@ -1,5 +1,4 @@
-// A row with insertion and removal at any place in log n.
-// Room: inspect, private.
+// A row with insertion and removal at any place in log n. Room: inspect, private.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +18,7 @@ public:
     /// Call `index` after the last `append`, before any other function.
     void append(T item) {
         if (chunks_.empty() || chunks_.back().size() >= most / 2) {
-            // The first chunk reserves nothing: with many short rows each would take a whole chunk.
+            // The first chunk reserves nothing: many short rows would take a whole chunk each.
             const bool longer = !chunks_.empty();
             chunks_.emplace_back();
             if (longer)

@@ -10,19 +10,18 @@
 namespace gdvar::inspect {
 namespace {
 
-/// Remembers for every open container where its count stands and which of its children are
-/// complete.
+/// Remembers the offset of each open container's count, and which of its children are complete.
 class Salvager {
 public:
     static constexpr bool reads_to_the_break = true;
 
     struct Open {
         std::size_t count_at = 0;
-        std::size_t end = 0;      ///< of the last child that is whole
-        std::uint32_t whole = 0;  ///< children; of a Dictionary, pairs
+        std::size_t end = 0;      ///< of the last complete child
+        std::uint32_t whole = 0;  ///< complete children; pairs of a Dictionary
         bool pairs = false;
-        bool has_key = false;  ///< a Dictionary's key has been read, and not yet its value
-        bool in_key = false;   ///< the container that is open inside is a key
+        bool has_key = false;  ///< a Dictionary's key was read, but not its value
+        bool in_key = false;   ///< the inner open container is a key
     };
     const std::vector<Open>& open() const noexcept { return open_; }
 
@@ -67,7 +66,7 @@ private:
         open_.push_back({count_at_, reach_, 0, pairs});
         return Errc::ok;
     }
-    /// A value is whole.
+    /// A complete value.
     Errc leaf() {
         if (open_.empty())
             return Errc::ok;

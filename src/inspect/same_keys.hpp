@@ -1,6 +1,5 @@
-// The pairs of a container that have the same key: what goes, or gets another key, with one of
-// them.
-// Room: inspect, private.
+// Pairs of a container with the same key: which of them are erased or renamed together. Room:
+// inspect, private.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +13,19 @@
 
 namespace gdvar::detail {
 
-/// What tells keys apart, by the rule of `same_key`.
+/// The identity of a key, by the rule of `same_key`.
 struct KeyIdentity {
     Digest digest;
-    bool merges;  ///< whether engines take equal keys for one: not if the key holds an Object
+    bool merges;  ///< false if engines don't merge equal keys: the key holds an Object
 };
 /// All may throw bad_alloc.
 [[nodiscard]] KeyIdentity identity_of(const View& key);
 [[nodiscard]] KeyIdentity identity_of(const Variant& key);
 [[nodiscard]] KeyIdentity identity_of(std::string_view property);
 
-/// The one rule of all edits for repeated keys: an engine that reads the packet has the last pair
-/// of a key. If that is erased, or gets another key, all earlier pairs of its key share its fate,
-/// so that no older value comes to light. A pair that a later one hides goes alone.
+/// The rule of all edits for repeated keys: an engine that reads the packet has the last pair of a
+/// key. If that is erased or renamed, so are all earlier pairs of its key: no older value
+/// reappears. A pair hidden by a later one is edited alone.
 class SameKeys {
 public:
     static constexpr std::uint32_t none = UINT32_MAX;
@@ -35,17 +34,17 @@ public:
     struct Place {
         std::size_t begin;       ///< of the key or name
         std::size_t value, end;  ///< of the value
-        std::uint32_t earlier;   ///< the one before it with the same key, or `none`
+        std::uint32_t earlier;   ///< the previous one with the same key, or `none`
         bool hidden;             ///< by a later one
     };
 
-    /// Of a Dictionary or Object. Linear. May throw bad_alloc.
+    /// `container`: a Dictionary or Object. Linear. May throw bad_alloc.
     explicit SameKeys(const View& container);
 
-    /// The places that share the fate of that whose value begins there, in the order of the bytes;
-    /// itself is the last. Empty if no value begins there. May throw bad_alloc.
+    /// The places that are edited together with the value at that offset, in the order of the
+    /// bytes; itself is the last. Empty if no value begins there. May throw bad_alloc.
     [[nodiscard]] std::vector<Place> with(std::size_t value) const;
-    /// Whether any key is there more than once.
+    /// True if any key is repeated.
     [[nodiscard]] bool repeat() const noexcept { return repeat_; }
 
 private:

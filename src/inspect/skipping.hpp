@@ -1,5 +1,4 @@
-// A sink that filters whole values out before they reach another sink.
-// Room: inspect, private.
+// A sink that hides whole values from another sink. Room: inspect, private.
 #pragma once
 
 #include "gdvar/wire/reader.hpp"
@@ -7,8 +6,8 @@
 namespace gdvar::detail {
 
 /// Asks `bool Inner::skips(Type, std::string_view text, Errc&)` before each value; `text` is the
-/// value's text, if it is one. If the answer is true, neither the value nor its children reach
-/// Inner. `skips` has then written the replacement itself; the Errc is the result of that.
+/// value's text, if it has one. If true, neither the value nor its children reach Inner. `skips`
+/// has then written the replacement itself; the Errc is its result.
 template <class Inner>
 class Skipping {
 public:
@@ -106,7 +105,7 @@ private:
     }
 
     Inner& inner_;
-    std::size_t depth_ = 0;  ///< containers that are open in what is skipped
+    std::size_t depth_ = 0;  ///< open containers in the skipped value
 };
 
 }  // namespace gdvar::detail

@@ -63,12 +63,11 @@ std::vector<std::uint32_t> PathShares::by_size() const {
 
 namespace {
 
-/// A container that is being counted.
 struct Counted {
     detail::Children children;
     std::uint32_t path;      ///< `PathShares::none`: not kept
     std::uint32_t elements;  ///< the elements' path, once it is known
-    std::uint64_t own;       ///< bytes that do not belong to a child counted so far
+    std::uint64_t own;       ///< bytes outside the children counted so far
 
     Counted(const View& view, std::uint32_t its_path)
         : children(view), path(its_path), elements(PathShares::none), own(view.raw().size()) {}

@@ -1,4 +1,4 @@
-// Values in plain JSON.
+// Prints values in plain JSON.
 #include <charconv>
 #include <cmath>
 #include <deque>
@@ -37,8 +37,8 @@ void append_shortest(std::string& out, double value, bool point) {
     detail::append_finite(out, value, mark);
 }
 
-/// In digits that the engines read as this number, too: they round on the way. A few numbers have
-/// no such digits.
+/// In digits that the engines, which round on the way, also read as this number. A few numbers have
+/// none.
 void append_real(std::string& out, double value, bool point) {
     const std::size_t begin = out.size();
     append_shortest(out, value, point);
@@ -73,7 +73,7 @@ private:
             return;
         out_ += spot_.layout.newline;
         out_ += spot_.indent.substr(0, most_space);
-        // As elsewhere, indentation ends at some depth: else it would grow with the depth's square.
+        // Indentation ends at some depth, else it would grow with the depth's square.
         for (std::size_t i = std::min<std::size_t>(open_.size(), 64); i; --i)
             out_ += spot_.layout.unit;
     }

@@ -1,4 +1,4 @@
-// Values in Godot's text.
+// Prints values in Godot's text.
 #include <algorithm>
 #include <deque>
 
@@ -14,19 +14,19 @@ namespace {
 
 using detail::Child;
 
-/// Whether Base64 stands in brackets.
+/// True for Base64 in brackets.
 bool is_base64(std::string_view text) noexcept {
     const std::size_t open = text.find('(');
     return open != text.npos && text.find("ByteArray") < open &&
            text.substr(detail::behind_space(text, open + 1)).starts_with('"');
 }
 
-/// Prints values and reads them again.
+/// Prints values and reads them back.
 class TextCheck {
 public:
     explicit TextCheck(const GodotText::Options& options) : options_(options) {}
 
-    /// The value's text. False if reading it does not give the value.
+    /// Prints the value. False if its text does not read back as the value.
     bool print(std::string& out, const View& value, std::string_view newline, bool base64) const {
         const auto wanted = value.get<Variant>();
         if (!wanted)
@@ -47,7 +47,7 @@ public:
         return print(out, value, how) && reads_as(out, *wanted, true);
     }
 
-    /// Why the value has no text: the innermost value inside it that has none.
+    /// The reason why the value has no text: its innermost value that has none.
     RewriteError reason(const View& value) const {
         std::deque<detail::OpenContainer> open;
         std::string text;
@@ -81,7 +81,7 @@ private:
         auto text = to_file_text(value, how);
         if (!text)
             return false;
-        // An engine ends a line behind an Object, which is no part of it.
+        // An engine writes a line break behind an Object, which is not part of it.
         if (text->ends_with(how.newline) && value.is(Type::object))
             text->resize(text->size() - how.newline.size());
         out = *std::move(text);
@@ -94,7 +94,7 @@ private:
                              .strict_numbers = nearest,
                              .whole = true,
                              .resources = options_.resources};
-        // Equal keys stay, as in the text that this is to be a part of.
+        // Equal keys are kept, as in the surrounding text.
         Outline outline;
         reading.outline = &outline;
         reading.limits.max_bytes = UINT32_MAX;
@@ -147,7 +147,7 @@ Rewritten GodotText::key(std::string& out, const Child& child, OutlineKind) cons
 bool GodotText::rename_class(TextEdits& edits, const ChangedNode& node) const {
     const auto is_name = [](char c) { return detail::is_letter(c) || detail::is_digit(c); };
     const std::string_view old = node.before.class_name(), made = node.after.class_name();
-    // In the form of a reference the class is no name in brackets.
+    // In a reference the class is not a name in brackets.
     const std::string_view head =
         node.text.substr(node.place().begin, node.place().inner - node.place().begin);
     const std::size_t at = head.find('(');
@@ -156,7 +156,7 @@ bool GodotText::rename_class(TextEdits& edits, const ChangedNode& node) const {
                        std::all_of(made.begin(), made.end(), is_name);
     if (name == head.npos || !plain)
         return false;
-    // Comments may hold the name, too.
+    // Comments may contain the name, too.
     if (!detail::all_space(head.substr(at + 1, name - at - 1)))
         return false;
     const std::size_t begin = node.place().begin + name;

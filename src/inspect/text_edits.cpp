@@ -39,14 +39,14 @@ void TextEdits::keep(std::size_t begin, std::size_t end) {
     ++edit.parts;
 }
 
-/// Makes the edits. A stack of its own replaces recursion into parts that are kept.
+/// Makes the edits. Its own stack replaces recursion into kept parts.
 class TextEdits::Maker {
 public:
     Maker(const TextEdits& all, std::string_view text) : text_(text), all_(all) {
         sorted_.reserve(all.edits_.size());
         for (const Edit& edit : all.edits_)
             sorted_.push_back({edit, static_cast<std::uint32_t>(sorted_.size())});
-        // Outer edits before inner ones, and what replaces nothing first of all.
+        // Outer edits before inner ones, and insertions first.
         detail::sort(sorted_, [](const Numbered& a, const Numbered& b) {
             if (a.begin != b.begin)
                 return a.begin < b.begin;
@@ -77,13 +77,13 @@ private:
     struct Numbered : Edit {
         std::uint32_t number;
     };
-    /// A part of the old text that is being copied.
+    /// A part of the old text that is copied.
     struct Range {
         std::size_t at, end;
-        std::size_t edit;  ///< in `sorted_`: none before this one stands in the rest
-        bool whole;        ///< the whole text, which has what is inserted at its ends
+        std::size_t edit;  ///< in `sorted_`: the first edit that may lie in the rest
+        bool whole;        ///< the whole text, which includes insertions at its ends
     };
-    /// The parts of an edit that are still to come.
+    /// The remaining parts of an edit.
     struct Parts {
         std::size_t depth;  ///< of `ranges_`
         std::uint32_t next, left;
@@ -91,7 +91,7 @@ private:
         std::size_t edit;
     };
 
-    /// Whether of any two edits one is inside the other, or none touches the other.
+    /// True if any two edits are nested or separate.
     bool nested() const {
         std::vector<std::uint32_t> ends;
         for (const Edit& edit : sorted_) {
@@ -121,7 +121,7 @@ private:
         if (part.begin < top.begin || part.end > top.end || part.begin > part.end)
             return false;
         ranges_.push_back({part.begin, part.end, first_from(part.begin, top.edit + 1), false});
-        // What is inserted at its front belongs to what surrounds it.
+        // Insertions at its front belong to the surrounding text.
         Range& range = ranges_.back();
         while (range.edit < sorted_.size() && sorted_[range.edit].begin == part.begin &&
                sorted_[range.edit].end == part.begin)
@@ -149,7 +149,7 @@ private:
         return true;
     }
 
-    /// The first edit from number `from` on that begins at `at` or behind it.
+    /// The first edit from number `from` on that begins at `at` or later.
     std::size_t first_from(std::size_t at, std::size_t from) const {
         const auto found = std::partition_point(
             sorted_.begin() + static_cast<std::ptrdiff_t>(std::min(from, sorted_.size())),

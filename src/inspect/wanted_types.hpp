@@ -1,6 +1,5 @@
-// What typed containers take. Engines write no container with an element of another type; other
-// programs do.
-// Room: inspect, private.
+// Types of typed containers. Engines write no container with an element of another type; other
+// programs do. Room: inspect, private.
 #pragma once
 
 #include <string>
@@ -11,17 +10,17 @@
 
 namespace gdvar::detail {
 
-/// The types that open containers have for the values in them, as a sink sees these.
+/// The types of the open containers' values, as seen by a sink.
 class WantedTypes {
 public:
-    /// A Dictionary with those types of keys and values, an Array with its type twice, or a
-    /// container of anything.
+    /// A Dictionary with those types of keys and values, an Array with its type twice, or an
+    /// untyped container.
     void open(const ContainerType& first = {}, const ContainerType& second = {}) {
         open_.push_back({first, second});
     }
     void close() noexcept { open_.pop_back(); }
-    /// The next value in the innermost container: the type that the container has for it, if it is
-    /// of another type; else nil.
+    /// For the next value in the innermost container: the container's type, if the value has
+    /// another; else nil.
     Type misfit(Type type) noexcept {
         if (open_.empty())
             return Type::nil;

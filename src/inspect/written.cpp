@@ -33,7 +33,7 @@ DecodeOptions reading(const EncodeOptions& how, bool strict) {
     return out;
 }
 
-/// Writes the values that it receives, without the pairs whose keys begin at given offsets.
+/// Writes the received values, without the pairs whose keys begin at given offsets.
 class PairDropper : public Encoder<BufferOutput> {
     using Base = Encoder<BufferOutput>;
 
@@ -55,7 +55,7 @@ public:
 
     void at(std::size_t offset) { here_ = offset; }
     bool skips(Type type, std::string_view, Errc&) {
-        // Those in a pair that was skipped have been passed.
+        // Offsets inside a skipped pair.
         while (next_ != end_ && next_->begin < here_)
             ++next_;
         if (next_ != end_ && next_->begin == here_) {
@@ -79,7 +79,7 @@ private:
     const RepeatedKey* end_;
     PackedArray<std::uint64_t> dictionaries_;  ///< offsets, one for each pair to drop
     std::size_t here_ = 0;
-    int left_ = 0;  ///< values of the pair that is dropped
+    int left_ = 0;  ///< remaining values of the dropped pair
     const std::string what_;
     const LossTaker& losses_;
     const PathTracker<Source>* tracker_ = nullptr;
@@ -111,7 +111,7 @@ std::expected<void, Error> check_written(ByteView packet, const EncodeOptions& h
 
 namespace {
 
-/// What strict reading refuses in a packet, by its code, each in the order of the bytes.
+/// The faults that strict reading refuses in a packet, by code, in the order of the bytes.
 class Refused : public NullSink {
 public:
     void quirk(Quirk quirk, std::size_t offset) {
@@ -119,11 +119,11 @@ public:
             add(code, offset);
     }
     void add(Errc code, std::size_t offset) { places_[code].push_back(offset); }
-    /// Repeated keys are told apart: an edit may remove one and make another.
+    /// Repeated keys are told apart: an edit may remove one and add another.
     void add(std::vector<detail::KeyGroup> groups) { groups_ = std::move(groups); }
 
     /// The first new fault, of a code that occurs more often than before. An edit moves the faults
-    /// after it, but the faults that it adds stand before those.
+    /// after it, but its own faults come before those.
     std::optional<Error> more_than(const Refused& before) const {
         std::optional<Error> out;
         for (const auto& [code, now] : places_) {
@@ -175,7 +175,7 @@ std::expected<void, Error> check_edited(ByteView before, ByteView after,
     const auto now = refused_in(after, lenient);
     if (!now)
         return std::unexpected(now.error());
-    // A packet that could not be read at all cannot have become worse.
+    // A packet that was unreadable before cannot have become worse.
     const auto then = refused_in(before, lenient);
     if (!then)
         return {};
@@ -194,7 +194,7 @@ std::expected<void, Error> check_value(const Variant& value, const EncodeOptions
 
 namespace {
 
-/// Sees each value, and passes none on.
+/// Sees each value and passes none on.
 class MisfitFinder : public NullSink {
 public:
     using Source = detail::Skipping<MisfitFinder>;

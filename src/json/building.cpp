@@ -17,7 +17,7 @@ std::optional<double> json_real(std::string_view digits) noexcept {
     return value;
 }
 
-/// Puts a value that is not made in its place.
+/// Puts a finished value in its place.
 bool JsonBuilder::settle(std::uint32_t index, Variant&& value) {
     if (stack_.empty()) {
         result = std::move(value);
@@ -41,7 +41,7 @@ bool JsonBuilder::settle(std::uint32_t index, Variant&& value) {
 }
 
 namespace {
-/// Room for so many items, in the slab if the container has no block yet.
+/// Room for that many items, in the slab if the container has no block yet.
 template <class B, class Container>
 void make_room_in(Container& in, std::uint32_t count, bool has_block, PartMaker& maker) {
     if (has_block)
@@ -52,7 +52,7 @@ void make_room_in(Container& in, std::uint32_t count, bool has_block, PartMaker&
 }
 }  // namespace
 
-/// Room for all that is still to come.
+/// Room for all remaining items.
 void JsonBuilder::widen(JsonEntry& entry) {
     const bool pairs = entry.kind == JsonEntry::dictionary;
     const std::uint64_t more = std::min<std::uint64_t>((std::uint64_t{entry.left} + 1) >> pairs,
@@ -69,7 +69,7 @@ bool JsonBuilder::push(std::uint32_t index, JsonEntry&& entry) {
     if (stack_.size() > limits_.max_depth)
         return fail(index, Errc::depth_limit, {});
     const bool pairs = entry.kind == JsonEntry::dictionary;
-    // First for a few: most refusals happen among these.
+    // First for a few: most refusals happen there.
     constexpr std::uint32_t first_few = 16;
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(
         std::min(entry.left >> pairs, first_few), limits_.max_nodes - nodes_));

@@ -1,4 +1,4 @@
-// JsonBuilder makes Variants from the flat tree of a JSON text, for typed and plain JSON.
+// JsonBuilder makes Variants from the flat tree of a JSON text, typed or plain.
 #pragma once
 
 #include <algorithm>
@@ -23,18 +23,18 @@ struct JsonEntry {
     bool at_value = false;
     Type made = Type::array;  ///< array, or packed_typed_array
     std::uint32_t next = 0;   ///< node of the next child
-    std::uint32_t left = 0;   ///< JSON nodes still to come, keys and values counted
+    std::uint32_t left = 0;   ///< remaining JSON nodes, keys and values counted
     Variant container, key;
-    Block* block = nullptr;  ///< of the container, where the values are made in their places
+    Block* block = nullptr;  ///< the container's, where values are made in place
 };
 
 /// The nearest float; nothing if the number is beyond the range or too small. `digits` must be a
 /// number by JSON's grammar.
 std::optional<double> json_real(std::string_view digits) noexcept;
 
-/// Walks a tree and makes a Variant. `Reader::read(node)` makes a value with
-/// `complete`, or begins a container with `push`. Members that return bool return false with
-/// `fault` set. May throw bad_alloc.
+/// Walks a tree and makes a Variant. `Reader::read(node)` makes a value with `complete`, or begins
+/// a container with `push`. Functions that return bool return false with `fault` set. May throw
+/// bad_alloc.
 class JsonBuilder {
 public:
     JsonBuilder(const JsonTree& from, const JsonParseOptions& how)
@@ -79,7 +79,7 @@ public:
         return put(index, VariantTraits<T>::type, [=](Variant& to) { new (&to) Variant(value); });
     }
     bool push(std::uint32_t index, JsonEntry&& entry);
-    /// Whether equal names are among the members of an object.
+    /// True if members of an object have equal names.
     bool repeats_names(std::uint32_t object);
     bool fail(std::uint32_t index, Errc code, std::string_view detail, Type type = Type::nil) {
         fault = {code, tree.nodes[index].offset, detail, type};
@@ -92,7 +92,7 @@ public:
     Variant result;
 
 private:
-    /// A value that `make(nil)` makes of a nil one: in its place, where that is known.
+    /// Places the value that `make(nil)` makes: directly where possible.
     template <class Make>
     bool put(std::uint32_t index, Type type, Make&& make) {
         if (stack_.size() > limits_.max_depth)

@@ -20,7 +20,7 @@ void MemberNames::expect(std::vector<std::string_view>& names) {
     marks_.clear();
     for (const std::string_view name : names)
         marks_.push_back(text_mark(name));
-    // Numbers are sorted faster than names, and suffice nearly always.
+    // Numbers sort faster than names, and nearly always suffice.
     watching_ = !all_differ(marks_) && any_twice(names);
 }
 
@@ -31,7 +31,7 @@ std::string_view MemberNames::unique(std::string_view name, std::string& made) {
     if (fresh)
         return name;
     std::uint32_t& next = entry->second;  // the reference stays valid when the table grows
-    // Each number is tried at most once for a name. So there are as many tries as members in all.
+    // Each number is tried at most once for a name, so there are at most as many tries as members.
     do {
         made = std::string(name) + " (" + std::to_string(next++) + ")";
     } while (!seen_.try_emplace(made, 2u).second);

@@ -12,7 +12,7 @@ public:
         : to_(to), tree_(tree), shift_(static_cast<std::uint32_t>(shift)) {}
 
     void run() {
-        // Not where outlines follow each other: they grow by a factor.
+        // Not for a row of outlines, which grows by a factor.
         if (to_.empty())
             to_.nodes.reserve(tree_.nodes.size());
         for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) {
@@ -25,7 +25,6 @@ public:
     }
 
 private:
-    /// A container that has not ended.
     struct Open {
         std::uint32_t tree, outline;
         bool object, at_value;
@@ -60,7 +59,7 @@ private:
         to_.close(made, last_ + shift_);
     }
 
-    /// Nothing but white space and a comma stands before the bracket.
+    /// Only white space and a comma precede the bracket.
     void close() {
         while (is_space(tree_.source[last_]) || tree_.source[last_] == ',')
             ++last_;
@@ -93,7 +92,7 @@ private:
     const JsonTree& tree_;
     const std::uint32_t shift_;
     std::vector<Open> open_;
-    std::uint32_t last_ = 0;                     ///< the end of what was read last
+    std::uint32_t last_ = 0;                     ///< the end of the last value read
     std::uint32_t key_begin_ = 0, key_end_ = 0;  ///< of the next value
 };
 

@@ -1,4 +1,4 @@
-// Where the values of a JSON text stand.
+// The positions of the values in a JSON text.
 #pragma once
 
 #include "gdvar/value/outline.hpp"
@@ -7,7 +7,7 @@
 namespace gdvar::detail {
 
 /// Adds the tree's values to the outline, with `shift` added to all positions, which must fit 32
-/// bits. Iterative. Time: linear in the text. May throw bad_alloc; then nothing has been added.
+/// bits. Iterative. Time: linear in the text. May throw bad_alloc; then nothing was added.
 void add_outline(Outline& to, const JsonTree& tree, std::uint64_t shift);
 
 }  // namespace gdvar::detail

@@ -14,8 +14,8 @@ using detail::JsonEntry;
 using detail::JsonNode;
 using detail::PlainNumber;
 
-/// Whether a number that is not in the range of floats is too small, not too large. That is so if
-/// its first digit other than 0 is behind the point after the exponent is applied.
+/// For a number out of the range of floats: true if it is too small, false if too large. It is too
+/// small if, after applying the exponent, its first digit other than 0 is behind the point.
 bool is_small(std::string_view text) noexcept {
     std::int64_t exponent = 0;
     const std::size_t e = text.find_first_of("eE");
@@ -104,8 +104,8 @@ private:
     JsonBuilder& to_;
 };
 
-/// Reads a text in one pass, without a tree: strings without escapes, short numbers, names that
-/// differ, no more than the limits allow. Most texts are such. False where anything else stands.
+/// Reads a text in one pass, without a tree: strings without escapes, short numbers, different
+/// names, all within the limits. Most texts are like that. False for anything else.
 class SimpleReader {
 public:
     SimpleReader(std::string_view text, const JsonParseOptions& options)
@@ -123,16 +123,16 @@ public:
 
 private:
     struct Open {
-        std::size_t first;  ///< of its values
+        std::size_t first;  ///< its first value
         bool object, at_value;
     };
 
-    /// The next character that is no white space; 0 at the end.
+    /// The next character other than white space; 0 at the end.
     char next() noexcept {
         at_ = detail::behind_space(text_, at_);
         return at_ < text_.size() ? text_[at_] : '\0';
     }
-    /// A value or a name, and what stands behind it up to the next one.
+    /// A value or a name, and the text up to the next one.
     bool value() {
         const char c = next();
         const bool name = !open_.empty() && open_.back().object && !open_.back().at_value;

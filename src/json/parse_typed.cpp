@@ -61,7 +61,7 @@ bool TypedReader::real(std::uint32_t index, std::string_view digits) {
         double value = 0;
         const char* end = digits.data() + digits.size();
         const auto [stop, error] = std::from_chars(digits.data(), end, value);
-        // from_chars also takes "infinity" and the like.
+        // from_chars also accepts "infinity" and the like.
         const bool letters = SpecialBytes<0, 'i', 'I', 'n', 'N'>::find(digits, 0) != digits.size();
         if (stop == end && error == std::errc::result_out_of_range && !letters)
             return to_.fail(index, Errc::bad_number, "does not fit a 64-bit float", Type::real);
@@ -93,7 +93,7 @@ bool TypedReader::members(std::uint32_t index, Members& found) {
     return true;
 }
 
-/// Whether no member is there but `type` and those.
+/// True if there are no members except `type` and those.
 bool TypedReader::only(std::uint32_t index, const Members& found, std::uint32_t allowed,
                        Type type) {
     if (!(found.seen & ~(allowed | Members::bit(Members::type))))
@@ -164,7 +164,7 @@ bool TypedReader::flag(std::uint32_t index, bool& value) {
     return true;
 }
 
-/// A number of 64 bits as a string, which JSON's own numbers may not survive.
+/// A 64-bit number as a string, because JSON readers may round numbers.
 bool TypedReader::number_text(std::uint32_t index, std::uint64_t& value) {
     if (!index)
         return true;

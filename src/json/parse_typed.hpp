@@ -12,7 +12,7 @@ bool whole_number(std::string_view text, T& value, int base = 10) noexcept {
     return error == std::errc() && stop == end;
 }
 
-/// The members of one JSON object, by name. Which are allowed depends on the type.
+/// The members of one JSON object, by name. The type decides which are allowed.
 struct Members {
     static constexpr std::string_view names[] = {
         "type",      "args",      "wide",     "nan",      "id",         "name",       "props",
@@ -47,7 +47,7 @@ struct Members {
         words,
         count
     };
-    /// Node of the value, 0 when the member is missing (no value is node 0).
+    /// The value's node; 0 if the member is missing (no value is node 0).
     std::uint32_t at[count] = {};
     std::uint32_t seen = 0;  ///< bits, by Name
     static constexpr std::uint32_t bit(Name n) noexcept { return std::uint32_t{1} << n; }
@@ -118,8 +118,8 @@ private:
 
     JsonBuilder& to_;
     std::vector<std::byte> components_, placed_;  ///< of the last vector or matrix
-    std::string_view last_name_;                  ///< of the last object's type, and
-    std::optional<Type> last_type_;               ///< that type
+    std::string_view last_name_;                  ///< the last object's type,
+    std::optional<Type> last_type_;               ///< and its value
 };
 
 }  // namespace gdvar::detail

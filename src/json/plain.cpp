@@ -57,8 +57,8 @@ private:
         detail::MemberNames names;
         std::size_t items = 0;
         bool at_key = false;
-        Value key;              ///< of the pair that is being printed
-        std::string_view name;  ///< of the property that is being printed
+        Value key;              ///< of the current pair
+        std::string_view name;  ///< of the current property
     };
     Entry& enter(typename Entry::Kind kind) {
         Entry& entry = stack_.push();
@@ -195,7 +195,7 @@ private:
             lose(std::string(type_name(v.type())) + " has no form of its own in JSON");
     }
 
-    /// The path of the value that is being printed.
+    /// The path of the current value.
     std::string path() const {
         constexpr std::size_t most = Losses::most_path;
         std::string out = "$";

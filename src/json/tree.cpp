@@ -10,7 +10,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// Every member that returns bool returns false with `fault` set.
+/// Functions that return bool return false with `fault` set.
 class JsonReader {
 public:
     JsonReader(std::string_view text, std::size_t max_depth, const JsonGrammar& grammar)
@@ -46,7 +46,6 @@ private:
         return false;
     }
 
-    /// One child of the innermost container, or its end.
     bool step() {
         skip_space();
         Open& top = open_.back();
@@ -254,7 +253,7 @@ private:
         return true;
     }
 
-    /// Puts characters in place of what is not UTF-8 in a string.
+    /// Replaces parts of a string that are not UTF-8 by characters.
     void repair(bool escapes, std::size_t from, std::size_t decoded) {
         const std::string was =
             escapes ? tree.strings.substr(decoded) : std::string(text_.substr(from, at_ - from));
@@ -270,7 +269,7 @@ private:
             return unicode(from);
         // Godot 3 writes `\v` and reads it as "v".
         const char control = escaped_control(c, grammar_.any_escape ? 5 : 6);
-        // The character itself. What follows of one in UTF-8 is read as usual.
+        // The character itself. The rest of a UTF-8 character is read as usual.
         const bool itself = c == '"' || c == '\\' || c == '/' || grammar_.any_escape;
         if (c == '\0' || (!control && !itself))
             return fail(Errc::bad_escape, from, "no such escape");
@@ -317,7 +316,7 @@ private:
     std::string_view text_;
     std::size_t max_depth_, at_ = 0;
     JsonGrammar grammar_;
-    /// A container that has not ended, and its items so far.
+    /// An open container and its items so far.
     struct Open {
         std::size_t node;
         std::uint32_t count;

@@ -1,4 +1,4 @@
-// A JSON text (RFC 8259) as a flat tree, in which every digit and byte is kept.
+// A JSON text (RFC 8259) as a flat tree, with every digit and byte kept.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct JsonTree {
     }
 };
 
-/// What is read beyond RFC 8259: the members of JsonParseOptions with these names.
+/// Extensions of RFC 8259: the members of JsonParseOptions with these names.
 struct JsonGrammar {
     bool trailing_commas = false, loose_numbers = false, any_escape = false, any_bytes = false;
 };
@@ -52,11 +52,11 @@ struct JsonGrammar {
 std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth,
                                              const JsonGrammar& grammar = {});
 
-/// Tells of each string that was repaired which characters were joined, and which bytes lost, and
-/// where the first of them stand.
+/// Reports for each repaired string which characters were joined, which bytes were lost, and the
+/// place of the first.
 void tell_repaired(const JsonTree& tree, const TextLoss& loss);
 
-/// Whether nothing but white space follows.
+/// True if only white space follows.
 bool json_ends(std::string_view text, std::size_t& at) noexcept;
 
 }  // namespace gdvar::detail

@@ -208,7 +208,7 @@ private:
         const char* close;
         std::size_t items;
     };
-    /// A NaN that `null` alone does not bring back.
+    /// A NaN that needs more than `null`.
     struct Odd {
         std::size_t at;
         std::uint64_t bits;
@@ -299,7 +299,7 @@ private:
         const std::string member = std::string(",\"") + what;
         out_ += member + "_type\":";
         quoted(type.kind == ContainerKind::builtin ? type_name(type.type) : type.name);
-        // A name says by itself what it is, but for classes named like a type or a path.
+        // A name needs no kind, except classes named like a type or a path.
         const bool path = type.name.starts_with("res://");
         if (type.kind == ContainerKind::class_name && (path || type_by_name(type.name)))
             out_ += member + "_kind\":\"class\"";

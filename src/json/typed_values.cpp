@@ -1,4 +1,4 @@
-// Typed JSON: objects that are no containers.
+// Typed JSON: values that are not containers.
 #include <bit>
 #include <cmath>
 
@@ -87,7 +87,7 @@ bool TypedReader::components(std::uint32_t args, ComponentType kind, std::vector
     return true;
 }
 
-/// `"nan":[[index,"bits"],...]`: the NaNs that `null` does not bring back.
+/// `"nan":[[index,"bits"],...]`: the NaNs that need more than `null`.
 bool TypedReader::unusual_nans(std::uint32_t index, ComponentType kind,
                                std::vector<std::byte>& to) {
     if (!index)

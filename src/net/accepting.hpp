@@ -1,4 +1,4 @@
-// What a listener gives to the connections that it takes.
+// Shared between a listener and its connections.
 #pragma once
 
 #include "stream_peer.hpp"
@@ -13,7 +13,7 @@ struct Accepting {
     TlsContext tls;  ///< null: no TLS
 };
 
-/// A new connection of a listener, not begun.
+/// A listener's new connection, before its start.
 struct AcceptedPeer {
     std::shared_ptr<PeerBase> peer;
     std::function<void()> begin;  ///< in the peer's strand

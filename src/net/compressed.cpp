@@ -13,7 +13,7 @@ std::uint8_t wire_id(const Dialect& dialect, Type type) noexcept {
     return dialect.id_of[static_cast<std::size_t>(type)];
 }
 
-/// How many bits the engine takes for it: 8, 16, 32 or 64, as 0 to 3.
+/// The engine's width for the number: 8, 16, 32 or 64 bits, as 0 to 3.
 unsigned mode_of(std::int64_t v) noexcept {
     const auto fits = [v](auto as) {
         return v >= std::numeric_limits<decltype(as)>::min() &&
@@ -58,7 +58,7 @@ std::expected<Decoded, Error> decode_compressed_first(ByteView bytes, const Deco
     }
     if (mode)
         return std::unexpected(Error{Errc::unknown_type, Type::nil, 0, 0});
-    // What engines send for an object that has been freed: its header and nothing behind it.
+    // Engines send a freed object as its header and nothing else.
     if (bytes.size() == 4 && detail::load<std::uint32_t>(bytes.data()) == id &&
         id == wire_id(*options.dialect, Type::object))
         return Decoded{Variant(Object()), 4};

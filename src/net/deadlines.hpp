@@ -1,4 +1,4 @@
-// When a connection has waited for too long. No timers here.
+// Deadlines of a connection. No timers here.
 #pragma once
 
 #include <algorithm>
@@ -8,23 +8,23 @@
 
 namespace gdvar::net::detail {
 
-/// The time, or a hundred years if it is longer: added to now, it must not overflow the clock.
+/// The time, at most a hundred years: added to now, it must not overflow the clock.
 inline std::chrono::milliseconds bounded(std::chrono::milliseconds time) noexcept {
     constexpr std::chrono::milliseconds most = std::chrono::years(100);
     return std::min(time, most);
 }
 
-/// Deadlines of one connection. Most only ever move away, so a timer is set anew only when the
-/// next one comes nearer.
+/// Deadlines of one connection. Most only move into the future, so the timer is set again only for
+/// a nearer one.
 class Deadlines {
 public:
     using Time = Clock::time_point;
     enum class Expired : std::uint8_t { none, connect, close, write, idle };
-    /// What the connection is doing, which says the deadlines that apply.
+    /// The connection's activity, which decides the deadlines that apply.
     struct Doing {
         StateDeadline state = StateDeadline::none;
         bool writing = false;
-        bool reads = true;  ///< else the peer can't be heard
+        bool reads = true;  ///< else the peer is not read from
     };
 
     explicit Deadlines(const NetOptions& options) noexcept
@@ -35,11 +35,11 @@ public:
     void on_connecting(Time now) noexcept { connect_until_ = now + connect_timeout_; }
     void on_closing(Time now) noexcept { close_until_ = now + write_timeout_; }
     void on_receive(Time now) noexcept { last_received_ = now; }
-    /// What has arrived will not be read before then.
+    /// Received bytes will not be read before then.
     void delay_idle(Time until) noexcept { last_received_ = std::max(last_received_, until); }
     void on_send(Time now) noexcept { last_sent_ = now; }
 
-    /// The first deadline of those that apply; `max`: none.
+    /// The first deadline that applies; `max`: none.
     Time next(const Doing& doing) const noexcept {
         Time out = Time::max();
         if (doing.state == StateDeadline::connect)
@@ -52,7 +52,7 @@ public:
             out = std::min(out, last_sent_ + write_timeout_);
         return out;
     }
-    /// Which of those that apply has passed. A peer that is not read from is not idle; its time
+    /// The deadline that has passed, if any. A peer that is not read from is not idle; its time
     /// starts again.
     Expired expired(Time now, const Doing& doing) noexcept {
         if (doing.state == StateDeadline::connect && connect_until_ <= now)
@@ -69,14 +69,14 @@ public:
         return Expired::none;
     }
 
-    /// Whether the timer must be set to `at`: false if it goes off early enough.
+    /// True if the timer must be set to `at`: it does not go off early enough.
     bool arm(Time at) noexcept {
         if (at >= armed_)
             return false;
         armed_ = at;
         return true;
     }
-    /// The timer has gone off.
+    /// Called when the timer has gone off.
     void disarm() noexcept { armed_ = Time::max(); }
 
 private:

@@ -34,7 +34,7 @@ std::optional<DebuggerMessage> from_array(Array& items, DebuggerProtocol protoco
     return message;
 }
 
-/// Godot 4's messages end with an Array; what a command of Godot 3 begins with has none there.
+/// Godot 4's messages end with an Array; the first value of Godot 3's commands does not.
 DebuggerProtocol protocol_of(const Variant& value) {
     const auto* items = value.get_if<Array>();
     if (!items)

@@ -7,7 +7,7 @@
 namespace gdvar::net {
 namespace {
 
-/// RFC 9110 5.6.2. A WebSocket's subprotocol stands in a line of a request.
+/// RFC 9110 5.6.2. A WebSocket's subprotocol is part of a request line.
 bool is_token(std::string_view text) {
     constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
     return !text.empty() && std::ranges::all_of(text, [&](char c) {
@@ -16,7 +16,7 @@ bool is_token(std::string_view text) {
     });
 }
 
-/// The URL, if the options are sound, too.
+/// The URL, if the options are valid, too.
 std::expected<NetUrl, NetError> checked(std::string_view url, const NetOptions& options) {
     if (!std::ranges::all_of(options.protocols, is_token))
         return std::unexpected(detail::net_error(

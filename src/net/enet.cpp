@@ -9,9 +9,9 @@
 namespace gdvar::net::detail {
 namespace {
 
-/// Events that are handled before other endpoints get their turn.
+/// Events handled before other endpoints get their turn.
 constexpr int max_events_per_turn = 256;
-/// How often a host with connections is served, for timeouts and retransmissions.
+/// Interval at which a host with connections is served, for timeouts and retransmissions.
 constexpr std::chrono::milliseconds service_interval{10};
 
 class ENetHostLoop;
@@ -41,16 +41,15 @@ public:
         connect_data_ = number;
         on_connected();
     }
-    /// The peer has gone. Its packets that wait to be handled are handled first.
+    /// The peer is gone. Its waiting packets are handled first.
     void on_disconnect() {
         detach();
         if (held_back_.empty() || !receives())
             return finish();
         disconnected_ = true;
     }
-    /// Takes ownership of the packet. ENet has already acknowledged a reliable packet, so the
-    /// packet waits here until it may be handled. Packets beyond the gate's limits are not
-    /// acknowledged.
+    /// Takes ownership of the packet. ENet has already acknowledged a reliable packet, so it waits
+    /// here until it may be handled. Packets beyond the gate's limits are not acknowledged.
     void packet(ENetPacket* packet, std::uint8_t channel) {
         on_receive(0);
         if (held_back_.empty() && may_deliver())
@@ -69,7 +68,7 @@ public:
     void on_part(std::size_t bytes) { on_partial_packet(bytes); }
     void on_oversized() { fail(Error{Errc::size_limit, Type::nil, 0, 0}); }
     void freed(std::size_t bytes);
-    /// Some of its packets are no longer ENet's.
+    /// Called when ENet has freed some of the peer's packets.
     void after_service() {
         freed_ = false;
         if (is_over())
@@ -97,8 +96,8 @@ private:
     std::shared_ptr<ENetHostLoop> host_;
     ENetPeer* peer_ = nullptr;
     std::deque<Received> held_back_;  ///< reliable packets that may not be handled yet
-    bool disconnected_ = false;       ///< the peer has gone
-    bool freed_ = false;              ///< it is in the host's list of those with freed packets
+    bool disconnected_ = false;       ///< the peer is gone
+    bool freed_ = false;              ///< in the host's list of peers with freed packets
 };
 
 bool initialise() {
@@ -119,7 +118,7 @@ public:
                        server),
           socket_(strand_),
           timer_(strand_) {}
-    // NOLINTNEXTLINE(bugprone-exception-escape): without memory for what is told, the program ends
+    // NOLINTNEXTLINE(bugprone-exception-escape): without memory for the events, the program ends
     ~ENetHostLoop() override { drop(); }
 
     std::optional<NetError> open(const ENetAddress* address) {
@@ -157,10 +156,10 @@ public:
         timer_.cancel();
         const auto peers = all();
         clear();
-        // They use the host when they are dropped.
+        // Peers use the host when they are dropped.
         for (const auto& peer : peers)
             peer->drop();
-        // Asio closes the socket, because not every Windows lets Asio give it back.
+        // Asio closes the socket, because not every Windows lets Asio release it.
         host_->socket = ENET_SOCKET_NULL;
         enet_host_destroy(std::exchange(host_, nullptr));
         socket_.close(ignored);
@@ -295,7 +294,7 @@ private:
         }
     }
     void accept(const ENetEvent& event) {
-        // Peers that have gone count as long as their packets wait.
+        // Peers that are gone count as long as their packets wait.
         const auto peer = peers() >= options_.max_peers
                               ? nullptr
                               : admit([](const EnetPeer& made) { return made.id(); });
@@ -317,7 +316,7 @@ private:
 std::uint32_t wire_flags(const PacketFlags& flags) noexcept {
     if (flags.reliable)
         return ENET_PACKET_FLAG_RELIABLE;
-    // An unreliable packet of several parts stays unreliable, as Godot has it.
+    // An unreliable packet of several parts stays unreliable, as in Godot.
     return (flags.unsequenced ? std::uint32_t{ENET_PACKET_FLAG_UNSEQUENCED} : 0u) |
            ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT;
 }
@@ -386,7 +385,7 @@ bool EnetPeer::start_write() {
             ++lost;
             continue;
         }
-        // ENet keeps packets until they are sent, or acknowledged: they count as queued until then.
+        // ENet keeps packets until they are sent or acknowledged: until then they count as queued.
         packet->userData = new std::shared_ptr<EnetPeer>(self<EnetPeer>());
         packet->freeCallback = [](ENetPacket* done) {
             auto* owner = static_cast<std::shared_ptr<EnetPeer>*>(done->userData);
@@ -403,8 +402,8 @@ bool EnetPeer::start_write() {
 void EnetPeer::start_close_handshake() {
     if (!peer_)
         return finish();
-    // libenet drops acknowledgements that wait when it disconnects: without that of the handshake
-    // the server never takes this for a connection.
+    // libenet drops pending acknowledgements when it disconnects: without that of the handshake the
+    // server never accepts this connection.
     host_->flush();
     enet_peer_disconnect_later(peer_, 0);
     host_->flush_soon();

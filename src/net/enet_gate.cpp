@@ -10,18 +10,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// No ENet puts more commands into a datagram (ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS).
+/// ENet's maximum of commands in a datagram (ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS).
 constexpr int max_commands = ENET_PROTOCOL_MAXIMUM_PACKET_COMMANDS;
-/// Limits of the number of waiting packets, by Budget. `next_in_order` must hold a window of 64 KiB
-/// full of small packets.
+/// Limits for the number of waiting packets, by Budget. `next_in_order` must hold a window of 64
+/// KiB full of small packets.
 constexpr std::array<std::size_t, 3> max_held = {2048, 16'384, 17'408};
-/// What a reliable window holds on the way.
+/// Bytes under way in a reliable window.
 constexpr std::size_t window = ENET_PROTOCOL_MAXIMUM_WINDOW_SIZE;
-/// Steps of a walk over the waiting packets that each command pays for. libenet itself takes longer
-/// for a command.
+/// Steps over the waiting packets that each command pays for. libenet itself takes longer for a
+/// command.
 constexpr std::size_t steps_per_command = 16;
 
-/// The header of a malloc malloc_overhead.
 constexpr std::size_t malloc_overhead = 16;
 constexpr std::size_t packet_cost =
     sizeof(ENetPacket) + sizeof(ENetIncomingCommand) + 3 * malloc_overhead;
@@ -55,7 +54,7 @@ std::uint32_t number(enet_uint32 wire) noexcept {
     return ENET_NET_TO_HOST_32(wire);
 }
 
-/// The bytes of data behind a command.
+/// The size of a command's data.
 std::size_t data_size(unsigned kind, const ENetProtocol& c) noexcept {
     switch (kind) {
         case ENET_PROTOCOL_COMMAND_SEND_RELIABLE:
@@ -72,7 +71,7 @@ std::size_t data_size(unsigned kind, const ENetProtocol& c) noexcept {
     }
 }
 
-/// Calls `look(command)` for the list's waiting commands, the last first, until it returns true.
+/// Calls `look(command)` for the list's waiting commands, from the last, until it returns true.
 template <class Look>
 bool any_waiting(ENetList& list, Look look) {
     for (auto at = enet_list_previous(enet_list_end(&list)); at != enet_list_end(&list);
@@ -95,7 +94,7 @@ void count(ENetList& list, ENetMemory& held) {
 struct ENetGate::Command {
     ENetProtocol bytes;  ///< as on the wire
     unsigned kind;
-    std::size_t data;  ///< bytes behind it
+    std::size_t data;  ///< bytes after it
     unsigned channel() const noexcept { return bytes.header.channelID; }
     unsigned sequence() const noexcept { return number(bytes.header.reliableSequenceNumber); }
 };
@@ -108,7 +107,7 @@ ENetGate::ENetGate(ENetHost& host, const NetOptions& options, bool server, Callb
       server_(server),
       callbacks_(callbacks),
       slots_(host.peerCount) {
-    // This is a host's only user pointer. Without the functions nothing is compressed.
+    // The host's only user pointer. Without functions nothing is compressed.
     host.compressor.context = this;
     if (options.enet_range_coder && (coder_ = enet_range_coder_create())) {
         host.compressor.compress = [](void* gate, const ENetBuffer* in, std::size_t buffers,
@@ -121,7 +120,7 @@ ENetGate::ENetGate(ENetHost& host, const NetOptions& options, bool server, Callb
     oversized_.reserve(host.peerCount);
     host.intercept = intercept;
     host.maximumPacketSize = max_packet_;
-    // libenet's count includes bytes that are gone: after some losses it would accept nothing more.
+    // libenet's count includes freed bytes: after some losses it would accept nothing more.
     host.maximumWaitingData = SIZE_MAX;
 }
 
@@ -166,7 +165,7 @@ std::size_t ENetGate::decompress(void* gate, const enet_uint8* in, std::size_t i
     return size <= capacity ? me.admitted_size(out, size) : 0;
 }
 
-/// As libenet looks, but before something of a stranger's counts for the peer.
+/// The check of libenet, made before a stranger's datagram counts for the peer.
 bool ENetGate::is_from(const ENetPeer& peer, unsigned head) const noexcept {
     const unsigned session =
         (head & ENET_PROTOCOL_HEADER_SESSION_MASK) >> ENET_PROTOCOL_HEADER_SESSION_SHIFT;
@@ -194,7 +193,7 @@ std::size_t ENetGate::admitted_size(const enet_uint8* at, std::size_t size) {
         Command command{{}, kind, 0};
         std::memcpy(&command.bytes, at + passed, sizes[kind]);
         command.data = data_size(kind, command.bytes);
-        // A datagram of no peer may only ask to connect.
+        // A datagram without a peer may only ask to connect.
         if (no_peer) {
             const bool good =
                 kind == ENET_PROTOCOL_COMMAND_CONNECT && admits_connect(command.bytes.connect);
@@ -207,7 +206,7 @@ std::size_t ENetGate::admitted_size(const enet_uint8* at, std::size_t size) {
     return passed;
 }
 
-// ---- Who asks to connect ------------------------------------------------------------------------
+// ---- Connect requests ---------------------------------------------------------------------------
 
 namespace {
 
@@ -278,7 +277,7 @@ void ENetGate::expire() {
         }
 }
 
-// ---- What a peer sends --------------------------------------------------------------------------
+// ---- Packets of a peer --------------------------------------------------------------------------
 
 bool ENetGate::admits(ENetPeer& peer, const Command& command) {
     slots_[peer.incomingPeerID].credit += steps_per_command;
@@ -357,7 +356,7 @@ bool ENetGate::fits(const ENetMemory& held, std::size_t cost, Budget budget) con
            held.count < max_held[rank];
 }
 
-/// Counts again what really waits. False if the credit does not pay for the walk yet.
+/// Recounts the packets that really wait. False if the credit does not pay for the walk yet.
 bool ENetGate::recount(ENetPeer& peer, Slot& slot) const {
     if (slot.credit < slot.held.count + 2 * peer.channelCount)
         return false;

@@ -1,11 +1,10 @@
 // Bounds the memory that ENet's peers can make libenet allocate: checks each datagram before
 // libenet does.
 //
-// libenet 1.3.17 bounds the length of one packet (maximumPacketSize) and the bytes that wait
+// libenet 1.3.17 bounds the length of one packet (maximumPacketSize) and the waiting bytes
 // (maximumWaitingData). It does not bound other allocations: a bit for each announced fragment (up
 // to 128 KiB for a packet of two bytes), a record for each packet, even an empty one, and a record
-// for each acknowledgement. And it keeps counting the bytes of unreliable packets that it has
-// dropped as waiting.
+// for each acknowledgement. And it still counts unreliable packets that it has dropped as waiting.
 #pragma once
 
 #include <enet/enet.h>
@@ -27,29 +26,28 @@ struct ENetMemory {
     }
 };
 
-/// Decides for each datagram how many of its commands libenet sees. The first command beyond a
-/// peer's limits, and all after it, are treated as lost on the way. Reliable ones are then not
-/// acknowledged, so the sender sends them again later.
+/// Decides how many commands of each datagram libenet sees. The first command beyond a peer's
+/// limits, and all after it, are treated as lost. Reliable ones are then not acknowledged, so the
+/// sender sends them again later.
 ///
 /// A peer's waiting packets, complete or begun, may take three times `max_packet` and 64 KiB, and
-/// there may be 2,048 of them. The packet that is next in line leaves at once, or as soon as it is
-/// complete. It has one `max_packet` and 64 KiB more, because otherwise it could be refused for the
-/// packets that wait for it. ENet's own commands, such as pings, have another 64 KiB more, so a
-/// paused peer stays connected however much waits.
+/// number 2,048. The next packet in order leaves as soon as it is complete. It has one `max_packet`
+/// and 64 KiB more, because otherwise the packets that wait for it could block it. ENet's own
+/// commands, such as pings, have another 64 KiB, so a paused peer stays connected however much
+/// waits.
 ///
-/// The sender address of a connect request can be forged. If no place is free, the oldest
-/// half-open peer is evicted. Half-open peers of one address may take a quarter of all
-/// places; beyond that, the address loses its own first.
+/// The sender address of a connect request can be forged. If no place is free, the oldest half-open
+/// peer is evicted. Half-open peers of one address may take a quarter of all places; beyond that,
+/// the address loses its own first.
 class ENetGate {
 public:
-    /// The gate's questions and reports about a peer.
     struct Callbacks {
-        /// Whether one more of ENet's own commands, such as a ping, may come.
+        /// Asks to admit one more of ENet's own commands, such as a ping.
         bool (*admits_control)(ENetPeer& peer);
         /// `bytes` bytes of a packet have arrived.
         void (*on_part)(ENetPeer& peer, std::size_t bytes);
     };
-    /// Looks at what comes to `host`, which it must outlive. `server`: whether others may connect.
+    /// Checks the traffic to `host`, which it must outlive. `server`: others may connect.
     ENetGate(ENetHost& host, const NetOptions& options, bool server, Callbacks callbacks);
     ENetGate(const ENetGate&) = delete;
     ENetGate& operator=(const ENetGate&) = delete;
@@ -70,18 +68,18 @@ public:
         }
         oversized_.clear();
     }
-    /// `hold`: a packet that libenet has given out still counts until `release`.
+    /// `hold`: a packet that libenet has handed out counts until `release`.
     void hold(const ENetPeer& peer, const ENetPacket& packet) noexcept;
     void release(const ENetPeer& peer, const ENetPacket& packet) noexcept;
-    /// The held packets no longer count for any peer.
+    /// The peer's held packets no longer count.
     void forget(const ENetPeer& peer) noexcept { slots_[peer.incomingPeerID].delivered = {}; }
 
 private:
     struct Slot {
         ENetMemory held;         ///< upper bound: memory that libenet has freed is not subtracted
-        ENetMemory delivered;    ///< the part of it outside libenet
+        ENetMemory delivered;    ///< its part outside libenet
         std::size_t credit = 0;  ///< steps that `recount` may walk, paid for by commands
-        bool oversized = false;  ///< whether it is in `oversized_`
+        bool oversized = false;  ///< it is in `oversized_`
         std::chrono::steady_clock::time_point requested;  ///< its connect request
     };
     struct Command;
@@ -89,13 +87,12 @@ private:
     static int intercept(ENetHost* host, ENetEvent* event) noexcept;
     static std::size_t decompress(void* gate, const enet_uint8* in, std::size_t in_size,
                                   enet_uint8* out, std::size_t capacity) noexcept;
-    /// Whether the datagram with that header is the peer's.
+    /// True if the datagram with that header is the peer's.
     bool is_from(const ENetPeer& peer, unsigned head) const noexcept;
     /// The number of command bytes that libenet may see.
     std::size_t admitted_size(const enet_uint8* at, std::size_t size);
     bool admits(ENetPeer& peer, const Command& command);
-    /// The part of a peer's memory that a command may use. Each has what those before it have, and
-    /// more.
+    /// The part of a peer's memory that a command may use; each includes the previous ones.
     enum class Budget : unsigned char { waiting, next_in_order, control };
     bool admits(ENetPeer& peer, const Command& command, std::size_t cost, Budget budget);
     bool fits(const ENetMemory& held, std::size_t cost, Budget budget) const noexcept;
@@ -110,7 +107,7 @@ private:
     const Callbacks callbacks_;
     std::size_t half_open_ = 0;  ///< at most
     void* coder_ = nullptr;
-    std::vector<Slot> slots_;  ///< as host.peers
+    std::vector<Slot> slots_;  ///< parallel to host.peers
     std::vector<enet_uint16> oversized_;
 };
 

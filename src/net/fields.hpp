@@ -1,4 +1,4 @@
-// Reading and writing the little fields of multiplayer packets.
+// Reads and writes the fields of multiplayer packets.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +32,8 @@ private:
     }
 };
 
-/// Like `decode`, for limits on several packets together: `nodes_left` are the values still
-/// allowed, and become what is left of them.
+/// Like `decode`, with limits on several packets together: `nodes_left` is the number of values
+/// still allowed, and is reduced.
 inline std::expected<Decoded, Error> decode_counted(ByteView bytes, DecodeOptions options,
                                                     std::uint64_t& nodes_left) {
     const bool bounded = options.limits.max_nodes != UINT64_MAX;
@@ -52,12 +52,12 @@ inline std::expected<Decoded, Error> decode_counted(ByteView bytes, DecodeOption
     return out;
 }
 
-/// The same, of a packet at the start of bytes that go on behind it.
+/// The same for a packet at the start of longer bytes.
 inline std::expected<Decoded, Error> decode_first(ByteView bytes, const DecodeOptions& options,
                                                   std::uint64_t& nodes_left) {
     if (!options.strict)
         return decode_counted(bytes, options, nodes_left);
-    // Strictly read, a packet's bytes are all that there is.
+    // In strict reading the packet must take all bytes.
     DecodeOptions loose = options;
     loose.strict = false;
     loose.limits.max_nodes = nodes_left;
@@ -67,11 +67,11 @@ inline std::expected<Decoded, Error> decode_first(ByteView bytes, const DecodeOp
     return decode_counted(bytes.first(std::min(*size, bytes.size())), options, nodes_left);
 }
 
-/// The same, of a compressed value.
+/// The same for a compressed value.
 std::expected<Decoded, Error> decode_compressed_first(ByteView bytes, const DecodeOptions& options,
                                                       std::uint64_t& nodes_left);
 
-/// A cursor with a sticky error over a packet's bytes.
+/// A cursor with a sticky error.
 class FieldReader {
 public:
     FieldReader(ByteView bytes, const DecodeOptions& options) noexcept
@@ -96,7 +96,7 @@ public:
             error_ = {Errc::bad_packet, error_.type, error_.offset, 0};
         at_ = end();
     }
-    /// How many values the limits still allow.
+    /// The number of values that the limits still allow.
     std::uint64_t values_left() const noexcept { return values_left_; }
     void values_left(std::uint64_t n) noexcept { values_left_ = n; }
 
@@ -123,7 +123,7 @@ public:
         at_ += n;
         return bytes_.subspan(at_ - n, n);
     }
-    /// UTF-8 up to a NUL, which is passed over.
+    /// UTF-8 up to a NUL, which is skipped.
     String text() {
         const ByteView there = bytes_.subspan(at_, left());
         const void* nul = there.empty() ? nullptr : std::memchr(there.data(), 0, there.size());
@@ -141,8 +141,7 @@ public:
         at_ += size + 1;
         return String(found);
     }
-    /// The text that begins at `at`, not before the cursor, and is the bytes' last field; what is
-    /// read from now on ends before it.
+    /// The text from `at`, not before the cursor, to the end; later reads end before it.
     String text_at_end(std::size_t at) {
         FieldReader tail(bytes_.subspan(at), options_);
         String out = tail.text();
@@ -158,10 +157,10 @@ public:
         close();
         return out;
     }
-    /// Other fields come behind the bytes: what ends too early here stays so, however much arrives.
+    /// Other fields follow the bytes: an early end here is final, however much arrives.
     void close() noexcept { closed_ = true; }
-    /// One value, as `read` of the packets' kind reads it; like decode_first. Values count
-    /// together, with all that is inside them.
+    /// One value, by `read` of the packets' kind; like decode_first. Values count together, nested
+    /// ones included.
     template <class Read>
     Variant value(Read&& read) {
         if (!good())
@@ -193,7 +192,7 @@ private:
     Error error_;
 };
 
-/// What `read` makes of the fields, which have to be all of the packet.
+/// The result of `read`, whose fields must be the whole packet.
 template <class Read>
 std::expected<std::invoke_result_t<Read, FieldReader&>, Error> decode_whole(
     ByteView packet, const DecodeOptions& options, Read&& read) try {
@@ -250,7 +249,7 @@ public:
     }
     bool good() const noexcept { return error_.code == Errc::ok; }
     std::size_t size() const noexcept { return to_.size() - before_; }
-    /// Sets the word at `at` to a size or place, `flag` added: too_large when it can't hold both.
+    /// Sets the word at `at` to a size or place, plus `flag`: too_large if it can't hold both.
     void patch(std::size_t at, std::size_t number, std::uint32_t flag = 0) noexcept {
         if (number > (flag ? flag - 1 : UINT32_MAX))
             fail(Errc::too_large);
@@ -260,7 +259,7 @@ public:
     }
     PackedByteArray& bytes() noexcept { return to_; }
     const EncodeOptions& options() const noexcept { return options_; }
-    /// Takes everything back after an error.
+    /// Undoes everything after an error.
     std::expected<void, Error> finish() noexcept {
         if (good())
             return {};

@@ -38,14 +38,12 @@ std::expected<std::span<std::byte>, Error> ByteQueue::prepare(std::size_t n) noe
         return std::span(data_ + end_, capacity_ - end_);
     if (n > SIZE_MAX / 2 - size())
         return std::unexpected(Error{Errc::no_memory, Type::nil, 0, 0});
-    // Moving is worth it only when it moves no more than has been taken: so bytes are moved once
-    // each.
+    // Moves only as much as was taken, so bytes are moved once each.
     if (begin_ >= size() && capacity_ - size() >= n) {
         if (size())
             std::memmove(data_, data_ + begin_, size());
     } else {
-        // The buffer doubles, so each byte is moved about once more, however few bytes come at a
-        // time.
+        // The buffer doubles, so each byte is moved about once more, however small the steps.
         const std::size_t bigger = std::max(size() + n, 2 * size());
         auto* data = static_cast<std::byte*>(::operator new(bigger, std::nothrow));
         if (!data)
@@ -85,11 +83,11 @@ void ByteQueue::take(std::size_t n) noexcept {
 
 namespace {
 
-/// Headers that are taken for a length have an id without flags, so that such packets are short.
+/// Headers mistaken for a length have an id without flags, so such packets are short.
 constexpr std::size_t most_behind_a_header = 64;
-/// Of the bytes that a stream ends with. A game sends such a value first, and it is small.
+/// Limit for the last bytes of a stream. A game sends such a value first, and it is small.
 constexpr std::size_t most_read = 64 * 1024;
-/// Of `weigh`.
+/// Scores of `weigh`.
 constexpr std::int64_t a_header = 16, two_headers = 32;
 constexpr const char* no_length =
     "with the 4 bytes of its length in front it begins as a value does, so that the length may be "
@@ -99,7 +97,7 @@ std::ranges::range auto engine_dialects() noexcept {
     return all_dialects() | std::views::filter([](const Dialect* d) { return !d->documented; });
 }
 
-/// The best that a dialect makes of bytes that are cut off.
+/// The best score of any dialect for bytes that are cut off.
 std::int64_t best_score(ByteView begun) noexcept {
     std::int64_t best = 0;
     for (const Dialect* dialect : engine_dialects())
@@ -132,7 +130,7 @@ std::expected<std::span<std::byte>, Error> StreamFramer::prepare(std::size_t n) 
 std::expected<std::optional<ByteView>, Error> StreamFramer::next() noexcept {
     if (broken_.code != Errc::ok)
         return std::unexpected(broken_);
-    // The queue is taken from when bytes are added: a frame a time would cost more than the frame.
+    // The queue shrinks only when bytes are added: per frame it would cost more than the frame.
     const ByteView there = queue_.view().subspan(taken_);
     auto frame = read_frame(there, order_, max_packet_);
     if (frame) {
@@ -182,16 +180,16 @@ const char* packet_hint(ByteView packet, bool stream) noexcept {
         return foreign->packet;
     if (!stream || packet.size() > most_behind_a_header)
         return nullptr;
-    // The length that was read is the header of a value, and the packet what follows it.
+    // The length that was read is a value's header, and the packet its rest.
     std::byte bytes[4 + most_behind_a_header];
     detail::store(bytes, static_cast<std::uint32_t>(packet.size()));
     std::ranges::copy(packet, bytes + 4);
     const ByteView begun = std::span(bytes).first(4 + packet.size());
     const std::int64_t score = best_score(begun);
-    // No value but null has four bytes: others are the length of a text.
+    // Only null has four bytes: others are the length of a text.
     if (packet.size() == 4)
         return score >= a_header ? no_length : nullptr;
-    // A packet that is damaged says more about itself than a number that may be a header.
+    // A damaged packet says more than a number that may be a header.
     return score >= two_headers && score > best_score(packet) ? no_length : nullptr;
 }
 

@@ -1,4 +1,4 @@
-// The life of a connection as a table: in which state it is, and what an event makes of it.
+// The life of a connection as a table: its states, and the result of each event.
 //
 // No sockets, no threads, no memory here. docs/architecture.md prints the table, and a test
 // compares the two.
@@ -18,25 +18,25 @@ enum class PeerState : std::uint8_t {
     connecting_close,     ///< the user has called `close` meanwhile
     open,                 ///< both directions
     peer_ended,           ///< the peer sends no more; this side may
-    shutting_down,        ///< this side sends what is queued, and no more after that
+    shutting_down,        ///< sends the queue, and nothing after that
     shut_down,            ///< this side has ended its direction; the peer may send
-    closing,              ///< what is queued is sent, what arrives is discarded
+    closing,              ///< the queue is sent, received bytes are discarded
     close_handshake,      ///< the transport's close handshake
-    aborting,             ///< the user has called `abort`, perhaps before the transport's handshake
-                          ///< was done: nothing is sent or read; it ends with the loop's next turn
-    closed,               ///< final
+    aborting,  ///< the user has called `abort`, perhaps before the transport's handshake was done:
+               ///< nothing is sent or read; it ends in the loop's next turn
+    closed,    ///< final
 };
 inline constexpr std::size_t peer_states = 11;
 
 enum class PeerEvent : std::uint8_t {
     connected,    ///< the transport's handshakes are done
-    sent,         ///< all that was queued has left, and the transport holds nothing back
-    peer_ended,   ///< the peer has ended its direction; all that it sent has been handled
+    sent,         ///< the queue is sent, and the transport holds nothing back
+    peer_ended,   ///< the peer has ended its direction; all its packets were handled
     half_closed,  ///< the same, and the user has a handler for it
     shutdown,     ///< by the user
     close,        ///< by the user
     abort,        ///< by the user
-    finished,     ///< the transport has failed, or its close handshake is done
+    finished,     ///< the transport failed, or its close handshake is done
     dropped,      ///< the loop ends
 };
 inline constexpr std::size_t peer_events = 9;
@@ -45,8 +45,8 @@ enum class PeerAction : std::uint8_t {
     none,
     impossible,       ///< a transport never reports this; nothing happens
     open,             ///< call `connected`, then read and send
-    flush,            ///< send what is queued; then `sent`
-    begin_close,      ///< as flush, with a deadline, and discard what arrives
+    flush,            ///< send the queue; then `sent`
+    begin_close,      ///< as flush, with a deadline, and discard received bytes
     begin_handshake,  ///< start the transport's close handshake, or end the sending direction
     tell_ended,       ///< call the handler `ended`
     post_finish,      ///< `finished`, in the strand
@@ -60,17 +60,16 @@ struct PeerTransition {
     friend constexpr bool operator==(PeerTransition, PeerTransition) = default;
 };
 
-/// The deadline that a state has. `write_timeout` also applies in every state while bytes are being
-/// sent.
+/// A state's deadline. `write_timeout` also applies in every state while bytes are sent.
 enum class StateDeadline : std::uint8_t { none, connect, idle, close };
 
-/// What may happen in a state.
+/// The properties of a state.
 struct PeerStateInfo {
     std::string_view name;
     bool accepts;   ///< `put_` queues packets
-    bool sends;     ///< what is queued is sent
-    bool receives;  ///< packets that arrive are handled
-    bool discards;  ///< what arrives is read and discarded
+    bool sends;     ///< the queue is sent
+    bool receives;  ///< received packets are handled
+    bool discards;  ///< received bytes are read and discarded
     bool drains;    ///< waits for `sent`
     StateDeadline deadline;
 };

@@ -1,4 +1,4 @@
-// Limits of what peers may send, and of how many there may be. No sockets here.
+// Limits for the traffic and the number of peers. No sockets here.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace gdvar::net::detail {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a listener's options leave open.
+/// Fills in a listener's defaults.
 inline NetOptions with_listen_defaults(NetOptions options) {
     using Default = ListenDefaults;
     const bool rated = options.bytes_per_second || options.packets_per_second;
@@ -28,7 +28,7 @@ inline NetOptions with_listen_defaults(NetOptions options) {
 }
 
 /// A token bucket: `rate` tokens a second, at most those of the time `burst`. It may go into debt,
-/// because a packet's size is known only when it is there.
+/// because a packet's size is known only on arrival.
 class TokenBucket {
 public:
     /// `rate` 0: no limit.
@@ -57,10 +57,10 @@ private:
     Clock::time_point refilled_;
 };
 
-/// What one peer may send: bytes, packets and the transport's control messages, such as pings.
+/// Limits for one peer: bytes, packets and the transport's control messages, such as pings.
 class ReceiveLimits {
 public:
-    /// Control messages per second that are no burden, however few packets a peer may send.
+    /// A harmless rate of control messages per second, however few packets a peer may send.
     static constexpr std::uint64_t min_control_rate = 16;
 
     ReceiveLimits(const NetOptions& options, Clock::time_point now) noexcept
@@ -75,12 +75,12 @@ public:
     Clock::duration packet_delay(Clock::time_point now) noexcept {
         return limited_ ? std::max(bytes_.wait(now), packets_.wait(now)) : Clock::duration{};
     }
-    /// Time until more may be read from the socket, where control messages can't be told apart
-    /// before they are read.
+    /// Time until more may be read from the socket, if control messages can't be told apart before
+    /// they are read.
     Clock::duration read_delay(Clock::time_point now) noexcept {
         return std::max(bytes_.wait(now), control_.wait(now));
     }
-    /// Whether one more control message may be handled now. Takes it if so.
+    /// Takes one more control message, if it may be handled now.
     bool admit_control(Clock::time_point now) noexcept {
         if (control_.wait(now) > Clock::duration::zero())
             return false;
@@ -100,18 +100,18 @@ private:
     bool limited_;
 };
 
-/// Limits the newcomers of an address together, however many they are and however soon they end: to
-/// as much as one peer may send. An address is a number of `network_of`.
+/// Limits the newcomers of an address together, whatever their number and lifetime: to the limits
+/// of one peer. An address is a number of `network_of`.
 class NewcomerLimits {
 public:
-    /// Beyond it all are forgotten. That helps nobody who can send from so many addresses: each of
-    /// them has a burst anyway.
+    /// Beyond it all are forgotten. An attacker with so many addresses gains nothing: each of them
+    /// has a burst anyway.
     static constexpr std::size_t max_addresses = 1024;
 
     /// The options must outlive it.
     explicit NewcomerLimits(const NetOptions& options)
         : options_(options), limited_(ReceiveLimits(options, {}).limited()) {}
-    /// Whether one more packet may come. Takes it if so.
+    /// Takes one more packet, if it may come.
     bool admit(std::uint64_t address, std::size_t bytes, Clock::time_point now) {
         if (!limited_)
             return true;
@@ -136,8 +136,7 @@ private:
     std::unordered_map<std::uint64_t, ReceiveLimits, KeyedHash> known_;
 };
 
-/// Why nothing is read from a peer at present: the user has paused reading, or the limits hold its
-/// packets back.
+/// Why a peer is not read from: the user has paused reading, or the limits hold its packets back.
 class ReadControl {
 public:
     void pause() noexcept { paused_ = true; }
@@ -166,7 +165,7 @@ private:
     Clock::time_point retry_at_ = Clock::time_point::max();
 };
 
-/// How many peers a listener may have, in all and from one address.
+/// The numbers of a listener's peers, in all and per address.
 template <class Address, class Hash = std::hash<Address>>
 class PeerPlaces {
 public:
@@ -182,11 +181,11 @@ public:
         const auto it = counts_.find(address);
         return it == counts_.end() ? 0 : it->second;
     }
-    /// Whether the address has all the places that one address may have.
+    /// True if the address has all places allowed for one.
     bool address_full(const Address& address) const {
         return max_per_address_ && count(address) >= max_per_address_;
     }
-    /// Whether the address has a quarter of all places. It then loses its own peers first.
+    /// True if the address has a quarter of all places. It then loses its own peers first.
     bool address_has_share(const Address& address) const {
         return count(address) >= std::max<std::size_t>(max_peers_ / 4, 1);
     }

@@ -1,4 +1,4 @@
-// Listeners of connections: TCP, TLS, Unix sockets, WebSocket.
+// Listeners for connections: TCP, TLS, Unix sockets, WebSocket.
 #include "accepting.hpp"
 #include "base/platform/file.hpp"
 #include "transports.hpp"
@@ -22,8 +22,8 @@ std::expected<asio::ip::address, NetError> listen_address(const std::string& hos
 
 namespace {
 
-/// Accepting fails again and again while the machine has no descriptors left, and on Windows once
-/// for each connection that was reset before it. The listener pauses after so many failures.
+/// Accepting fails repeatedly while the machine has no descriptors left, and on Windows once for
+/// each connection that was reset before it. The listener pauses after so many failures.
 constexpr unsigned failed_at_once = 64;
 constexpr std::chrono::milliseconds accept_pause{100};
 
@@ -106,7 +106,7 @@ public:
     }
 
 private:
-    /// Only what this listener has put there itself.
+    /// Removes only the file that this listener made.
     void remove_path() {
         if (path_.empty())
             return;
@@ -156,7 +156,7 @@ private:
             return network_of(socket.remote_endpoint(gone).address());
         }
     }
-    /// Under the mutex.
+    /// Called under the mutex.
     bool has_place(std::uint64_t from) const {
         return !closed_ && !places_.full(peers_.size()) &&
                (is_local || !places_.address_full(from));
@@ -191,10 +191,10 @@ private:
     Strand strand_;
     Acceptor acceptor_;
     asio::steady_timer pause_;
-    unsigned failed_ = 0;  ///< how often accepting has failed
+    unsigned failed_ = 0;  ///< number of failures to accept
     std::string path_;
     platform::FileInfo made_;   ///< the socket's file
-    mutable std::mutex mutex_;  ///< of these:
+    mutable std::mutex mutex_;  ///< protects:
     bool closed_ = false;
     std::unordered_map<std::uint64_t, std::weak_ptr<PeerBase>> peers_;
     PeerPlaces<std::uint64_t, KeyedHash> places_;
@@ -212,7 +212,7 @@ ListenResult start(const SharedLoop& loop, const NetUrl& url,
     return listener;
 }
 
-/// A socket that a server left behind when it was killed: connections to it are refused.
+/// Removes the socket of a killed server: connections to it are refused.
 void remove_stale_socket(const std::string& path) {
     const auto there = platform::info_of_name(path);
     if (!there || there->kind != platform::FileKind::socket)

@@ -26,7 +26,7 @@ void detail::LoopState::remove(std::uint64_t id) {
     endpoints_.erase(id);
     if (!endpoints_.empty() || !std::exchange(serves_, false))
         return;
-    // Behind what has been posted so far.
+    // After everything posted so far.
     asio::post(context, [this] {
         const std::scoped_lock again(mutex_);
         if (endpoints_.empty() && !calls_.empty() && guards_ == 0)
@@ -36,7 +36,7 @@ void detail::LoopState::remove(std::uint64_t id) {
 
 namespace detail {
 
-/// A call that `after` puts off. What it would call may hold a peer.
+/// A call delayed by `after`. Its function may hold a peer.
 class DelayedCall final : public Endpoint, public std::enable_shared_from_this<DelayedCall> {
 public:
     DelayedCall(SharedLoop loop, std::chrono::milliseconds time, std::function<void()> what)
@@ -79,7 +79,7 @@ bool EventLoop::Delayed::cancel() {
 
 namespace {
 
-/// As many as a `keep_running` is held.
+/// Counts the `keep_running` that are held.
 struct KeptRunning {
     explicit KeptRunning(detail::SharedLoop of) : loop(std::move(of)) { loop->keep_running(true); }
     KeptRunning(const KeptRunning&) = delete;
@@ -88,7 +88,7 @@ struct KeptRunning {
     detail::SharedLoop loop;
 };
 
-/// In a thread of its own if one can be started.
+/// In a separate thread, if one can be started.
 void run_in_own_thread(detail::SharedLoop state) {
     const auto finish = [state] { state->context.run(); };
     try {
@@ -102,26 +102,26 @@ void run_in_own_thread(detail::SharedLoop state) {
 
 EventLoop::EventLoop() : state_(std::make_shared<detail::LoopState>()) {}
 
-// NOLINTNEXTLINE(bugprone-exception-escape): without memory for what is told, the program ends
+// NOLINTNEXTLINE(bugprone-exception-escape): without memory for the events, the program ends
 EventLoop::~EventLoop() {
     state_->ready.set(nullptr);
     state_->end();
     state_->stop();
     state_->drop_all();
-    // What was cancelled still has to be told, so that it lets go of its endpoints; and some is
-    // only begun while that happens.
+    // Cancelled calls must still be reported, so that they release their endpoints; and some begin
+    // only meanwhile.
     for (int round = 0; round < 2; ++round) {
         state_->restart();
         state_->context.poll();
         state_->drop_all();
     }
-    // Windows reports later what was cancelled. Without this, another thread would free it.
+    // Windows reports cancellations later. Without this, another thread would free the calls.
     while (!state_->context.stopped() && state_->lookups == 0) {
         state_->context.run_one();
         state_->drop_all();
     }
-    // Only lookups of names can't be cancelled. Asio's end would wait for them here, or in the
-    // thread that lets the last peer go.
+    // Only lookups of names can't be cancelled. Asio's destructor would wait for them here, or in
+    // the thread that releases the last peer.
     if (!state_->context.stopped())
         run_in_own_thread(std::move(state_));
 }
@@ -134,13 +134,13 @@ void EventLoop::run_for(std::chrono::milliseconds time) {
     if (time.count() > 0)
         state_->enter([&] { state_->context.run_for(detail::bounded(time)); });
     else
-        poll();  // Asio's run_for does not look at all when there is no time
+        poll();  // Asio's run_for does nothing when the time is zero
 }
 
 std::size_t EventLoop::poll(std::size_t most) {
     std::size_t done = 0;
     state_->ready.begin_poll();
-    // Also after an exception of what was posted: there may be more to run.
+    // Also after an exception of a posted function: there may be more to run.
     try {
         state_->enter([&] {
             while (done < most && state_->context.poll_one())
@@ -164,7 +164,7 @@ void EventLoop::on_ready(std::function<void()> tell) {
 bool EventLoop::run_one_for(std::chrono::milliseconds time) {
     bool done = false;
     state_->enter([&] {
-        // Asio's run_one_for does not look at all when there is no time.
+        // Asio's run_one_for does nothing when the time is zero.
         done = (time.count() > 0 ? state_->context.run_one_for(detail::bounded(time))
                                  : state_->context.poll_one()) != 0;
     });

@@ -1,4 +1,4 @@
-// LoopState, which an EventLoop holds. The only header of this room that includes Asio.
+// LoopState, held by an EventLoop. The only header of this room that includes Asio.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ using Strand = asio::strand<asio::io_context::executor_type>;
 
 struct LoopState;
 
-/// Peers and listeners, which must let go of their sockets before the loop's end, and timers.
+/// Peers and listeners, which must release their sockets before the loop's end, and timers.
 class Endpoint {
 public:
     virtual ~Endpoint() = default;
@@ -40,14 +40,13 @@ inline NetError net_error(Errc code, std::string text = {}) {
         text = std::string(error_meaning(code));
     return {.code = code, .text = std::move(text)};
 }
-/// A packet was refused.
+/// The error for a refused packet.
 inline NetError net_error(const Error& packet, std::string text = {}) {
     if (text.empty() && packet.code != Errc::ok)
         text = to_string(packet);
     return {.code = packet.code, .packet = packet, .text = std::move(text)};
 }
-/// An error of the system is io, an end in the middle of something closed, and an error of a
-/// protocol's reader bad_packet.
+/// The system's errors are io, an end in the middle is closed, a protocol error is bad_packet.
 inline NetError net_error(const error_code& code) {
     const bool systems = code.category() == boost::system::system_category() ||
                          code.category() == asio::error::get_netdb_category() ||
@@ -62,51 +61,50 @@ inline NetError net_error(const error_code& code) {
             .text = code.message()};
 }
 
-/// Tells another loop when there is something to run in this one (EventLoop::on_ready).
+/// Tells another loop that this one has something to run (EventLoop::on_ready).
 class Readiness {
 public:
     explicit Readiness(LoopState& loop) noexcept : loop_(loop) {}
     bool wanted() const noexcept { return wanted_; }
-    /// Starts or ends telling.
+    /// Starts or stops telling.
     void set(std::function<void()> what);
-    /// There is something to run. Tells at most once until `begin_poll`.
+    /// Something is ready. Tells at most once until `begin_poll`.
     void tell() noexcept;
     void begin_poll() noexcept { told_ = false; }
-    /// All that was ready has been run: waits for the sockets again.
+    /// Everything ready was run: waits for the sockets again.
     void end_poll();
 
 private:
     class Watcher;
     LoopState& loop_;
     std::atomic<bool> wanted_{false}, told_{false};
-    std::shared_mutex mutex_;  ///< of these:
+    std::shared_mutex mutex_;  ///< protects:
     std::function<void()> what_;
     std::shared_ptr<Watcher> watcher_;
 };
 
-/// An EventLoop without its handle; peers and listeners share it, so that handles may outlive the
-/// loop.
+/// An EventLoop without its handle. Peers and listeners share it, so that their handles may outlive
+/// the loop.
 struct LoopState {
     asio::io_context context;
 
     enum class Kind : std::uint8_t { peer, listener, call };
     /// Registers an endpoint under a number of `next_id`, and holds it until `remove` or the loop's
-    /// end: one that waits for nothing is held by nobody else.
+    /// end: nothing else holds an endpoint that waits for nothing.
     void add(std::shared_ptr<Endpoint> endpoint, std::uint64_t id, Kind kind = Kind::peer) {
         const std::scoped_lock lock(mutex_);
         (kind == Kind::call ? calls_ : endpoints_)[id] = std::move(endpoint);
         serves_ = serves_ || kind == Kind::listener;
     }
-    /// Never given again.
     std::uint64_t next_id() noexcept { return ++last_id_; }
-    /// The caller holds the endpoint: its end must not come under the mutex.
+    /// The caller holds the endpoint: it must not be destroyed under the mutex.
     void remove(std::uint64_t id);
     void remove_call(std::uint64_t id) {
         const std::scoped_lock lock(mutex_);
         calls_.erase(id);
     }
-    /// Has `work` run in the strand, or the context; from any thread. Nothing after the loop's end:
-    /// work that nobody runs would keep the peer that it holds, and the peer this.
+    /// Posts `work` to the strand or the context; from any thread. Does nothing after the loop's
+    /// end: `work` would keep its peer, and the peer this, forever.
     template <class Executor, class Work>
     void post(const Executor& executor, Work work) {
         {
@@ -115,11 +113,11 @@ struct LoopState {
                 return;
             asio::post(executor, std::move(work));
         }
-        // Inside of the loop, `poll` goes on until nothing is ready.
+        // Inside the loop, `poll` goes on until nothing is ready.
         if (ready.wanted() && !context.get_executor().running_in_this_thread())
             ready.tell();
     }
-    /// The loop ends: what the user posted is not called any more, and nothing more is posted.
+    /// Ends the loop: the user's posted functions are no longer called, and nothing more is posted.
     void end() {
         {
             const std::scoped_lock lock(posting_);
@@ -129,10 +127,10 @@ struct LoopState {
         guard_.reset();
     }
     std::atomic<bool> ending{false};  ///< set under `posting_`
-    /// Lookups of names that are under way. Their end can't be seen from outside of the loop.
+    /// Pending lookups of names. Their end can't be seen from outside the loop.
     std::atomic<int> lookups{0};
     Readiness ready{*this};
-    /// Whether the loop is to have work, whatever it has.
+    /// Sets whether the loop always counts as having work.
     void keep_running(bool keep) {
         const std::scoped_lock lock(mutex_);
         guards_ += keep ? 1 : -1;
@@ -152,8 +150,8 @@ struct LoopState {
         stopped_ = false;
         context.restart();
     }
-    /// Calls `work` unless the loop was stopped. An io_context that ran out of work must be told to
-    /// begin again, which it may be only while no thread is in it.
+    /// Calls `work` unless the loop was stopped. An io_context that ran out of work must be
+    /// restarted, which is allowed only while no thread is in it.
     template <class Work>
     void enter(Work work) {
         {
@@ -163,7 +161,7 @@ struct LoopState {
             if (running_++ == 0)
                 context.restart();
         }
-        // Also when what was posted throws: the next call must find the loop as it was.
+        // Also when a posted function throws: the next call must find the loop unchanged.
         const Leaving leaving(*this);
         work();
     }
@@ -195,7 +193,7 @@ private:
 using SharedLoop = std::shared_ptr<LoopState>;
 using Clock = std::chrono::steady_clock;
 
-/// The way from the public class to what it holds.
+/// Gives access to the state of a public class.
 struct LoopAccess {
     static const SharedLoop& of(EventLoop& loop) noexcept { return loop.state_; }
 };

@@ -187,7 +187,6 @@ std::expected<Message, Error> decode(ByteView packet, const Options& options) {
 
 namespace {
 
-/// Appends each kind of message.
 struct Appender {
     FieldWriter& out;
 

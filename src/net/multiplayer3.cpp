@@ -62,7 +62,6 @@ Message read_message(FieldReader& in, ByteView packet) {
     return Raw{};
 }
 
-/// Appends each kind of message.
 struct Appender {
     FieldWriter& out;
 

@@ -32,7 +32,7 @@ std::expected<void, Error> Peer::put(
 }
 
 Error Peer::hinted(ByteView packet, const Error& error) const noexcept {
-    // Others say what they are about.
+    // Other errors have their own text.
     if (error_info(error.code).kind != ErrorKind::bytes)
         return error;
     const char* hint = packet_hint(packet, is_stream(transport_));
@@ -49,9 +49,9 @@ std::string_view HttpRequest::header(std::string_view name) const noexcept {
 
 namespace detail {
 
-/// What a datagram of IPv4 holds.
+/// The largest payload of a datagram over IPv4.
 constexpr std::size_t max_udp_payload = 65'507;
-/// So often the queue is sent before other peers get their turn.
+/// Rounds of sending before other peers get their turn.
 constexpr int max_flush_rounds = 4;
 
 PeerBase::PeerBase(SharedLoop loop, Strand strand, Transport transport, const NetOptions& options,
@@ -96,7 +96,7 @@ std::expected<void, Error> PeerBase::put_filled(Fill fill, const void* what, Pac
 
 std::expected<void, Error> PeerBase::put_raw(
     const std::function<std::expected<void, Error>(StreamWriter&)>& write) {
-    // Not under the lock, which functions of this peer that `write` calls take.
+    // Not under the lock: functions of this peer that `write` calls take it.
     PackedByteArray bytes;
     StreamWriter writer(bytes, options_.order);
     if (auto done = write(writer); !done)
@@ -110,8 +110,8 @@ void PeerBase::post_flush() {
 
 void PeerBase::flush() {
     for (int round = 0;; ++round) {
-        // A user who puts as fast as this sends must not keep other peers, and this peer's own
-        // reading, waiting.
+        // A user who puts as fast as this sends must not block other peers, or this peer's own
+        // reading.
         if (round == max_flush_rounds)
             return post_flush();
         if (!life_.may().sends)
@@ -129,7 +129,7 @@ void PeerBase::flush() {
             return arm_deadline();
         if (is_over())
             return;
-        // Not from here: `drained` may put more, and would be called from within itself.
+        // Posted: `drained` may put more, and would be called from within itself.
         if (end_send() || read_control_.held())
             loop_->post(strand_, [me = self()] { me->on_queue_drained(); });
     }
@@ -138,13 +138,13 @@ void PeerBase::flush() {
     PeerAction action = PeerAction::none;
     {
         const std::scoped_lock lock(mutex_);
-        if (queue_.idle())  // another thread may have put something and closed since
+        if (queue_.idle())  // another thread may have put and closed since
             action = life_.apply(PeerEvent::sent);
     }
     perform(action, {});
 }
 
-/// Returns whether `drained` is owed.
+/// True if `drained` must be called.
 bool PeerBase::end_send() {
     bytes_out_.fetch_add(sending().size(), std::memory_order_relaxed);
     const std::scoped_lock lock(mutex_);
@@ -220,7 +220,7 @@ bool PeerBase::may_deliver() {
             return false;
         }
     }
-    // A peer that sends and does not read would make its answers pile up here.
+    // A peer that sends without reading would make its answers pile up here.
     if (queue_.congested()) {
         read_control_.hold();
         return false;
@@ -323,7 +323,7 @@ void PeerBase::open() {
 
 void PeerBase::begin_close() {
     if (life_.may().deadline != StateDeadline::close)
-        return;  // it has ended since that was posted
+        return;  // it has ended since this was posted
     read_control_.reset();
     deadlines_.on_closing(Clock::now());
     arm_deadline();
@@ -346,7 +346,7 @@ void PeerBase::end(const NetError* error) {
     call(handlers_->closed, "closed", *error);
 }
 
-/// After `closed` this changes nothing: the connection has ended.
+/// No effect after `closed`: the connection has ended.
 void PeerBase::handler_failed(const char* name, const char* thrown) {
     fail(net_error(Errc::handler_failed,
                    std::string("the handler `") + name + "` threw: " + thrown));

@@ -1,4 +1,4 @@
-// What all connections share: the states, the send queue, deadlines, limits.
+// Shared by all connections: states, send queue, deadlines, limits.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace gdvar::net::detail {
 
 using SharedHandlers = std::shared_ptr<const PeerHandlers>;
 
-/// A connection without its socket. Everything but the functions of `Peer` itself runs in the
-/// strand. Its states, and what an event does in each, are the table in lifecycle.hpp.
+/// A connection without its socket. Everything except the functions of `Peer` itself runs in the
+/// strand. lifecycle.hpp has the table of its states and events.
 class PeerBase : public Peer, public Endpoint {
 public:
     void close() final;
@@ -30,25 +30,24 @@ public:
     void drop() final;
 
     void failed(const error_code& code) { fail(code); }
-    /// It has ended, or `abort` was called: nothing is sent or read any more.
+    /// True after the end or `abort`: nothing is sent or read any more.
     bool is_over() const noexcept { return life_.over(); }
     PeerState state() const noexcept { return life_.state(); }
-    /// Called once when the connection has ended.
+    /// Called once at the end of the connection.
     void when_closed(std::function<void()> what) { when_closed_ = std::move(what); }
 
 protected:
     PeerBase(SharedLoop loop, Strand strand, Transport transport, const NetOptions& options,
              SharedHandlers handlers);
 
-    // What a transport does.
-    /// Starts a read if none is outstanding.
+    // Implemented by a transport.
+    /// Starts a read if none is pending.
     virtual void start_read() = 0;
-    /// Hands on packets that were read and held back. False: nothing more can be done now.
+    /// Passes on packets that were read and held back. False: nothing more can be done now.
     virtual bool deliver() = 0;
-    /// Sends all of `sending()`. True: that is done already, or has failed; else it calls
-    /// `on_written` later.
+    /// Sends all of `sending()`. True: done or failed; else it calls `on_written` later.
     virtual bool start_write() = 0;
-    /// All is sent: starts the transport's close handshake. Ends with `finish`.
+    /// Called when all is sent: starts the transport's close handshake, which ends with `finish`.
     virtual void start_close_handshake() = 0;
     /// Closes the socket. Called once.
     virtual void release() = 0;
@@ -57,38 +56,38 @@ protected:
     std::expected<void, Error> put_raw(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write) final;
 
-    // What a transport reports.
+    // Called by a transport.
     void on_connecting();
     void on_connected() { on(PeerEvent::connected); }
-    /// The peer has ended its direction, and all that it sent has been handled.
+    /// The peer has ended its direction, and all its packets were handled.
     void on_peer_ended();
     void fail(NetError error) { on(PeerEvent::finished, error); }
     void fail(const error_code& code) { fail(net_error(code)); }
     void fail(const Error& packet) { fail(net_error(packet)); }
-    /// In good order.
+    /// Ends without an error.
     void finish() { fail(NetError{}); }
-    /// A part of `sending()` has left.
+    /// A part of `sending()` was sent.
     void on_send_progress() { deadlines_.on_send(Clock::now()); }
     void on_written();
-    /// Fewer bytes wait to be sent: calls `drained`, and reads on if reading waited for that.
+    /// The queue is shorter: calls `drained`, and resumes reading that waited for that.
     void on_queue_drained();
     /// Bytes have arrived; they count against the limits.
     void on_receive(std::size_t bytes);
-    /// Bytes have arrived that were counted against the limits before.
+    /// Bytes have arrived that were counted before.
     void count_received(std::size_t bytes);
     /// Bytes of an incomplete packet have arrived: the peer is not idle.
     void on_partial_packet(std::size_t bytes);
     /// Bytes were read that may hold no packet.
     void take_bytes(std::size_t bytes) { limits_.take_bytes(bytes); }
-    /// A control message of the transport was answered by the transport's library.
+    /// The transport's library has answered a control message.
     void take_control() { limits_.take_control(); }
-    /// How long the next bytes must stay in the socket because of the limits.
+    /// The time for which the limits keep the next bytes in the socket.
     Clock::duration read_delay();
     /// A control message of the transport has arrived. False: drop it; there were more in this
-    /// second than packets may come, and more than a sound peer has reason to send.
+    /// second than packets are allowed, and more than a correct peer has reason to send.
     bool admit_control() { return limits_.admit_control(Clock::now()); }
     /// Calls the handler if there is one. If it throws, this connection ends, with its socket and
-    /// its place in the listener: others, and the loop, go on.
+    /// its place in the listener; others, and the loop, go on.
     template <class Handler, class... Args>
     void call(const Handler& handler, const char* name, Args&&... args) {
         if constexpr (requires { !handler; })
@@ -103,13 +102,12 @@ protected:
             handler_failed(name, "what is no std::exception");
         }
     }
-    /// Gives the packet to its handler.
     void handle(ByteView packet, PacketFlags flags = {});
-    /// Whether the next packet may be handled now; else reading goes on by itself later.
+    /// True if the next packet may be handled now; else reading resumes by itself later.
     bool may_deliver();
     void flush();
 
-    /// Puts during a batch are sent together at its end.
+    /// During its lifetime, puts are collected and sent together at its end.
     class Batch {
     public:
         explicit Batch(PeerBase& peer) : peer_(peer) {
@@ -125,9 +123,8 @@ protected:
         PeerBase& peer_;
     };
 
-    /// Packets are handled.
     bool receives() const noexcept { return life_.may().receives; }
-    /// What arrives is discarded, until the connection is closed.
+    /// Received bytes are discarded until the connection is closed.
     bool discards() const noexcept { return life_.may().discards; }
     bool should_read() const noexcept {
         const PeerStateInfo& may = life_.may();
@@ -139,9 +136,9 @@ protected:
     }
 
     using Entry = SendQueue::Entry;
-    /// What `start_write` sends.
+    /// The bytes for `start_write`.
     const PackedByteArray& sending() const noexcept { return queue_.sending(); }
-    /// Bytes that the transport itself still holds.
+    /// Bytes held by the transport itself.
     std::atomic<std::size_t>& in_transport() noexcept { return queue_.in_transport(); }
 
     SharedLoop loop_;
@@ -151,9 +148,9 @@ protected:
 
 private:
     PeerAction apply(PeerEvent event);
-    /// An event in the strand.
+    /// Handles an event in the strand.
     void on(PeerEvent event, const NetError& error = {}) { perform(apply(event), error); }
-    /// An event by the user, from any thread.
+    /// Handles a user's event, from any thread.
     void request(PeerEvent event);
     void perform(PeerAction action, const NetError& error);
     void handler_failed(const char* name, const char* thrown);
@@ -186,7 +183,7 @@ private:
         received_{0};
 };
 
-/// A new connection, which its loop holds until it has ended.
+/// A new connection, held by its loop until it ends.
 template <class P, class Shared>
 std::shared_ptr<P> make_peer(const SharedLoop& loop, const Strand& strand, Shared&& shared,
                              const NetOptions& options, SharedHandlers handlers) {
@@ -196,9 +193,9 @@ std::shared_ptr<P> make_peer(const SharedLoop& loop, const Strand& strand, Share
     return peer;
 }
 
-/// A handler for the lookup of a peer's host, which nothing can cancel: it holds neither the peer
-/// nor the loop, and does nothing when one of them has gone. After an error the peer fails, else it
-/// is `next(peer, found)`.
+/// A handler for the lookup of a peer's host, which can't be cancelled: it holds neither the peer
+/// nor the loop, and does nothing when one of them is gone. On an error the peer fails, else
+/// `next(peer, found)` is called.
 template <class P, class Next>
 auto when_found(const SharedLoop& loop, const std::shared_ptr<P>& peer, Next next) {
     ++loop->lookups;

@@ -1,4 +1,4 @@
-// How another loop learns that there is something to run in this one.
+// Tells another loop that this one has something to run.
 #include <condition_variable>
 #include <thread>
 
@@ -10,14 +10,14 @@
 namespace gdvar::net::detail {
 namespace {
 
-/// How often to look where nothing tells: for the end of lookups, and without epoll.
+/// Interval of polling where nothing notifies: for the end of lookups, and without epoll.
 constexpr std::chrono::milliseconds look_again{10};
 
 #if defined(BOOST_ASIO_HAS_EPOLL)
 using Reactor = asio::detail::epoll_reactor;
 
-/// The reactor's epoll descriptor is readable as long as there is something to do in it, and Asio
-/// has no name for it. An explicit instantiation may name a private member.
+/// The reactor's epoll descriptor is readable while it has something to do, but Asio has no
+/// accessor for it. An explicit instantiation may name a private member.
 struct EpollDescriptor {
     using type = int Reactor::*;
     friend type member(EpollDescriptor);
@@ -36,7 +36,7 @@ public:
           sockets_(asio::use_service<Reactor>(static_cast<asio::execution_context&>(loop.context)).*
                    member(EpollDescriptor())) {}
     void interrupt() { wake_.interrupt(); }
-    /// Waits; without `watching` for `interrupt` alone. False: it was interrupted.
+    /// Without `watching`, waits for `interrupt` alone. False: it was interrupted.
     bool wait(bool watching) {
         pollfd what[] = {{wake_.read_descriptor(), POLLIN, 0},
                          {watching ? sockets_ : -1, POLLIN, 0}};
@@ -53,7 +53,7 @@ private:
     asio::detail::select_interrupter wake_;
 };
 #else
-/// Nothing tells what the loop has: it is looked at again and again.
+/// Without notification: polls the loop.
 class Waiting {
 public:
     explicit Waiting(LoopState&) {}
@@ -81,7 +81,7 @@ private:
 
 }  // namespace
 
-/// A thread that waits for the loop, and does nothing in it.
+/// A thread that waits for the loop without running it.
 class Readiness::Watcher {
 public:
     explicit Watcher(LoopState& loop) : loop_(loop), waiting_(loop) {
@@ -125,7 +125,7 @@ void Readiness::set(std::function<void()> what) {
         wanted_ = static_cast<bool>(what_);
         std::swap(watcher, watcher_);
     }
-    // The one before ends here, without the lock that it may wait for.
+    // The previous one ends here, without the lock that it may wait for.
     watcher.reset();
     told_ = false;
     tell();

@@ -1,4 +1,4 @@
-// What a connection has to send. No sockets here.
+// A connection's queue of bytes to send. No sockets here.
 #pragma once
 
 #include <atomic>
@@ -13,16 +13,16 @@
 
 namespace gdvar::net::detail {
 
-/// Packets that wait to be sent, and those that are being sent. Its owner locks: only `size`,
-/// `congested`, `in_transport`, `sending` and `busy` are called without its lock; the last two by
-/// the thread that sends.
+/// Packets that wait, and those being sent. Its owner locks: only `size`, `congested`,
+/// `in_transport`, `sending` and `busy` are called without its lock; the last two by the sending
+/// thread.
 ///
 /// The queue has a high-water mark, `max_queued` bytes: `put_` beyond it is refused. Half of it is
 /// the low-water mark: after a refusal, the owner is told when no more than that waits.
 class SendQueue {
 public:
-    /// Stands before each packet of a transport that has packets. On streams the packet's length
-    /// stands there, as it is sent.
+    /// Precedes each packet of a transport with packets. On streams the packet's length takes its
+    /// place, as it is sent.
     struct Entry {
         std::uint32_t size;
         PacketFlags flags;
@@ -33,14 +33,14 @@ public:
 
     explicit SendQueue(std::size_t max_queued) noexcept : max_queued_(max_queued) {}
 
-    /// Appends what `fill` appends, after its length. Errors: buffer_full, those of `fill`,
-    /// too_large, no_memory; the queue is then as it was.
+    /// Appends the output of `fill`, after its length. Errors: buffer_full, those of `fill`,
+    /// too_large, no_memory; the queue is then unchanged.
     template <class Fill>
     [[nodiscard]] std::expected<void, Error> put_frame(ByteOrder order, Fill&& fill) {
         return put(4, max_framed, fill,
                    [&](std::byte* at, std::uint32_t size) { write_frame_length(at, size, order); });
     }
-    /// Appends what `fill` appends, as an entry of at most `max` bytes. Errors: as put_frame.
+    /// Appends the output of `fill`, as an entry of at most `max` bytes. Errors: as put_frame.
     template <class Fill>
     [[nodiscard]] std::expected<void, Error> put_entry(PacketFlags flags, std::size_t max,
                                                        Fill&& fill) {
@@ -49,7 +49,7 @@ public:
             std::memcpy(at, &entry, sizeof entry);
         });
     }
-    /// Appends the bytes. Errors: buffer_full, no_memory; the queue is then as it was.
+    /// Appends the bytes. Errors: buffer_full, no_memory; the queue is then unchanged.
     [[nodiscard]] std::expected<void, Error> put_bytes(ByteView bytes) {
         const std::size_t before = pending_.size();
         if (!gdvar::detail::try_append(pending_, bytes))
@@ -57,19 +57,19 @@ public:
         return admit(before);
     }
 
-    /// A flush is due for what was put. True: the caller schedules it; false: one is scheduled, or
-    /// comes at the end of the batch.
+    /// Requests a flush. True: the caller schedules it; false: it is scheduled already, or comes at
+    /// the end of the batch.
     bool schedule_flush() noexcept {
         if (flush_ != Flush::idle)
             return false;
         flush_ = Flush::scheduled;
         return true;
     }
-    /// Until `begin_send`, nothing is scheduled for what is put.
+    /// Until `begin_send`, puts schedule nothing.
     void begin_batch() noexcept { flush_ = Flush::at_end_of_batch; }
 
     enum class Begun : std::uint8_t { busy, empty, started };
-    /// Makes all that waits what is being sent; at the flush.
+    /// Moves the waiting bytes to `sending`; called by the flush.
     Begun begin_send() noexcept {
         flush_ = Flush::idle;
         if (busy())
@@ -80,8 +80,8 @@ public:
         sending_size_ = sending_.size();
         return Begun::started;
     }
-    /// All that was being sent has been. True: a `put_` was refused since the queue was last below
-    /// the low-water mark.
+    /// `sending` was sent. True: a `put_` was refused since the queue was last below the low-water
+    /// mark.
     bool end_send() noexcept {
         if (sending_.capacity() > kept_capacity)
             sending_ = PackedByteArray();
@@ -91,12 +91,12 @@ public:
         count();
         return refused_;
     }
-    /// Whether a refused `put_` may be tried again: once, when the queue has fallen to the
+    /// True if a refused `put_` may be tried again: once, when the queue has fallen to the
     /// low-water mark.
     bool take_drained() noexcept {
         return refused_ && !congested() ? std::exchange(refused_, false) : false;
     }
-    /// Nothing waits, and the transport holds nothing.
+    /// Nothing waits, also not in the transport.
     bool idle() const noexcept { return !busy() && pending_.empty() && in_transport_ == 0; }
 
     bool busy() const noexcept { return !sending_.empty(); }
@@ -105,7 +105,7 @@ public:
     std::size_t size() const noexcept { return waiting_ + in_transport_; }
     /// Above the low-water mark.
     bool congested() const noexcept { return size() > max_queued_ / 2; }
-    /// Bytes that the transport itself holds until they are acknowledged.
+    /// Bytes that the transport holds until they are acknowledged.
     std::atomic<std::size_t>& in_transport() noexcept { return in_transport_; }
 
 private:

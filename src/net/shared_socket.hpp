@@ -1,4 +1,4 @@
-// A socket that many connections share, as UDP and ENet have it.
+// A socket that many connections share, for UDP and ENet.
 #pragma once
 
 #include <unordered_map>
@@ -8,9 +8,9 @@
 
 namespace gdvar::net::detail {
 
-/// A listener with the connections that it takes, or a client's socket with its one. Its strand is
-/// that of its peers. Self has `begin()`, which starts the reading, `resolve(peer, url)`, which
-/// connects a client's peer, and the `drop` of Endpoint; both may be called when that was done.
+/// A listener with its connections, or a client's socket with its one. Its strand is that of its
+/// peers. Self has `begin()`, which starts reading, `resolve(peer, url)`, which connects a client's
+/// peer, and Endpoint's `drop`; both may be called again.
 template <class Self, class P, class Key, class Hash = std::hash<Key>>
 class SharedSocket : public Listener, public Endpoint, public std::enable_shared_from_this<Self> {
 public:
@@ -55,7 +55,6 @@ protected:
         transport_ = transport;
     }
 
-    /// A peer that is not registered yet.
     std::shared_ptr<P> new_peer() {
         return make_peer<P>(loop_, strand_, this->shared_from_this(), options_, handlers_);
     }
@@ -96,7 +95,7 @@ protected:
         const std::scoped_lock lock(mutex_);
         peers_.clear();
     }
-    /// A client's socket goes with its peer, a closed server's with its last.
+    /// A client's socket closes with its peer, a closed server's with its last.
     void close_if_idle() {
         if ((server_ && !closed_) || peers() != 0)
             return;

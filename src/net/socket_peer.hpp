@@ -1,4 +1,4 @@
-// What connections with a socket of their own share, whatever is spoken on it.
+// Shared by connections with their own socket.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ class SocketPeer : public PeerBase {
 protected:
     using PeerBase::PeerBase;
 
-    /// A handler for Asio: nothing when the peer is over meanwhile, `fail` after an error, else
+    /// A handler for Asio: does nothing if the peer is over, calls `fail` on an error, else
     /// `next(peer)`.
     template <class P, class Next>
     static auto then(std::shared_ptr<P> peer, Next next) {
@@ -29,8 +29,7 @@ protected:
             next(*peer);
         };
     }
-    /// Finds the host and connects the socket, which is the peer's, to one of its addresses; then
-    /// `next(peer)`.
+    /// Finds the host and connects the peer's socket to one of its addresses; then `next(peer)`.
     template <class P, class Next>
     void connect_tcp(std::shared_ptr<P> peer, TcpSocket& socket, const NetUrl& url, Next next) {
         address_ = url.host + ":" + std::to_string(url.port);
@@ -41,7 +40,7 @@ protected:
                 asio::async_connect(socket, found, then(there, next));
             }));
     }
-    /// TLS's handshake where the stream has one; then `next(peer)`.
+    /// TLS's handshake, if the stream has TLS; then `next(peer)`.
     template <class P, class Stream, class Next>
     static void tls_handshake(std::shared_ptr<P> peer, Stream& stream,
                               asio::ssl::stream_base::handshake_type role, Next next) {
@@ -74,7 +73,7 @@ private:
     std::optional<asio::ip::tcp::resolver> resolver_;
 };
 
-/// A client's connection of the class P over `stream`, begun.
+/// Starts a client's connection of class P over `stream`.
 template <class P, class Stream>
 ConnectResult begin_connecting(const SharedLoop& loop, const Strand& strand, Stream stream,
                                const NetUrl& url, const NetOptions& options,

@@ -47,7 +47,7 @@ std::expected<void, Error> StreamWriter::put_utf8_string(std::string_view text) 
     return append_frame(to_, as_bytes(text), order_);
 }
 
-// The header's numbers are all of these types.
+// The header's numbers have these types.
 template std::expected<void, Error> StreamWriter::number(std::int8_t) noexcept;
 template std::expected<void, Error> StreamWriter::number(std::uint8_t) noexcept;
 template std::expected<void, Error> StreamWriter::number(std::int16_t) noexcept;
@@ -141,7 +141,7 @@ std::expected<Variant, Error> StreamReader::get_var(const DecodeOptions& options
     auto value = decode(there->packet, options);
     from_.take(there->size);
     if (!value) {
-        // A packet that ends too early inside its frame stays so, however much arrives.
+        // A packet that ends too early inside its frame is final, however much arrives.
         Error error = value.error();
         error.offset += 4;
         if (error.code == Errc::truncated)

@@ -165,12 +165,12 @@ bool StreamPeer<Stream>::deliver_raw() {
     return !is_over();
 }
 
-/// The peer sends no more. What it sent, but may not be handled yet, is handled first.
+/// The peer sends no more. Its packets that may not be handled yet are handled first.
 template <class Stream>
 void StreamPeer<Stream>::end_of_stream() {
     peer_ended_ = true;
     if (receives() && !should_read())
-        return;  // `deliver` comes here again
+        return;  // `deliver` calls this again
     if (receives() && !input_.raw())
         if (const auto whole = input_.framer().finish(); !whole)
             return fail(whole.error());

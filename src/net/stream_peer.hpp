@@ -13,7 +13,7 @@ inline constexpr Transport transport_of<TlsStream> = Transport::tls;
 template <>
 inline constexpr Transport transport_of<LocalSocket> = Transport::local;
 
-/// Incoming bytes, cut into packets or handed on as they are.
+/// Incoming bytes, cut into packets or passed on unchanged.
 class StreamInput {
 public:
     StreamInput(const NetOptions& options, bool raw)
@@ -43,7 +43,7 @@ class StreamPeer final : public SocketPeer {
 public:
     StreamPeer(SharedLoop loop, Strand strand, Stream stream, const NetOptions& options,
                SharedHandlers handlers);
-    /// The server's side: connected, but for a handshake.
+    /// The server's side: connected, except for a handshake.
     void accepted();
     void connect(const NetUrl& url);
 

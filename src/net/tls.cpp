@@ -11,7 +11,7 @@ TlsContext context(ssl::context::method method) {
     auto out = std::make_shared<ssl::context>(method);
     out->set_options(ssl::context::default_workarounds | ssl::context::no_sslv2 |
                      ssl::context::no_sslv3 | ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1);
-    // An idle connection gives its record buffers back.
+    // An idle connection releases its record buffers.
     SSL_CTX_set_mode(out->native_handle(), SSL_MODE_RELEASE_BUFFERS);
     return out;
 }
@@ -28,7 +28,7 @@ void trust_system_authorities(ssl::context& context) {
             X509_free(authority);
         }
     }
-    // One that OpenSSL can't read vouches for nobody.
+    // OpenSSL ignores certificates that it can't read.
     ERR_clear_error();
 }
 
@@ -67,7 +67,7 @@ void expect_server(ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions&
                    const std::string& host) {
     const std::string& name = options.server_name.empty() ? host : options.server_name;
     error_code ignored;
-    // A name goes into the greeting, an address does not (RFC 6066).
+    // The greeting holds a name, but not an address (RFC 6066).
     asio::ip::make_address(name, ignored);
     if (ignored)
         SSL_set_tlsext_host_name(stream.native_handle(), name.c_str());

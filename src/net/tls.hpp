@@ -1,4 +1,3 @@
-// TLS contexts made from TlsOptions.
 #pragma once
 
 #include <boost/asio/ssl.hpp>
@@ -14,10 +13,10 @@ namespace gdvar::net::detail {
 
 using TlsContext = std::shared_ptr<asio::ssl::context>;
 
-/// Errors: io (a file that is missing or holds something else).
+/// Errors: io (a file that is missing or invalid).
 std::expected<TlsContext, NetError> tls_server(const TlsOptions& options);
 std::expected<TlsContext, NetError> tls_client(const TlsOptions& options);
-/// Before a client's handshake: which name is expected, and asked for.
+/// Before a client's handshake: sets the expected and requested name.
 void expect_server(asio::ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions& options,
                    const std::string& host);
 

@@ -27,12 +27,12 @@ ConnectResult connect_enet(const SharedLoop& loop, const NetUrl& url, NetOptions
 /// The address that a listener binds. Errors: io.
 std::expected<asio::ip::address, NetError> listen_address(const std::string& host);
 
-/// The address as one that counts: of IPv6 the /64, all of which one host may have.
+/// The address as a number for limits: for IPv6 the /64, because one host may have all of it.
 inline std::uint64_t network_of(const asio::ip::address& address) {
     if (address.is_v4())
         return address.to_v4().to_uint();
     const asio::ip::address_v6 whole = address.to_v6();
-    // A socket of both kinds has IPv4's addresses in one /64.
+    // A dual-stack socket sees IPv4's addresses in one /64.
     if (whole.is_v4_mapped())
         return asio::ip::make_address_v4(asio::ip::v4_mapped, whole).to_uint();
     std::uint64_t out = 0;

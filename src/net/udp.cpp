@@ -1,4 +1,4 @@
-// PacketPeerUDP: one socket, a peer for each address that it talks with.
+// PacketPeerUDP: one socket, a peer for each remote address.
 #include <algorithm>
 #include <cstring>
 #include <list>
@@ -13,12 +13,12 @@ namespace {
 using asio::ip::udp;
 
 constexpr std::size_t datagram_buffer_size = 64 * 1024;
-/// Datagrams that are read, or sent, before other endpoints get their turn.
+/// Datagrams read or sent before other endpoints get their turn.
 constexpr int max_datagrams_per_turn = 64;
 /// A peer whose datagrams span this time is no longer a newcomer. Forging the same address for so
 /// long brings no gain.
 constexpr std::chrono::milliseconds newcomer_time{1'000};
-/// Other peers are evicted for a new one, too, after this time without a datagram.
+/// After this time without a datagram, other peers may be evicted for a new one, too.
 constexpr std::chrono::milliseconds min_eviction_age{5'000};
 
 class UdpHost;
@@ -27,7 +27,7 @@ class UdpPeer;
 /// Peers by their last datagram, the least recently active first.
 using ActivityList = std::list<UdpPeer*>;
 
-/// One address.
+/// The peer of one address.
 class UdpPeer final : public PeerBase {
 public:
     UdpPeer(SharedLoop loop, const Strand& strand, std::shared_ptr<UdpHost> host,
@@ -58,7 +58,7 @@ public:
 
 private:
     friend class UdpHost;
-    /// For another peer.
+    /// Makes room for another peer.
     void evict() { fail(net_error(Errc::timed_out, "was silent for longest when another came")); }
     void start_read() override;
     bool deliver() override { return true; }
@@ -75,7 +75,7 @@ private:
 };
 
 struct EndpointHash {
-    /// Sender addresses can be forged.
+    /// Keyed, because sender addresses can be forged.
     std::size_t operator()(const udp::endpoint& e) const noexcept {
         char bytes[18] = {static_cast<char>(e.port() >> 8), static_cast<char>(e.port())};
         if (e.address().is_v4())
@@ -163,8 +163,7 @@ private:
         now.splice(now.end(), before, peer.position_);
     }
     /// The peer to evict for a new one: the least recently active newcomer, else the least recently
-    /// active other peer if it is old enough. `among(peer)`: whether the peer is a candidate. Null:
-    /// none.
+    /// active other peer if it is old enough. `among(peer)` selects candidates. Null: none.
     template <class Among>
     UdpPeer* least_recently_active(Among among) {
         const auto first = [&](ActivityList& list) -> UdpPeer* {
@@ -176,7 +175,7 @@ private:
         UdpPeer* const other = first(settled_);
         return other && Clock::now() - other->last_ >= min_eviction_age ? other : nullptr;
     }
-    /// Ensures a place for one more peer from the address. False: none can be evicted.
+    /// Ensures a place for one more peer of the address. False: none can be evicted.
     bool ensure_place(std::uint64_t there) {
         const auto same = [&](const UdpPeer* peer) {
             return network_of(peer->to().address()) == there;
@@ -221,7 +220,7 @@ private:
             peer->datagram(ByteView(scratch).first(n));
         }
     }
-    /// Null: nobody gets the datagram.
+    /// Null: the datagram is dropped.
     std::shared_ptr<UdpPeer> peer_of(const udp::endpoint& from, std::size_t size) {
         auto known = find(from);
         if (known)
@@ -255,7 +254,7 @@ private:
     NewcomerLimits newcomer_limits_;
 };
 
-/// The host reads for all of its peers.
+/// The host reads for all its peers.
 void UdpPeer::start_read() {}
 
 bool UdpPeer::start_write() {
@@ -284,7 +283,7 @@ bool UdpPeer::start_write() {
                                       });
             return false;
         }
-        // What doesn't fit a datagram, or what the network refuses, is lost, as datagrams are.
+        // A datagram that is too large, or that the network refuses, is lost.
         if (code)
             ++dropped_;
         at_ += sizeof entry + entry.size;

@@ -16,7 +16,7 @@ constexpr Scheme schemes[] = {
     {"udp", Transport::udp},   {"ws", Transport::websocket}, {"wss", Transport::websocket_tls},
     {"enet", Transport::enet},
 };
-/// Of a Unix socket's path, its final NUL included.
+/// A Unix socket's path, with its final NUL.
 constexpr std::size_t max_path = 108;
 
 std::unexpected<NetError> bad_url(const char* why) {

@@ -11,18 +11,18 @@ namespace gdvar::net::detail {
 namespace {
 
 constexpr auto protocol_field = http::field::sec_websocket_protocol;
-/// Bytes of a request that asks for a WebSocket.
+/// Limit of a WebSocket's request in bytes.
 constexpr std::uint32_t max_request = 8 * 1024;
-/// A refused request's body is read as far as this and for so long, and discarded. If a socket is
-/// closed with bytes in it that nobody has read, the answer may be lost with them (RFC 9112 9.6).
+/// Limits for the discarded body of a refused request. If a socket is closed with unread bytes, the
+/// answer may be lost with them (RFC 9112 9.6).
 constexpr std::uint64_t max_discarded = 256 * 1024;
 constexpr std::chrono::milliseconds max_body_time{1'000};
-/// Bytes of a client's text in a message for people.
+/// The bytes of a client's text that messages quote.
 constexpr std::size_t most_told = 100;
-/// Bytes of a message that are read at once: the more, the more of it is there.
+/// Bytes of a message read at once: more if more has arrived.
 constexpr std::size_t min_read = 2 * 1024, max_read = 64 * 1024;
 
-/// The first of what the client asks for that we have.
+/// The client's first protocol that we have.
 std::string choose_protocol(std::string_view asked, const std::vector<std::string>& ours) {
     for (const auto& name : http::token_list(asked))
         for (const std::string& one : ours)
@@ -90,7 +90,7 @@ WebSocketPeer::WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket soc
     auto limiter = std::make_unique<ReadLimiter>(strand_);
     limiter->delay = [this] { return read_delay(); };
     limiter->on_read = [this](std::size_t n) {
-        on_partial_packet(0);  // who sends pings is there, too
+        on_partial_packet(0);  // a peer that sends pings is not idle
         take_bytes(n);
     };
     stream_.next_layer().limiter = std::move(limiter);
@@ -107,7 +107,7 @@ void WebSocketPeer::configure(beast::role_type role) {
     // Our own deadlines cover the rest.
     timeout.idle_timeout = websocket::stream_base::none();
     stream_.set_option(timeout);
-    // 0 is no limit to Beast: `start_read` looks, too.
+    // 0 means no limit to Beast: `start_read` checks, too.
     stream_.read_message_max(
         std::max<std::size_t>(static_cast<std::size_t>(options_.max_packet), 1));
     stream_.auto_fragment(false);
@@ -140,19 +140,19 @@ void WebSocketPeer::read_request() {
                                     return;
                                 if (code)
                                     return me->refuse_broken(code);
-                                // Beast's own limit is one of the first line and one of the rest.
+                                // Beast has separate limits for the first line and the rest.
                                 if (size > max_request)
                                     return me->refuse_broken(http::error::header_limit);
                                 me->accept_upgrade();
                             });
 }
 
-/// Without an answer where the socket has failed, or the client has ended it.
+/// Sends no answer if the socket failed, or the client has ended it.
 void WebSocketPeer::refuse_broken(const error_code& code) {
     if (code.category() != http::make_error_code(http::error::bad_method).category() ||
         code == http::error::end_of_stream || code == http::error::partial_message)
         return fail(code);
-    body_left_ = max_discarded;  // nobody knows how much is left of it
+    body_left_ = max_discarded;  // the rest's size is unknown
     if (code == http::error::header_limit)
         return refuse({.status = 431, .body = "The request's header is too long.\n"},
                       net_error(code));
@@ -199,7 +199,7 @@ void WebSocketPeer::accept_upgrade() {
                          }));
 }
 
-/// Only browsers send the page's origin, and a page cannot forge it.
+/// Only browsers send the page's origin, and a page can't forge it.
 bool WebSocketPeer::admits_origin(std::string_view origin) const {
     return origin.empty() || std::ranges::any_of(options_.origins, [&](const std::string& one) {
                return one == "*" || beast::iequals(one, origin);
@@ -226,7 +226,7 @@ void WebSocketPeer::refuse(const HttpAnswer& answer, const std::string& why) {
     refuse(answer, net_error(Errc::bad_packet, why));
 }
 
-/// Answers, and ends the connection.
+/// Answers, then ends the connection.
 void WebSocketPeer::refuse(const HttpAnswer& answer, const NetError& end) {
     const unsigned status = answer.status >= 200 && answer.status < 600 ? answer.status : 500;
     const bool has_body = status != 204 && status != 205 && status != 304;
@@ -238,7 +238,7 @@ void WebSocketPeer::refuse(const HttpAnswer& answer, const NetError& end) {
                       then(me(), [text, end](auto& me) { me.end_refused(end); }));
 }
 
-/// The answer is sent.
+/// Called when the answer is sent.
 void WebSocketPeer::end_refused(const NetError& end) {
     const std::uint64_t there = buffer_.size();
     if (body_left_ <= there)
@@ -302,7 +302,7 @@ void WebSocketPeer::start_read() {
     if (reading_ || message_ready_ || is_over())
         return;
     reading_ = true;
-    // A part at a time: a message's announced size costs nothing until its bytes are there.
+    // In parts: a message's announced size costs nothing until its bytes arrive.
     const std::size_t part = std::clamp(buffer_.size(), min_read, max_read);
     stream_.async_read_some(buffer_, part, [me = me()](const error_code& code, std::size_t n) {
         me->reading_ = false;
@@ -316,7 +316,7 @@ void WebSocketPeer::start_read() {
         me->message_ready_ = me->stream_.is_message_done();
         bool more = false;
         {
-            // Answers are sent before a close frame that may be next to be read.
+            // Answers are sent before a close frame that may follow.
             const Batch batch(*me);
             more = me->deliver();
         }

@@ -20,15 +20,14 @@ namespace http = beast::http;
 struct ReadLimiter {
     explicit ReadLimiter(const Strand& strand) : timer(strand) {}
     asio::steady_timer timer;
-    /// How long reading has to wait now.
+    /// The time for which reading must wait.
     std::function<Clock::duration()> delay;
     /// Called with the number of bytes read.
     std::function<void(std::size_t)> on_read;
 };
 
-/// The socket of a WebSocket: TCP, or TLS over it. Beast's templates see this one type, and the
-/// operations below it see one type of handler: with the sockets' own types, Beast alone took a
-/// minute to compile.
+/// The socket of a WebSocket: TCP, or TLS over it. One type for Beast's templates, and one type of
+/// handler below it: with the sockets' own types, Beast alone took a minute to compile.
 class WebSocketSocket {
 public:
     using executor_type = asio::any_io_executor;
@@ -60,7 +59,7 @@ public:
 
 private:
     using Handler = asio::any_completion_handler<void(error_code, std::size_t)>;
-    /// A header and what follows it. An operation may write less than it is given.
+    /// A header and its payload. An operation may write only a part.
     struct Parts {
         std::array<asio::const_buffer, 4> all;
         std::size_t count = 0;
@@ -91,7 +90,7 @@ private:
     std::variant<TcpSocket, TlsStream> socket_;
 };
 
-/// Beast closes a connection that takes too long.
+/// Beast calls it for a connection that takes too long.
 inline void beast_close_socket(WebSocketSocket& stream) {
     error_code ignored;
     stream.tcp().close(ignored);
@@ -115,13 +114,13 @@ class WebSocketPeer final : public SocketPeer {
 public:
     WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket socket, const NetOptions& options,
                   SharedHandlers handlers);
-    /// The server's side: connected, but for handshakes.
+    /// The server's side: connected, except for handshakes.
     void accepted();
     void connect(const NetUrl& url);
 
 private:
     TcpSocket& socket() { return stream_.next_layer().tcp(); }
-    /// TLS's handshake, where there is TLS; then `next(peer)`.
+    /// TLS's handshake, if there is TLS; then `next(peer)`.
     template <class Next>
     void secure(asio::ssl::stream_base::handshake_type role, Next next);
     auto me() { return self<WebSocketPeer>(); }
@@ -150,11 +149,11 @@ private:
     NetUrl url_;
     beast::flat_buffer buffer_;
     std::unique_ptr<http::request_parser<http::empty_body>> request_;
-    /// How long the rest of a refused request's body is waited for. Null: it is not.
+    /// Limits the wait for a refused request's body. Null: no wait.
     std::unique_ptr<asio::steady_timer> body_timer_;
     websocket::response_type response_;
-    std::size_t position_ = 0;     ///< in what is being sent
-    std::uint64_t body_left_ = 0;  ///< of a refused request's body
+    std::size_t position_ = 0;     ///< in the bytes being sent
+    std::uint64_t body_left_ = 0;  ///< remaining bytes of a refused request's body
     bool message_ready_ = false;
 };
 

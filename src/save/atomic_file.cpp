@@ -46,7 +46,7 @@ platform::Result<void> copy_file(const ResolvedPath& from, const ResolvedPath& t
     return out->close();
 }
 
-/// Keeps the file under another name as well.
+/// Keeps the file under another name, too.
 std::expected<void, FileError> make_backup(const ResolvedPath& resolved,
                                            const ResolvedPath& backup) {
     // The backup is a second name of the old file, or a copy where hard links do not exist.
@@ -57,8 +57,7 @@ std::expected<void, FileError> make_backup(const ResolvedPath& resolved,
             return refuse_io(copied.error());
         }
     const auto renamed = platform::rename(backup, name, backup.name);
-    // rename removes neither of two names of one file. That is the case when the backup is already
-    // that file.
+    // rename does nothing if both names are the same file: the backup already is that file.
     platform::remove(backup, name);
     return or_io(renamed);
 }
@@ -200,8 +199,8 @@ std::expected<void, FileError> AtomicFile::State::rename_to_target(const FileSta
     return {};
 }
 
-/// Gives its name back to the other program's file that was taken away, and then to any file that
-/// the program puts there meanwhile. `mine` is the file that stands there now, as far as is known.
+/// Restores the name of another program's file that was replaced, and then of any file that the
+/// program puts there meanwhile. `mine`: the current file, as far as known.
 std::expected<void, FileError> AtomicFile::State::put_back(FileStamp mine) {
     // A signal that ends the program must not delete that file.
     if (options.announce)
@@ -236,8 +235,7 @@ std::expected<void, FileError> AtomicFile::State::finish() {
         return refuse_io(closed.error());
     if (options.lock)
         return replace();
-    // The lock keeps this replacement from falling between another program's reading and its
-    // replacing.
+    // The lock keeps this replacement from falling between another program's reading and replacing.
     const auto lock = save::lock_file(resolved, options.lock_wait);
     if (!lock && lock.error().system != ENOENT)
         return std::unexpected(lock.error());

@@ -1,4 +1,4 @@
-// Compression of one block. The libraries' working memory is kept between blocks.
+// Compression of single blocks. The libraries' working memory is kept between blocks.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ public:
     BlockDecoder(const BlockDecoder&) = delete;
     BlockDecoder& operator=(const BlockDecoder&) = delete;
     ~BlockDecoder();
-    /// Decodes into `to` and returns how many bytes. What follows the block's end in `from` is
-    /// ignored where the engines ignore it. Errc: bad_block, size_limit (`to` is too small),
+    /// Decodes into `to` and returns the number of bytes. Bytes after the block's end in `from` are
+    /// ignored where the engines ignore them. Errc: bad_block, size_limit (`to` is too small),
     /// no_memory, too_large.
     std::expected<std::size_t, Errc> decode(Compression mode, ByteView from,
                                             std::span<std::byte> to);
@@ -40,8 +40,8 @@ public:
     BlockEncoder(const BlockEncoder&) = delete;
     BlockEncoder& operator=(const BlockEncoder&) = delete;
     ~BlockEncoder();
-    /// One mode per encoder: it keeps that mode's state. Makes `to` the compressed form of `from`.
-    /// Errc: bad_mode, no_memory, too_large. Throws bad_alloc.
+    /// Sets `to` to the compressed form of `from`. An encoder keeps the state of one mode: always
+    /// use the same. Errc: bad_mode, no_memory, too_large. Throws bad_alloc.
     Errc encode(Compression mode, ByteView from, std::vector<std::byte>& to);
 
 private:

@@ -10,7 +10,7 @@
 namespace gdvar {
 namespace {
 
-/// What `decode(to)` writes, which is `most` bytes or less.
+/// The output of `decode(to)`, at most `most` bytes.
 template <class Decode>
 std::expected<std::vector<std::byte>, TextError> decoded(std::string_view text, std::size_t most,
                                                          Errc wrong, Decode&& decode) GDVAR_TRY {
@@ -53,7 +53,7 @@ namespace {
 
 using save::white_space;
 
-/// The text of the digits alone, without separators.
+/// The digits alone, without separators.
 std::string bare_digits(ByteView bytes, const DigitForm& form) {
     std::string out;
     if (form.digits != DigitForm::Digits::base64) {
@@ -74,7 +74,7 @@ std::string bare_digits(ByteView bytes, const DigitForm& form) {
     return out;
 }
 
-/// Numbers, or groups of digits, with separators between.
+/// Numbers, or groups of digits, with separators.
 void append_groups(std::string& out, ByteView bytes, const DigitForm& form) {
     const bool numbers = form.digits == DigitForm::Digits::decimal;
     const std::string all = numbers ? "" : bare_digits(bytes, form);
@@ -105,13 +105,13 @@ void append_python(std::string& out, ByteView bytes, const DigitForm& form) {
     }
 }
 
-/// As xxd and `hexdump -C` print the bytes. hexdump has the size in a last line.
+/// In the format of xxd and `hexdump -C`. hexdump has the size in a last line.
 void append_dump(std::string& out, ByteView bytes, const DigitForm& form) {
     const std::size_t size = form.line ? form.line : 16, group = form.group ? form.group : 2;
     const auto append_offset = [&](std::size_t at) {
         detail::append_hex_digits(out, at, static_cast<int>(form.places));
     };
-    const bool halves = !form.xxd;  // hexdump has two spaces between 8 bytes and the others
+    const bool halves = !form.xxd;  // hexdump puts two spaces between the halves of a line
     ByteView above;
     bool starred = false;
     for (std::size_t at = 0; at < bytes.size(); at += size) {
@@ -145,7 +145,7 @@ void append_dump(std::string& out, ByteView bytes, const DigitForm& form) {
     }
 }
 
-/// The form that the text seems to have.
+/// Guesses the text's form.
 DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
     DigitForm form;
     form.digits = digits;
@@ -159,7 +159,7 @@ DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
     const std::string_view body = text.substr(start, end - start);
     if (const std::size_t first = body.find_first_of(white_space); first != body.npos) {
         const std::size_t next = body.find_first_not_of(white_space, first);
-        // Engines refuse Base64 with a space inside of a line.
+        // Engines refuse Base64 with a space inside a line.
         const std::string_view between = body.substr(first, next - first);
         if (digits == DigitForm::Digits::hex || between.find('\n') != between.npos) {
             form.group = first;

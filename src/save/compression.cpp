@@ -17,9 +17,9 @@ namespace gdvar {
 namespace save {
 namespace {
 
-/// Engines count buffers in int, and so do the libraries.
+/// Engines and the libraries count buffers in int.
 constexpr std::size_t most_bytes = 0x7FFF'FFFF;
-/// FastLZ needs some bytes to begin with; engines add zeros.
+/// FastLZ needs a minimum of bytes; engines add zeros.
 constexpr std::size_t least_fastlz = 16;
 
 using Decoded = std::expected<std::size_t, Errc>;
@@ -36,8 +36,8 @@ public:
           in_(codec_bytes(from.data())),
           left_(from.size()) {}
 
-    /// Decodes into `to`; returns the size of all decoded bytes. Errors: size_limit if more is to
-    /// come; a larger `to` then takes it, unless it is over `most`.
+    /// Decodes into `to`; returns the total size. Errors: size_limit if more is to come; a larger
+    /// `to` then takes it, unless it is over `most`.
     Decoded next(std::span<std::byte> to) {
         if (!state_)
             return std::unexpected(Errc::no_memory);
@@ -53,12 +53,11 @@ public:
         }
     }
 
-    /// Whether a larger `to` gives more bytes.
+    /// True if a larger `to` gives more bytes.
     bool more() const { return refused_ != Errc::size_limit; }
 
 private:
-    /// 256 Huffman tables take 1.2 MB; a window is the power of two above the block's size, and
-    /// some.
+    /// 256 Huffman tables take 1.2 MB; a window is a power of two just above the block's size.
     static constexpr std::uint64_t tables = 2u << 20, slack = 4096;
 
     static void* allocate(void* self, std::size_t size) {
@@ -80,7 +79,7 @@ private:
 Decoded unfastlz(ByteView from, std::span<std::byte> to) {
     if (to.size() >= least_fastlz)
         return fastlz_decode(from, to);
-    // The encoder added zeros to short input. They are removed.
+    // Removes the zeros that the encoder added to short input.
     std::byte extended[least_fastlz];
     Decoded size = fastlz_decode(from, extended);
     if (!size)
@@ -95,7 +94,7 @@ Decoded unfastlz(ByteView from, std::span<std::byte> to) {
 
 std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept {
     // The densest form of each: a length byte, deflate's own bound, and a block of one repeated
-    // byte. The rest lets decoders find out that there is too little to read.
+    // byte. The rest lets decoders notice an input that is too short.
     constexpr std::uint64_t rest = 64;
     switch (mode) {
         case Compression::fastlz:
@@ -299,7 +298,7 @@ GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 namespace {
 
-/// Decodes into a buffer that grows to `most` with what comes out.
+/// Decodes into a buffer that grows with the output, up to `most`.
 std::expected<std::vector<std::byte>, Error> growing_brotli(ByteView bytes, std::uint64_t most) {
     save::Unbrotli decoder(bytes, most);
     std::vector<std::byte> out;
@@ -316,7 +315,7 @@ std::expected<std::vector<std::byte>, Error> growing_brotli(ByteView bytes, std:
     }
 }
 
-/// Decodes into a buffer that grows to `most`. It starts small, because a size may be false.
+/// Decodes into a buffer that grows up to `most`. It starts small, because a size may be false.
 std::expected<std::vector<std::byte>, Error> growing(ByteView bytes, Compression mode,
                                                      std::uint64_t most) {
     save::BlockDecoder decoder;

@@ -1,4 +1,4 @@
-// The implementations of open_container and write_container for each kind.
+// Implementations of open_container and write_container for each kind.
 #pragma once
 
 #include "gdvar/save/container.hpp"
@@ -9,26 +9,26 @@ namespace gdvar::save {
 using Opened = std::expected<std::unique_ptr<ContainerSource>, FileError>;
 using Written = std::expected<std::uint64_t, FileError>;
 
-/// `kind`: gcpf or rscc, as the magic says.
+/// `kind`: gcpf or rscc, by the magic.
 Opened open_gcpf(Source& source, const OpenOptions& options, Wrapping kind);
 /// `owned` keeps `source` alive if that is a Spool of open_container.
 Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned);
-/// `read`: bytes of the stream that were taken from the source. The source is behind them.
+/// `read`: bytes of the stream already taken from the source.
 Opened open_stream(Source& source, const OpenOptions& options, ByteView read);
 Written write_gcpf(Source& from, Target& to, const WriteOptions& options);
 Written write_gdec(Source& from, Target& to, const WriteOptions& options);
 Written write_stream(Source& from, Target& to, const WriteOptions& options);
 
-/// Moves the source to byte `offset` of the container. Errors: truncated, with the
-/// bytes that are missing; those of the source.
+/// Moves the source to byte `offset` of the container. Errors: truncated, with the missing bytes;
+/// those of the source.
 std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uint64_t offset);
 
-/// Copies all from byte `offset` of the container on. Errors: truncated, those of both.
+/// Copies everything from byte `offset` of the container on. Errors: truncated, those of both.
 std::expected<void, FileError> copy_rest(Source& from, std::uint64_t skip, std::uint64_t offset,
                                          Target& to);
 
-/// The bytes that have been read from a source, and the rest of it, as one that has a size and can
-/// rewind. It is at its start. Errors: those of the source and of the spool.
+/// A source with a size that can rewind, from the bytes already read and the rest. It is at its
+/// start. Errors: those of the source and of the spool.
 std::expected<std::unique_ptr<Spool>, FileError> spooled(ByteView read, Source& rest,
                                                          const SpoolOptions& options);
 

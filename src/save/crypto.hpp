@@ -14,7 +14,7 @@ namespace gdvar::save {
 
 using Digest = std::array<std::byte, 16>;
 
-/// Bytes as the libraries take them.
+/// Bytes in the libraries' type.
 inline unsigned char* raw(std::byte* at) noexcept {
     return reinterpret_cast<unsigned char*>(at);
 }
@@ -25,8 +25,7 @@ inline const unsigned char* raw(const std::byte* at) noexcept {
 /// MD5, SHA-1 or SHA-256 of a stream.
 class Hash {
 public:
-    /// A program holds the code of the kinds alone that it names. Errc: bad_mode (not offered),
-    /// no_memory.
+    /// A program links only the kinds that it names. Errc: bad_mode (not offered), no_memory.
     static std::expected<Hash, Errc> md5();
     static std::expected<Hash, Errc> sha1();
     static std::expected<Hash, Errc> sha256();
@@ -43,7 +42,6 @@ private:
     std::unique_ptr<void, Free> context_;  // of the library's own type
 };
 
-/// MD5 of a stream.
 class Md5 {
 public:
     /// Errc: as Hash.
@@ -71,7 +69,7 @@ public:
     /// `iv` has 16 bytes; ECB ignores it. Errc: bad_mode (not offered), no_memory.
     static std::expected<Aes, Errc> begin(Wrapping kind, bool encrypt, const ContainerKey& key,
                                           ByteView iv);
-    /// In place; a multiple of 16.
+    /// In place; `bytes.size()` is a multiple of 16.
     void apply(std::span<std::byte> bytes);
 
 private:
@@ -83,7 +81,7 @@ private:
 
 /// Errc: io.
 Errc fill_random(std::span<std::byte> to);
-/// Overwrites a secret with zeros. The compiler does not leave it out.
+/// Overwrites a secret with zeros. The compiler does not optimise it away.
 void wipe(std::span<std::byte> secret) noexcept;
 
 }  // namespace gdvar::save

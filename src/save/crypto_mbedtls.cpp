@@ -19,7 +19,7 @@ union Hashing {
     mbedtls_sha256_context sha256;
 };
 
-/// A module holds the code of the kinds that are named in it.
+/// A module links only the kinds that it names.
 struct HashKind {
     void (*start)(Hashing& state);
     void (*add)(Hashing& state, ByteView bytes);
@@ -63,7 +63,7 @@ Hasher& hasher(void* context) noexcept {
 struct Cipher {
     mbedtls_aes_context aes;
     unsigned char iv[16] = {};
-    std::size_t at = 0;  ///< how much of the block is used up
+    std::size_t at = 0;  ///< used bytes of the block
     bool feedback;       ///< CFB; else ECB
     int mode;
     explicit Cipher(Wrapping kind, bool encrypt) noexcept
@@ -123,7 +123,7 @@ std::expected<Aes, Errc> Aes::begin(Wrapping kind, bool encrypt, const Container
     aes.context_.reset(cipher);
     if (!cipher)
         return std::unexpected(Errc::no_memory);
-    // CFB only ever encrypts with the key; its feedback goes the other way.
+    // CFB always uses the encryption key.
     const auto set = cipher->feedback || encrypt ? mbedtls_aes_setkey_enc : mbedtls_aes_setkey_dec;
     if (set(&cipher->aes, raw(key.bytes.data()), 256) != 0)
         return std::unexpected(Errc::bad_mode);

@@ -1,4 +1,4 @@
-// Cryptography by OpenSSL's libcrypto. WebAssembly has crypto_mbedtls.cpp in its place.
+// Cryptography by OpenSSL's libcrypto. WebAssembly uses crypto_mbedtls.cpp instead.
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
@@ -62,7 +62,7 @@ std::expected<Aes, Errc> Aes::begin(Wrapping kind, bool encrypt, const Container
     if (EVP_CipherInit_ex(ciphering(aes.context_.get()), cipher, nullptr, raw(key.bytes.data()),
                           iv.empty() ? nullptr : raw(iv.data()), encrypt) != 1)
         return std::unexpected(Errc::bad_mode);
-    // Otherwise libcrypto would keep the last block back to remove padding.
+    // Otherwise libcrypto would hold back the last block to remove padding.
     EVP_CIPHER_CTX_set_padding(ciphering(aes.context_.get()), 0);
     return aes;
 }

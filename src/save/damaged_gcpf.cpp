@@ -1,5 +1,5 @@
-// A damaged GCPF: header, table and blocks each say something of the others. What most of them
-// agree on is taken.
+// A damaged GCPF: header, table and blocks confirm each other. Where they differ, the majority
+// counts.
 #include <algorithm>
 #include <array>
 #include <new>
@@ -16,13 +16,13 @@ namespace {
 constexpr std::uint64_t prefix_size = 16;
 constexpr std::uint32_t engines_block = 4096;
 
-/// What header and table say, perhaps corrected.
+/// Header and table, perhaps corrected.
 struct BlockTable {
     Compression mode = Compression::zstd;
     std::uint32_t block_size = engines_block;
     std::uint64_t blocks = 0;
-    std::optional<std::uint64_t> total{};  ///< none: as much as the blocks hold
-    const char* note = nullptr;            ///< what was corrected
+    std::optional<std::uint64_t> total{};  ///< none: the size of all blocks
+    const char* note = nullptr;            ///< the correction, in words
 
     std::uint64_t blocks_at() const { return prefix_size + 4 * blocks; }
 };
@@ -40,13 +40,13 @@ std::string hex(std::uint64_t value) {
     return "0x" + out;
 }
 
-/// The blocks of a file, as one BlockTable has them.
+/// The blocks of a file, by one BlockTable.
 class Blocks {
 public:
     Blocks(ByteView file, std::uint64_t end, const BlockTable& shape, std::uint64_t max_bytes)
         : file_(file), end_(end), shape_(shape), max_bytes_(max_bytes) {}
 
-    /// Decompresses all of them. Errc: size_limit, no_memory.
+    /// Decompresses all. Errc: size_limit, no_memory.
     Errc read(DamagedContent& to);
     std::uint64_t kept() const noexcept { return kept_; }
 
@@ -72,19 +72,19 @@ private:
     std::uint64_t end_;  ///< of the blocks
     const BlockTable& shape_;
     std::uint64_t max_bytes_;
-    std::uint64_t at_ = 0;        ///< of the next block, as the table's sizes add up
-    std::uint64_t behind_ = 0;    ///< the last block that was read
-    std::int64_t surplus_ = 0;    ///< of the file, over what the table adds up to
-    bool shifted_ = false;        ///< blocks now begin `surplus_` later than the table says
-    std::uint64_t work_ = 0;      ///< bytes of blocks that were looked at
-    std::uint64_t invented_ = 0;  ///< zeros that stand for lost bytes
+    std::uint64_t at_ = 0;        ///< of the next block, by the table's sizes
+    std::uint64_t behind_ = 0;    ///< end of the last block that was read
+    std::int64_t surplus_ = 0;    ///< the file's size, less the table's sum
+    bool shifted_ = false;        ///< blocks now begin `surplus_` later than in the table
+    std::uint64_t work_ = 0;      ///< bytes of examined blocks
+    std::uint64_t invented_ = 0;  ///< zeros in place of lost bytes
     std::uint64_t kept_ = 0;
     struct {
         std::uint64_t number = 0, begin = 0;
-    } lost_from_;  ///< the first of the blocks that are lost one after the other
+    } lost_from_;  ///< the first of a run of lost blocks
 };
 
-/// Where the next block may be, the likeliest place first.
+/// Possible places of the next block, the likeliest first.
 std::vector<Blocks::Place> Blocks::places(std::uint32_t size) const {
     std::vector<Place> out;
     const auto add = [&](std::int64_t begin, std::int64_t bytes) {
@@ -101,7 +101,7 @@ std::vector<Blocks::Place> Blocks::places(std::uint32_t size) const {
     const auto at = static_cast<std::int64_t>(at_);
     add(shifted_ ? at + surplus_ : at, size);
     add(shifted_ ? at : at + surplus_, size);
-    // The size itself may be what is wrong; a stream says where it ends, all but FastLZ.
+    // The size itself may be wrong; all streams but FastLZ mark their end.
     add(at, size + surplus_);
     if (shape_.mode != Compression::fastlz) {
         const auto most = static_cast<std::int64_t>(shape_.block_size) + shape_.block_size / 2 + 64;
@@ -124,7 +124,7 @@ std::expected<Blocks::Attempt, Errc> Blocks::attempt(Place place, std::span<std:
     return out;
 }
 
-/// Notes what is lost of a block, and leaves in the content what came before the break.
+/// Notes the loss of a block, and keeps the part before the break in the content.
 void Blocks::lose(std::uint64_t number, Attempt best, std::uint64_t at, std::uint64_t expected,
                   DamagedContent& to) {
     // So many parts take more memory than they are worth.
@@ -157,8 +157,8 @@ void Blocks::lose(std::uint64_t number, Attempt best, std::uint64_t at, std::uin
         to.parts.push_back({there, at + expected, false, code, what});
 }
 
-/// Tries the places where the block may be. `whole` is set if one of them gives all of it, which
-/// then is in the content; else the result is how far the likeliest one goes.
+/// Tries the possible places of the block. `whole` is set if one gives all of it, which then is in
+/// the content; else the result is the progress of the likeliest one.
 std::expected<Blocks::Attempt, Errc> Blocks::best_attempt(std::uint64_t number,
                                                           std::uint64_t expected,
                                                           DamagedContent& to, bool& whole) {
@@ -181,7 +181,7 @@ std::expected<Blocks::Attempt, Errc> Blocks::best_attempt(std::uint64_t number,
             whole = true;
             return tried;
         }
-        // Elsewhere more may come out, but of bytes that belong to something else.
+        // Other places may give more output, but from bytes of something else.
         if (!best || best->partial.produced == 0 ||
             (place.begin == best->place.begin && partial.produced > best->partial.produced))
             best = *tried;
@@ -240,7 +240,7 @@ Errc Blocks::read(DamagedContent& to) {
                 return code;
         at_ += word(file_, prefix_size + 4 * i);
     }
-    // What is lost at the end needs no zeros.
+    // A loss at the end needs no zeros.
     if (!to.parts.empty() && !to.parts.back().doubtful && to.parts.back().end == to.bytes.size())
         to.bytes.resize(static_cast<std::size_t>(to.parts.back().begin));
     const std::uint64_t reached =
@@ -251,7 +251,7 @@ Errc Blocks::read(DamagedContent& to) {
     return Errc::ok;
 }
 
-/// The mode that the first bytes of a block are in.
+/// The mode by the first bytes of a block.
 Compression mode_of(ByteView block) {
     const auto at = [&](std::size_t i) {
         return i < block.size() ? std::to_integer<unsigned>(block[i]) : 0u;
@@ -265,7 +265,7 @@ Compression mode_of(ByteView block) {
     return Compression::fastlz;
 }
 
-/// How many blocks the table has if it and the blocks fill the file exactly; 0: they do not.
+/// The table's number of blocks if it and the blocks fill the file exactly; else 0.
 std::uint64_t blocks_that_fit(ByteView file) {
     std::uint64_t sum = 0;
     for (std::uint64_t n = 1; prefix_size + 4 * n + 4 <= file.size(); ++n) {
@@ -279,7 +279,7 @@ std::uint64_t blocks_that_fit(ByteView file) {
     return 0;
 }
 
-/// What header and table may mean, the likeliest first.
+/// Possible meanings of header and table, the likeliest first.
 std::vector<BlockTable> shapes(ByteView file) {
     const std::uint32_t mode = word(file, 4), block_size = word(file, 8), total = word(file, 12);
     const std::uint64_t entries = (file.size() - prefix_size) / 4;

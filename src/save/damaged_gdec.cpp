@@ -1,4 +1,4 @@
-// A damaged GDEC: decrypted although the checksum does not match, or the end is missing.
+// A damaged GDEC: decrypted despite a wrong checksum or a missing end.
 #include <algorithm>
 #include <new>
 
@@ -12,11 +12,11 @@ namespace {
 
 using namespace save;
 
-/// A larger size in a header is damaged.
+/// A header with a larger size is damaged.
 constexpr std::uint64_t most_size = std::uint64_t{1} << 40;
 
-/// Decrypts the bytes behind the header. What is no whole block of 16 bytes is no content in
-/// gdec_3; gdec_4 is a stream.
+/// Decrypts the bytes after the header. An incomplete block of 16 bytes has no content in gdec_3;
+/// gdec_4 is a stream.
 std::expected<std::vector<std::byte>, Errc> decrypt(ByteView body, const ContainerKey& key,
                                                     const Layout& layout) {
     auto aes = Aes::begin(layout.kind, false, key, layout.iv);

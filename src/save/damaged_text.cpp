@@ -1,4 +1,4 @@
-// Hex and Base64 in which some characters are no digits.
+// Hex and Base64 with some invalid characters.
 #include <array>
 #include <new>
 
@@ -35,7 +35,7 @@ bool is_white(char c) {
     return detail::is_space(c) || c == '\f' || c == '\v';
 }
 
-/// Collects digits of some bits to bytes.
+/// Collects digits of some bits into bytes.
 class Digits {
 public:
     Digits(unsigned bits, DamagedContent& to) : bits_(bits), to_(to) {}
@@ -100,7 +100,7 @@ std::expected<DamagedContent, Error> read_damaged_hex(std::string_view text, Wro
 }
 
 std::expected<DamagedContent, Error> read_damaged_base64(std::string_view text, WrongDigits wrong) {
-    // The padding at the end stands for nothing.
+    // The padding has no content.
     while (!text.empty() && (text.back() == '=' || is_white(text.back())))
         text.remove_suffix(1);
     return read_digits(text, wrong, 6, base64_values);

@@ -15,10 +15,11 @@ using platform::ResolvedPath;
 using save::refuse;
 using save::refuse_io;
 
-/// One attempt at the file that has the name now; `interrupted` if another file got it meanwhile.
+/// Tries once to lock the file that has the name now; `interrupted` if another file got it
+/// meanwhile.
 platform::Result<LockResult> try_to_lock(const ResolvedPath& resolved, Descriptor& file,
                                          FileInfo& info) {
-    // On NFS an exclusive lock needs a file that is open for writing.
+    // On NFS an exclusive lock needs a file open for writing.
     auto opened = platform::open_file(resolved, platform::Access::read_and_write);
     if (!opened)
         return std::unexpected(opened.error());
@@ -26,7 +27,7 @@ platform::Result<LockResult> try_to_lock(const ResolvedPath& resolved, Descripto
     const auto locked = platform::try_to_lock(file.get());
     if (!locked || *locked != LockResult::taken)
         return locked;
-    // The last holder may have put another file under this name since the file was opened.
+    // The last holder may have put another file under this name since.
     const auto now = resolved.look();
     if (!now)
         return std::unexpected(now.error());
@@ -61,7 +62,7 @@ std::expected<Descriptor, FileError> lock(Look&& look, std::chrono::milliseconds
             return refuse_io(EAGAIN);
         if (tried && *tried == LockResult::interrupted)
             continue;
-        // Some systems do not replace a file that anybody has open.
+        // Some systems do not replace an open file.
         file = Descriptor();
         platform::sleep(pause);
         pause = std::min(pause * 2, std::chrono::milliseconds(32));

@@ -124,13 +124,13 @@ std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byt
 }
 
 void fastlz_encode(ByteView from, std::vector<std::byte>& to) {
-    // The last position of each hash of three bytes, plus one. A match ends before the last bytes,
-    // so that the stream ends with literals, as all decoders expect.
+    // The last position of each hash of three bytes, plus one. No match reaches the last bytes, so
+    // that the stream ends with literals, as all decoders expect.
     constexpr std::size_t tail = 12;
     std::array<std::uint32_t, 1 << 13> positions{};
     const std::byte* data = from.data();
     const std::size_t end = from.size() > tail ? from.size() - tail : 0;
-    std::size_t at = 1, pending = 0;  // the first instruction has to be literals
+    std::size_t at = 1, pending = 0;  // the first instruction must be literals
     while (at + least_match <= end) {
         const std::uint32_t here = three_bytes(data + at);
         std::uint32_t& position = positions[here * 2654435769u >> 19];

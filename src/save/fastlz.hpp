@@ -1,13 +1,13 @@
-// FastLZ, from its format: a row of instructions, each a run of literals or a copy of earlier
+// FastLZ, from its format: a sequence of instructions, each a run of literals or a copy of earlier
 // output.
 //
 //   000LLLLL                      literals: the next L + 1 bytes
 //   LLLDDDDD DDDDDDDD             copy L + 2 bytes (L 1 to 6) from D + 1 bytes back
 //   111DDDDD LLLLLLLL DDDDDDDD    copy L + 9 bytes from D + 1 back
 //
-// The top bits of the first instruction, which is always literals, say the level: 0 or 1. In the
-// second level a length byte of 255 is followed by another that adds to it, and a distance of 8191
-// by 16 more bits (high byte first) that add to it.
+// The top bits of the first instruction, which is always literals, are the level: 0 or 1. In the
+// second level a length byte of 255 is followed by another that is added, and a distance of 8191 by
+// 16 more bits (high byte first) that are added.
 #pragma once
 
 #include <expected>
@@ -19,14 +19,14 @@
 
 namespace gdvar::save {
 
-/// What came out before an error.
+/// The output before an error.
 struct FastlzBreak {
     std::size_t size = 0;  ///< bytes
     bool cut = false;      ///< the input ends inside an instruction
 };
 
-/// Decodes into `to` and returns how many bytes. `before`, unless null, says how far it came when
-/// it fails. Errc: bad_block, size_limit (`to` is too small).
+/// Decodes into `to` and returns the number of bytes. `before`, unless null, gets the progress of a
+/// failure. Errc: bad_block, size_limit (`to` is too small).
 std::expected<std::size_t, Errc> fastlz_decode(ByteView from, std::span<std::byte> to,
                                                FastlzBreak* before = nullptr) noexcept;
 

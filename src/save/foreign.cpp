@@ -123,7 +123,7 @@ bool is_text(ByteView start) noexcept {
     bool sound = false;
     for (std::size_t cut = 0; cut < 4 && cut <= text.size() && !sound; ++cut)
         sound = valid_text(text.substr(0, text.size() - cut), Utf8Rule::strict);
-    // Engines read bytes that are not UTF-8, such as those of an editor's code page in a comment.
+    // Engines read bytes that are not UTF-8, such as those of a code page in a comment.
     if (controls == 0 && high * 4 <= text.size())
         return !text.empty();
     return !text.empty() && (controls + (sound ? 0 : high)) * 64 <= text.size();

@@ -1,6 +1,6 @@
-// GCPF:  "GCPF", u32 mode, u32 block size, u32 size of all, a u32 for the compressed size of each
-// block, the blocks, "GCPF". The last block is never full; it may be empty. RSCC has another magic
-// and is the same otherwise.
+// GCPF: "GCPF", u32 mode, u32 block size, u32 total size, a u32 for the compressed size of each
+// block, the blocks, "GCPF". The last block is never full; it may be empty. RSCC differs only in
+// its magic.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -29,9 +29,9 @@ public:
     /// Reads the next block, if there is one.
     std::expected<void, FileError> next_block();
     bool has_block() const noexcept { return block_ * 4 < table_.size(); }
-    ByteView packed() const noexcept { return packed_; }      ///< of the block that was read
+    ByteView packed() const noexcept { return packed_; }      ///< the current block's
     ByteView unpacked() const noexcept { return unpacked_; }  ///< the same
-    std::uint64_t end() const noexcept { return end_; }       ///< of the container, in the source
+    std::uint64_t end() const noexcept { return end_; }  ///< end of the container in the source
 
 private:
     std::expected<void, FileError> read_table(std::uint64_t blocks);
@@ -82,7 +82,7 @@ std::expected<void, FileError> Gcpf::read_table(std::uint64_t blocks) {
     if (table_.size() < blocks * 4)
         return refuse(Errc::truncated, skip_ + header_size, blocks * 4 - table_.size());
     offset_ = blocks_at();
-    // If the size of the file is known, false sizes are found before any byte is returned.
+    // If the file's size is known, false sizes are found before any byte is returned.
     std::uint64_t end = offset_;
     for (std::size_t i = 0; i < table_.size(); i += 4)
         end += detail::load<std::uint32_t>(table_.data() + i);
@@ -92,7 +92,7 @@ std::expected<void, FileError> Gcpf::read_table(std::uint64_t blocks) {
     const auto there = *known;
     if (there && end > *there)
         return refuse(Errc::truncated, skip_ + header_size, end - *there);
-    // The magic at the end may be missing, since engines don't look at it.
+    // The magic at the end may be missing: engines ignore it.
     end_ = there ? std::min(end + 4, *there) : end + 4;
     trailing_ = there ? *there - end_ : 0;
     return {};
@@ -113,14 +113,14 @@ std::expected<std::optional<std::uint64_t>, FileError> Gcpf::size_of_source() {
 std::expected<void, FileError> Gcpf::next_block() {
     const std::uint64_t packed = detail::load<std::uint32_t>(table_.data() + 4 * block_);
     const std::uint64_t unpacked = std::min<std::uint64_t>(block_size_, size_ - handed_);
-    // Incompressible blocks grow a little when they are compressed, but never to this size.
+    // Compression enlarges incompressible blocks a little, but never to this size.
     if (packed > 2 * max_memory_)
         return fail(Error{Errc::size_limit, Type::nil, offset_, 0});
     if (auto got = read_up_to(source_, packed, packed_); !got)
         return fail(got.error());
     if (packed_.size() < packed)
         return fail(Error{Errc::truncated, Type::nil, offset_, packed - packed_.size()});
-    // FastLZ blocks decode to 16 bytes at least; no others to more than they should.
+    // FastLZ blocks decode to 16 bytes at least; no others to more than declared.
     if (unpacked > most_output(compression_, packed) && unpacked)
         return fail(Error{Errc::bad_block, Type::nil, offset_, 0});
     unpacked_.resize(static_cast<std::size_t>(unpacked));
@@ -177,8 +177,7 @@ Opened open_gcpf(Source& source, const OpenOptions& options, Wrapping kind) {
 
 namespace {
 
-/// The container that the new one takes the place of. Null if there is none, or one that is
-/// compressed otherwise.
+/// The container that is replaced. Null if there is none, or one with another compression.
 std::unique_ptr<Gcpf> open_before(const WriteOptions& options) {
     if (!options.before || !seek(*options.before, options.before_skip, 4))
         return nullptr;
@@ -189,7 +188,7 @@ std::unique_ptr<Gcpf> open_before(const WriteOptions& options) {
     return same ? std::move(old) : nullptr;
 }
 
-/// Whether the next block of the old container holds these bytes. False from its end, or from
+/// True if the next block of the old container holds these bytes. False from its end, or from
 /// damage, on.
 bool next_is(Gcpf* old, ByteView unpacked) {
     return old && old->has_block() && old->next_block() &&

@@ -1,4 +1,3 @@
-// GDEC, read and written.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -19,7 +18,7 @@ public:
     ~Gdec() override { std::fill(buffer_.begin(), buffer_.end(), std::byte{}); }
     Gdec(const Gdec&) = delete;
     Gdec& operator=(const Gdec&) = delete;
-    /// Reads to the end under this layout. Errors: bad_checksum, ...
+    /// Reads to the end by this layout. Errors: bad_checksum, ...
     std::expected<void, FileError> verify(const Layout& layout);
     std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
     bool can_rewind() const noexcept override { return true; }
@@ -41,7 +40,7 @@ private:
     std::optional<Md5> md5_;
     std::vector<std::byte> buffer_;
     std::size_t at_ = 0, filled_ = 0;  ///< of the buffer
-    std::uint64_t left_ = 0;           ///< decrypted bytes that are not in the buffer yet
+    std::uint64_t left_ = 0;           ///< decrypted bytes not in the buffer yet
     bool checked_ = false;
     std::optional<FileError> broken_;
 };
@@ -66,7 +65,7 @@ std::expected<void, FileError> Gdec::rewind() GDVAR_TRY {
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, skip_))
 
-/// Decrypts what comes next, or compares the checksum at the end.
+/// Decrypts the next chunk, or compares the checksum at the end.
 std::expected<void, FileError> Gdec::next_chunk() {
     if (broken_)
         return std::unexpected(*broken_);
@@ -120,8 +119,8 @@ std::expected<std::size_t, FileError> Gdec::read(std::span<std::byte> to) {
     return n;
 }
 
-/// The layouts that the file's size allows. A layout that ends exactly at the file's end comes
-/// first; readers ignore bytes behind the end.
+/// The layouts that fit the file's size. A layout that ends exactly at the file's end comes first;
+/// readers ignore bytes behind the end.
 std::expected<std::vector<Layout>, FileError> layouts(Source& source, std::uint64_t skip) {
     std::byte head[longest_header]{};
     if (auto there = seek(source, skip, 0); !there)
@@ -225,11 +224,11 @@ std::size_t put_header(const Layout& layout, std::byte* to) {
     return static_cast<std::size_t>(at - to);
 }
 
-/// Copies what is behind the container that the new one takes the place of.
+/// Copies the bytes behind the replaced container.
 std::expected<void, FileError> copy_trailing(const WriteOptions& options, Target& to) {
     if (!options.before)
         return {};
-    // What is inside of a compressed stream has no size until it was read.
+    // The content of a compressed stream has no size until it is read.
     std::unique_ptr<Spool> whole;
     if (!options.before->size()) {
         if (auto back = options.before->rewind(); !back)
@@ -242,7 +241,7 @@ std::expected<void, FileError> copy_trailing(const WriteOptions& options, Target
     Source& before = whole ? *whole : *options.before;
     const std::uint64_t there = *before.size() - std::min(*before.size(), options.before_skip);
     const auto fit = layouts(before, options.before_skip);
-    // The content says which layout it is, so it is read, but only if bytes may be behind it.
+    // The content shows the layout, so it is read, but only if bytes may follow it.
     if (!fit || std::ranges::all_of(*fit, [&](const Layout& l) { return l.end() >= there; }))
         return {};
     const OpenOptions opening{.key = options.key, .skip = options.before_skip};

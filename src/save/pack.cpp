@@ -24,7 +24,7 @@ bool is_magic(const std::byte* at) noexcept {
     return text == "GDPC" || text == "PEPC";
 }
 
-/// Moves the source there. False: it ends before.
+/// False if the source ends before `offset`.
 std::expected<bool, FileError> move_to(Source& source, std::uint64_t offset) {
     if (auto back = source.rewind(); !back)
         return std::unexpected(back.error());
@@ -34,7 +34,7 @@ std::expected<bool, FileError> move_to(Source& source, std::uint64_t offset) {
     return *passed == offset;
 }
 
-/// Whether there is a magic.
+/// True if the magic is there.
 std::expected<bool, FileError> magic_at(Source& source, std::uint64_t offset) {
     std::byte magic[magic_size];
     auto there = move_to(source, offset);
@@ -46,20 +46,20 @@ std::expected<bool, FileError> magic_at(Source& source, std::uint64_t offset) {
     return *got == sizeof magic && is_magic(magic);
 }
 
-/// Reads fields one after the other, in large pieces.
+/// Reads consecutive fields, in large pieces.
 class Fields {
 public:
-    /// `offset`: where the source stands. `most`: bytes that may be taken. `left`: bytes that are
-    /// there, if that is known.
+    /// `offset`: the source's position. `most`: limit of bytes to read. `left`: bytes in the
+    /// source, if known.
     Fields(Source& source, std::uint64_t offset, std::uint64_t most,
            std::optional<std::uint64_t> left)
         : source_(source), offset_(offset), most_(most), left_(left) {}
 
-    /// Where the next field stands.
+    /// Offset of the next field.
     std::uint64_t offset() const noexcept { return offset_; }
     const std::optional<std::uint64_t>& left() const noexcept { return left_; }
 
-    /// Whether so many bytes may still come. Errors: truncated, size_limit.
+    /// Checks that so many bytes may follow. Errors: truncated, size_limit.
     std::expected<void, FileError> expect(std::uint64_t bytes) const {
         if (left_ && bytes > *left_)
             return refuse(Errc::truncated, offset_, bytes - *left_);
@@ -87,7 +87,7 @@ public:
             return std::unexpected(at.error());
         return detail::load<T>(*at);
     }
-    /// A text of that many bytes: it grows by what is there.
+    /// A text of that many bytes, which grows with the bytes that arrive.
     std::expected<std::string, FileError> text(std::uint64_t bytes) {
         if (auto fits = expect(bytes); !fits)
             return std::unexpected(fits.error());
@@ -132,11 +132,11 @@ private:
     std::size_t at_ = 0, filled_ = 0;
 };
 
-/// Bytes of GDEC without its magic, opened.
+/// The content of a GDEC without its magic.
 class Decrypted final : public Source {
 public:
-    /// Reads the header at `offset`, whose content has at most `left` bytes there. Errors:
-    /// truncated, bad_key, bad_checksum, those of the source.
+    /// Reads the header at `offset`; the content has at most `left` bytes. Errors: truncated,
+    /// bad_key, bad_checksum, those of the source.
     static std::expected<std::unique_ptr<Decrypted>, FileError> open(
         Source& source, std::uint64_t offset, std::optional<std::uint64_t> left,
         const ContainerKey* key, const char* no_key) {
@@ -231,7 +231,7 @@ std::expected<Header, FileError> read_header(Source& source, const PackPlace& pl
         take(directory);
     if (failed.code != Errc::ok)
         return std::unexpected(failed);
-    // Sums of hostile numbers may pass the end of their range: then they point behind every file.
+    // Hostile numbers may overflow the sum: then it points behind every file.
     const auto sum = [](std::uint64_t a, std::uint64_t b) { return a > ~b ? ~0ull : a + b; };
     const bool relative = out.format >= 3 || (out.flags & base_is_relative);
     out.base = sum(out.base, relative ? place.offset : skip);
@@ -260,7 +260,7 @@ std::expected<PackEntry, FileError> read_entry(Fields& fields, const Header& hea
     std::copy_n(*rest + 16, 16, out.md5.begin());
     const auto flags = flagged ? detail::load<std::uint32_t>(*rest + 32) : 0;
     out.encrypted = flags & entry_encrypted;
-    // Format 1 has no flags: Godot 3 takes a file at offset 0 for one that was removed.
+    // Format 1 has no flags: Godot 3 takes a file at offset 0 as removed.
     out.removed = flagged ? (flags & entry_removed) != 0 : offset == 0;
     out.delta = flags & entry_delta;
     out.offset = offset > ~header.base ? ~0ull : header.base + offset;

@@ -17,16 +17,16 @@ namespace {
 
 constexpr std::size_t long_packet = 8;  ///< shorter ones may be numbers by chance
 constexpr std::size_t least_header = 1, most_header = 64;
-constexpr std::size_t sure_bytes = 32;  ///< of packets, which no chance writes
+constexpr std::size_t sure_bytes = 32;  ///< of packets: impossible by chance
 
-/// Some packets, as one dialect reads them.
+/// Some packets, read by one dialect.
 struct Run {
     std::uint64_t packets = 0, bytes = 0;
     std::int64_t score = 0;
     bool written = true;  ///< that dialect's engines write exactly these bytes
 };
 
-/// Whether a packet has none of what engines do not write.
+/// Checks that a packet has nothing that engines do not write.
 struct Unquirky : NullSink {
     bool plain = true;
     void quirk(Quirk, std::size_t) { plain = false; }
@@ -39,24 +39,24 @@ bool is_written(ByteView packet, const Dialect& dialect) {
 }
 
 void add_packet(Run& run, ByteView packet, const Dialect& dialect) {
-    // That nothing is left over counts for all bytes, and not for each packet.
+    // The bonus for using all bytes counts once, not for each packet.
     constexpr std::int64_t nothing_left = 48, a_header = 16;
     const Evidence evidence = weigh(packet, dialect);
     const std::int64_t score = evidence.score - nothing_left;
     ++run.packets;
     run.bytes += packet.size();
     run.score += score;
-    // Numbers are long packets by chance, but seldom with values as games have them.
+    // Numbers are long packets by chance, but seldom with values of games.
     run.written = run.written && (packet.size() <= long_packet || score >= a_header) &&
                   is_written(packet, dialect);
 }
 
-/// A development snapshot's saves are nobody's, and its types without padding fit much by chance.
+/// Nobody has saves of a development snapshot, and its types without padding often fit by chance.
 bool is_likely(const Dialect& dialect) noexcept {
     return !dialect.documented && &dialect != &dialects::godot_4_dev;
 }
 
-/// Whether what follows the first packet may be its rest, behind a count that is too small:
+/// True if the bytes after the first packet may be its rest, behind a count that is too small:
 /// elements of an Array, or keys and values of a Dictionary.
 bool may_be_rest(std::span<const ByteView> packets, const Dialect& dialect) {
     const auto type_of = [&](ByteView packet) {
@@ -72,8 +72,8 @@ bool may_be_rest(std::span<const ByteView> packets, const Dialect& dialect) {
     return keys;
 }
 
-/// Where packets without lengths end, if half of the bytes are in long ones. The last is no null,
-/// which may be padding.
+/// The ends of packets without lengths, if half of the bytes are in long ones. The last is not a
+/// null, which may be padding.
 std::optional<std::vector<ByteView>> split(ByteView bytes, const Dialect& dialect) {
     const DecodeOptions lenient{.dialect = &dialect, .allow_objects = true};
     std::vector<ByteView> packets;
@@ -92,7 +92,7 @@ std::optional<std::vector<ByteView>> split(ByteView bytes, const Dialect& dialec
     return packets;
 }
 
-/// All bytes as records. `cut`: the last may break off.
+/// All bytes as records. `cut`: the last may be incomplete.
 std::optional<std::vector<ByteView>> frames(ByteView bytes, ByteOrder order, bool cut) {
     std::vector<ByteView> packets;
     while (!bytes.empty()) {
@@ -107,7 +107,7 @@ std::optional<std::vector<ByteView>> frames(ByteView bytes, ByteOrder order, boo
     return packets;
 }
 
-/// Whether the bytes are a header of a few numbers, and records up to the end: read as packets, the
+/// True if the bytes are a header of a few numbers, and records up to the end: read as packets, the
 /// length of a record is a value.
 bool has_header(ByteView bytes) {
     for (std::size_t header = 4; header <= 16 && header < bytes.size(); header += 4)
@@ -146,7 +146,7 @@ std::optional<Reading> certain_records(std::span<const ByteView> packets, ByteOr
     return std::nullopt;
 }
 
-/// What follows a header, if that is certain. `cut`: more bytes follow.
+/// A certain reading of the bytes after a header. `cut`: more bytes follow.
 std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
     for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
         if (const auto packets = frames(bytes, order, cut); packets && !packets->empty())
@@ -160,10 +160,10 @@ std::optional<Reading> certain_reading(ByteView bytes, bool cut) {
     return std::nullopt;
 }
 
-/// Whether a packet is a container that holds more than nulls, as engines write it, without
-/// control characters, and floats that are the bits of small numbers.
+/// Checks for a container with more than nulls, as engines write it: no control characters, no
+/// floats that are the bits of small numbers.
 struct Filled : NullSink {
-    std::uint64_t values = 0;  ///< with the container itself
+    std::uint64_t values = 0;  ///< including the container itself
     bool container = false, filled = false;
     bool plain = true;
 
@@ -251,7 +251,7 @@ bool hold_containers(ByteView bytes, InputKind kind) {
 
 BarePackets best_packets(ByteView bytes) {
     BarePackets best;
-    std::int64_t broken = INT64_MIN;  // of one packet that the bytes begin with
+    std::int64_t broken = INT64_MIN;  // score of the first packet
     for (const Dialect* dialect : all_dialects()) {
         if (dialect->documented)
             continue;

@@ -50,7 +50,7 @@ Result inflate_to_break(bool gzip, ByteView from, std::span<std::byte> to) {
         }
         if (stream.avail_out || full)
             return Partial{size, taken, Errc::truncated};
-        // The stream's end and checksum take no space. A byte that needs some is one too many.
+        // The stream's end and checksum take no space; any output here is beyond `to`.
         full = true;
         stream.next_out = codec_bytes(&beyond);
         stream.avail_out = 1;
@@ -61,7 +61,7 @@ struct FreeZstd {
     void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
 };
 
-/// Larger windows than the engines' compression has are not taken, so that a false header costs no
+/// Windows larger than the engines' compression has are refused, so that a false header costs no
 /// memory.
 constexpr int most_window_log = 23;
 
@@ -102,7 +102,7 @@ Result unfastlz_to_break(ByteView from, std::span<std::byte> to) {
     const std::size_t size = std::min(done ? *done : before.size, to.size());
     if (room.data() != to.data() && size)
         std::memcpy(to.data(), extended, size);
-    // An input that ends between two instructions is whole, as far as FastLZ knows.
+    // FastLZ can't tell an input that is cut between two instructions from a complete one.
     const Errc end = done && *done < to.size() ? Errc::truncated : done ? Errc::ok : done.error();
     return Partial{size, from.size(), before.cut ? Errc::truncated : end};
 }

@@ -1,4 +1,4 @@
-// Decompression of a block that gives what comes before a break.
+// Decompresses a block up to a break.
 #pragma once
 
 #include <expected>
@@ -8,16 +8,16 @@
 
 namespace gdvar::save {
 
-/// How far a block could be decompressed.
+/// The progress in a block.
 struct Partial {
     std::size_t produced = 0;  ///< bytes of output
     std::size_t consumed = 0;  ///< bytes of input, up to the stream's own end
-    /// ok: the stream is whole. truncated: the input ends before it does. bad_block: it is damaged.
-    /// size_limit: more would come out.
+    /// ok: the stream is complete. truncated: the input ends before it. bad_block: it is damaged.
+    /// size_limit: there is more output.
     Errc end = Errc::ok;
 };
 
-/// Decompresses `from` into `to` as far as it goes. Brotli, which no engine writes, gives nothing.
+/// Decompresses `from` into `to` as far as possible. Brotli, which no engine writes, gives nothing.
 /// Errc: no_memory, too_large.
 std::expected<Partial, Errc> decode_to_break(Compression mode, ByteView from,
                                              std::span<std::byte> to);

@@ -15,12 +15,12 @@ using detail::hex_value;
 using detail::is_digit;
 using save::white_space;
 
-/// A form in which bytes stand one behind the other.
+/// A form in which bytes follow each other.
 struct ListForm {
-    std::string_view open, close;  ///< at a space in them any white space may stand, or none
+    std::string_view open, close;  ///< a space in them means any white space or none
     Form digits;
     std::string_view prefix;  ///< of each byte
-    char mark;  ///< between two bytes, with any white space around it; ' ': white space alone
+    char mark;  ///< separates two bytes, with any white space around it; ' ': white space alone
 };
 constexpr ListForm lists[] = {
     {"[", "]", Form::decimal, "", ','},                                      // Godot, JavaScript
@@ -34,15 +34,14 @@ constexpr ListForm lists[] = {
     {"", "", Form::hex, "", ':'},                                            // packet tools
 };
 
-/// What Python prints around the quotes.
+/// Python's text around the quotes.
 constexpr std::string_view python_forms[][2] = {{"bytearray(b", ")"}, {"b", ""}};
 
 constexpr std::size_t least_offset = 6, most_offset = 16;  ///< digits
-/// Bytes that `*` in a dump may make of each character of the text.
+/// The most bytes that `*` in a dump may stand for, per character of the text.
 constexpr std::uint64_t most_repeated = 64;
 
-/// Takes a text apart from left to right. Every member that returns bool returns false with `wrong`
-/// set.
+/// Parses a text from left to right. Functions that return bool return false with `wrong` set.
 class Printed {
 public:
     Printed(std::string_view text, std::uint64_t most)
@@ -64,7 +63,7 @@ public:
     }
 
     DigitText made;
-    TextError wrong{};  ///< of the form that takes most of the text; without line and column
+    TextError wrong{};  ///< by the form that fits most of the text; without line and column
 
 private:
     bool fail(std::size_t at, std::string_view why, Errc code = Errc::bad_hex) {
@@ -89,7 +88,7 @@ private:
         at_ = std::min(text_.find_first_not_of(white_space, at_), end_);
         return at_ > before;
     }
-    /// Passes over an opening or closing part.
+    /// Skips an opening or closing part.
     bool literal(std::string_view wanted) {
         for (const char c : wanted) {
             if (c == ' ')
@@ -131,7 +130,7 @@ private:
             return fail(at_, "the list has no end");
         if (at_ < end_)
             return fail(at_, "more stands behind the bytes");
-        // Digits that nothing stands around or between are hex, or a number.
+        // Digits without brackets or separators are hex, or a number.
         if (made.bytes.size() < 2)
             return false;
         made.form.before = part(0, first);
@@ -140,7 +139,7 @@ private:
         return true;
     }
 
-    /// One byte. `last`: behind the one before it.
+    /// One byte. `last`: end of the previous byte.
     bool byte(const ListForm& row, std::size_t last) {
         const bool hex = row.digits == Form::hex;
         if (text_.substr(at_).starts_with("..."))
@@ -164,7 +163,7 @@ private:
         made.bytes.push_back(static_cast<std::byte>(value));
         return true;
     }
-    /// Keeps what stands between two bytes, and between two lines.
+    /// Notes the separator of two bytes or lines.
     void between(std::string_view gap) {
         DigitForm& form = made.form;
         if (form.separator.empty()) {
@@ -270,7 +269,7 @@ private:
                fail(at_, "the characters of this line are not those of its bytes");
     }
 
-    /// Reads an offset, which must be the number of bytes above it.
+    /// Reads an offset, which must be the number of bytes so far.
     bool offset(std::size_t stop) {
         const std::size_t begin = at_;
         std::uint64_t offset = 0;
@@ -288,7 +287,7 @@ private:
         if (lines_.repeats && !again(offset))
             return fail(begin, "the lines that * stands for do not fit the offset");
         lines_.repeats = false;
-        // The last word of an odd number of bytes is filled up.
+        // An odd number of bytes is padded to a word.
         if (lines_.words && !lines_.closed && at_ == stop && offset + 1 == made.bytes.size() &&
             made.bytes.back() == std::byte{0})
             made.bytes.pop_back();
@@ -296,7 +295,7 @@ private:
                fail(begin, "the offset of this line does not fit the bytes above it");
     }
 
-    /// Reads the groups of digits in a line.
+    /// Reads a line's groups of digits.
     bool groups(std::size_t stop) {
         DigitForm& form = made.form;
         bool short_one = false;
@@ -308,7 +307,7 @@ private:
             while (at_ < stop && hex_value(text_[at_]) >= 0)
                 ++at_;
             const std::size_t size = at_ - begin;
-            // xxd has two spaces in front of the characters, hexdump between two halves, too.
+            // xxd has two spaces before the characters, hexdump also between two halves.
             if (!size || (at_ < stop && text_[at_] != ' ') || (form.xxd && spaces != 1 && !first)) {
                 at_ = gap;
                 return true;
@@ -332,14 +331,14 @@ private:
         }
     }
 
-    /// `|..ab|` or `..ab`, which must be those of the bytes; or nothing.
+    /// `|..ab|` or `..ab`, which must match the bytes; or nothing.
     bool characters(std::size_t stop, std::size_t before) {
         std::string_view shown = text_.substr(at_, stop - at_);
         const auto bytes = ByteView(made.bytes).subspan(before);
         const std::size_t frame = made.form.xxd ? 0 : 1;
         if (shown.find_first_not_of(' ') == shown.npos)
             return true;
-        // They stand at the end of the line. A space may be one of them.
+        // They are at the end of the line. A space may be one of them.
         const std::size_t size = bytes.size() + 2 * frame;
         if (shown.size() < size ||
             shown.substr(0, shown.size() - size).find_first_not_of(' ') != shown.npos)
@@ -348,7 +347,7 @@ private:
         if (frame && (shown.front() != '|' || shown.back() != '|'))
             return false;
         shown = shown.substr(frame, bytes.size());
-        // Groups whose bytes stand the other way round would not fit these.
+        // In groups of reversed bytes these would not match.
         const std::size_t group = made.form.group / 2;
         for (std::size_t at = 0; group && at + group <= shown.size(); at += group) {
             const std::string_view one = shown.substr(at, group);
@@ -359,12 +358,12 @@ private:
         });
     }
 
-    /// Lines as the one above, up to an offset.
+    /// Repeats the previous line up to an offset.
     bool again(std::uint64_t offset) {
         const std::size_t line = made.form.line, size = made.bytes.size();
         if (size < line || offset <= size || (offset - size) % line)
             return false;
-        // od and hexdump have 7 digits, but od counts in octal ones.
+        // od and hexdump have 7 digits, but od's are octal.
         if (size == line && made.form.places == 7)
             return fail(at_, "whether the offsets are hexadecimal is not known");
         if (offset > most_)
@@ -378,13 +377,13 @@ private:
     }
 
     std::string_view text_;
-    std::size_t begin_, end_, at_ = 0;  ///< without white space around
-    std::uint64_t most_;                ///< of the bytes that `*` stands for
+    std::size_t begin_, end_, at_ = 0;  ///< without surrounding white space
+    std::uint64_t most_;                ///< for the bytes of `*`
     /// The lines of a dump so far.
     struct {
         std::size_t count = 0;
         std::size_t first_group = 0;
-        bool words = false;    ///< of two bytes, the second one first
+        bool words = false;    ///< of two bytes, low byte first
         bool repeats = false;  ///< the last line was `*`
         bool ended = false;    ///< the last line was shorter than the first
         bool closed = false;   ///< it was an offset alone
@@ -395,7 +394,7 @@ private:
 }  // namespace
 
 bool save::has_offsets(std::string_view text) noexcept {
-    std::uint64_t above = 0, bytes = 0;  // of the line above: its offset, and what it holds
+    std::uint64_t above = 0, bytes = 0;  // of the previous line: offset and size
     std::size_t places = 0, lines = 0;
     bool zero = false, other_groups = true;
     while (!text.empty()) {

@@ -1,5 +1,4 @@
-// Bytes as programs print them and people post them.
-// Room: save, private.
+// Bytes as programs print them. Room: save, private.
 #pragma once
 
 #include <string_view>
@@ -9,15 +8,15 @@
 
 namespace gdvar::save {
 
-/// What may stand around and between digits.
+/// Allowed around and between digits.
 inline constexpr std::string_view white_space = " \t\r\n\f\v";
 
-/// A character that dumps show and Python prints as it is.
+/// A printable character, which dumps and Python show unchanged.
 constexpr bool is_shown(std::byte byte) noexcept {
     return byte >= std::byte{0x20} && byte < std::byte{0x7F};
 }
 
-/// `read(text)`, behind a byte order mark if there is one. May throw bad_alloc.
+/// `read(text)`, after a byte order mark if there is one. May throw bad_alloc.
 template <class Read>
 std::expected<DigitText, TextError> read_behind_mark(std::string_view text, Read&& read) {
     if (!text.starts_with(utf8::byte_order_mark))
@@ -31,8 +30,8 @@ std::expected<DigitText, TextError> read_behind_mark(std::string_view text, Read
     return out;
 }
 
-/// Whether the lines of a text of hex digits begin with offsets, as those of every dump do, also of
-/// one that can't be read. Time: linear.
+/// True if the lines of hex digits begin with offsets, as in every dump, also an unreadable one.
+/// Time: linear.
 bool has_offsets(std::string_view text) noexcept;
 
 }  // namespace gdvar::save

@@ -1,4 +1,3 @@
-// A part of another source, as a source.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +8,8 @@
 
 namespace gdvar::save {
 
-/// Bytes of `base` from `offset` on, behind a short text that stands before them. Ends where they
-/// end, or where `base` does. Borrows `base`, and must be rewound before it is read.
+/// Bytes of `base` from `offset` on, preceded by a short text. Ends at its own end or that of
+/// `base`. Borrows `base`, and must be rewound before it is read.
 class RangeSource final : public Source {
 public:
     RangeSource(Source& base, std::uint64_t offset, std::uint64_t size,

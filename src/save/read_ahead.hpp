@@ -1,4 +1,3 @@
-// A source that reads more of another one than is asked for.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +8,8 @@
 
 namespace gdvar::save {
 
-/// For many short reads and skips. An error may come before the byte where `base` has it. Borrows
-/// `base`, and leaves it anywhere. May throw bad_alloc.
+/// Buffers another source, for many short reads and skips. An error may come before its byte in
+/// `base`. Borrows `base`, and leaves it anywhere. May throw bad_alloc.
 class ReadAhead final : public Source {
 public:
     explicit ReadAhead(Source& base) : base_(base), held_(step) {}
@@ -32,7 +31,8 @@ public:
     std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes) override {
         const std::uint64_t held = std::min<std::uint64_t>(bytes, end_ - begin_);
         begin_ += static_cast<std::size_t>(held);
-        // The rest of a long one needs no reading; that of a short one brings what follows it.
+        // A long rest is skipped without reading; for a short one, reading also buffers what
+        // follows.
         const std::uint64_t left = bytes - held;
         auto passed = left >= step ? base_.skip(left) : Source::skip(left);
         if (passed)
@@ -43,7 +43,7 @@ public:
 private:
     Source& base_;
     std::vector<std::byte> held_;
-    std::size_t begin_ = 0, end_ = 0;  ///< of `held_`: what is not yet taken
+    std::size_t begin_ = 0, end_ = 0;  ///< the unread part of `held_`
 };
 
 }  // namespace gdvar::save

@@ -26,15 +26,15 @@ namespace {
 
 using save::refuse;
 
-/// No packet is shorter than its header, and no text of a packet shorter than that of four bytes.
+/// The shortest packet is a header, and no text of a packet is shorter.
 constexpr std::size_t least_packet = 4;
 
-/// How far records follow each other. Only the lengths are read. `left`: the bytes that are left,
-/// if known; a length beyond them is not followed.
+/// How far records follow each other. Only the lengths are read. `left`: the remaining bytes, if
+/// known; a length beyond them is not followed.
 struct Cover {
     std::uint64_t records = 0, bytes = 0;
     bool exact = false;        ///< to the very end
-    std::uint64_t wanted = 0;  ///< length of the record that breaks off
+    std::uint64_t wanted = 0;  ///< length of the incomplete record
 };
 
 std::expected<Cover, FileError> cover(Source& source, ByteOrder order, std::uint64_t left) {
@@ -70,13 +70,13 @@ std::string count(std::uint64_t n, const char* what) {
     return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
-/// The first bytes of the input. They suffice for everything but the end.
+/// The first bytes of the input: enough for everything except its end.
 struct Sample {
     std::vector<std::byte> bytes;
     bool all = false;  ///< these are all the bytes
 };
 
-/// The dialects that an engine speaks, each with what it makes of the input.
+/// The best of the engines' dialects for the input.
 template <class Weigh>
 Evidence best_dialect(Weigh&& weigh_as, const Dialect*& best, std::uint64_t* whole = nullptr) {
     Evidence top;
@@ -97,7 +97,7 @@ Evidence best_dialect(Weigh&& weigh_as, const Dialect*& best, std::uint64_t* who
     return top;
 }
 
-/// The records of the sample, as one dialect.
+/// The sample's records, by one dialect.
 Evidence weigh_records(const Sample& sample, const Dialect& dialect, ByteOrder order) {
     Evidence sum;
     std::uint64_t values = 1 << 16;
@@ -123,9 +123,9 @@ Evidence weigh_records(const Sample& sample, const Dialect& dialect, ByteOrder o
 // Scores for the end of the input, added to the Evidence of each packet.
 constexpr int covers_exactly = 48, each_record = 8, breaks_off = -24;
 constexpr std::uint64_t records_that_count = 32;
-/// The least score of records that break off. One header and a few lengths reach it.
+/// The least score of records with an incomplete end. One header and a few lengths reach it.
 constexpr std::int64_t plausible = 24;
-/// Records that cover the bytes and hold whole packets need no other reading beside them.
+/// Records that cover the bytes and hold whole packets exclude other readings.
 constexpr std::int64_t certain = 100;
 
 std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, const Sample& sample,
@@ -136,7 +136,7 @@ std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, c
     save::ReadAhead ahead(source);
     auto all = cover(ahead, order, left);
     if (!all) {
-        // Perhaps only what is read ahead is damaged.
+        // Perhaps only the bytes read ahead are damaged.
         if (auto start = save::go_to(source, skip); !start)
             return start;
         all = cover(source, order, left);
@@ -152,7 +152,7 @@ std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, c
                 each_record * static_cast<int>(std::min(all->records, records_that_count));
     if (!out.whole && out.score < plausible)
         return {};
-    // If the first record breaks off, the bytes do not show the length's byte order: the smaller
+    // If the first record is incomplete, the bytes do not show the length's byte order: the smaller
     // length is likelier.
     const auto wanted = static_cast<std::uint32_t>(all->wanted);
     if (!all->records && detail::byteswap(wanted) < wanted)
@@ -204,7 +204,7 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
                 best_dialect([&](const Dialect& as) { return weigh(bytes, as); }, best, &whole);
         }
     }
-    // A text has no NUL: what looks like one is a number, and a record of that dialect.
+    // A text has no NUL: with one it is a number, and a record of that dialect.
     if (whole && save::is_number_and_records(bytes))
         whole = 0;
     if (!whole && (sample.all || !loaded.empty()))
@@ -224,7 +224,7 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
     return {};
 }
 
-/// A way in which a text may stand for bytes.
+/// A way to encode bytes as text.
 struct Coding {
     InputKind kind;
     const char* what;
@@ -240,7 +240,7 @@ constexpr Coding codings[] = {
     {InputKind::byte_text, "printed: ", read_printed_bytes},
 };
 
-/// What a text stands for, up to the first character that does not fit.
+/// The bytes of a text, up to the first invalid character.
 struct Decoding {
     DigitText read{};
     std::optional<TextError> wrong{};
@@ -269,7 +269,7 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                                                            const RecogniseOptions& options,
                                                            bool may_be_text);
 
-/// Whether the bytes are a packet without bits that no engine sets, which a digest has by chance.
+/// True for a packet without bits that no engine sets; digests have some by chance.
 bool is_plain_packet(ByteView bytes) {
     return std::ranges::any_of(all_dialects(), [&](const Dialect* dialect) {
         const Evidence evidence = weigh(bytes, *dialect);
@@ -277,10 +277,10 @@ bool is_plain_packet(ByteView bytes) {
     });
 }
 
-/// No number or word is a packet of so many bytes by chance.
+/// A packet of so many bytes is not a number or word by chance.
 constexpr std::size_t least_as_text = 12;
 
-/// Whether what digits stand for is a layer, records, or a packet that no number is by chance.
+/// True if decoded digits are a layer, records, or a packet that no number is by chance.
 bool is_worth_decoding(std::span<const Reading> readings, ByteView bytes,
                        const RecogniseOptions& options) {
     if (readings.empty())
@@ -300,7 +300,7 @@ bool is_worth_decoding(std::span<const Reading> readings, ByteView bytes,
     }
 }
 
-/// Whether bytes are a container that opens to its end.
+/// True for a container that opens to its end.
 bool opens(ByteView bytes, InputKind kind) {
     MemorySource source(bytes);
     const auto inner =
@@ -308,7 +308,7 @@ bool opens(ByteView bytes, InputKind kind) {
     return inner && (*inner)->skip(UINT64_MAX) && (*inner)->trailing() == 0;
 }
 
-/// Whether bytes are what no list of numbers is by chance. The list is JSON, too.
+/// True for bytes that no list of numbers is by chance. The list is JSON, too.
 bool is_no_list(const Reading& reading, ByteView bytes) {
     if (!reading.whole)
         return false;
@@ -327,7 +327,7 @@ bool is_no_list(const Reading& reading, ByteView bytes) {
     }
 }
 
-/// What the bytes are that a text stands for. Numbers and words are often valid digits: then none.
+/// A reading of the bytes that a text encodes. Numbers and words are often valid digits: then none.
 std::optional<Reading> reading_inside(InputKind kind, const Decoding& text,
                                       const RecogniseOptions& options) {
     const ByteView bytes = text.read.bytes;
@@ -343,7 +343,7 @@ std::optional<Reading> reading_inside(InputKind kind, const Decoding& text,
     return out;
 }
 
-/// Tries one coding. A text that stands for another text goes to `of_text`.
+/// Tries one coding. A text that encodes another text goes to `of_text`.
 void try_coding(const Coding& coding, std::string_view text, const RecogniseOptions& options,
                 std::vector<Reading>& fits, std::vector<Reading>& of_text) {
     const Decoding all = decoded(coding, text, options.max_load);
@@ -361,7 +361,7 @@ void try_coding(const Coding& coding, std::string_view text, const RecogniseOpti
         out.reason += " of text";
         return of_text.push_back(std::move(out));
     }
-    // Every text is wrong somewhere as bytes: only of prints and dumps it is said where.
+    // Every text is invalid somewhere as bytes: the place is reported only for prints and dumps.
     if (all.wrong && coding.kind == InputKind::byte_text &&
         (all.wrong->code == Errc::truncated || save::has_offsets(text)))
         out.reason = to_string(*all.wrong);
@@ -542,7 +542,7 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
         for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
             if (auto tried = try_records(source, options.skip, *sample, order, binary); !tried)
                 return std::unexpected(tried.error());
-        // What is certain comes first, whether or not more is looked for.
+        // Certain readings come first, whether or not more are tried.
         const bool covered = !binary.empty() && binary[0].whole && binary[0].score >= certain;
         if (options.all || !covered)
             if (auto tried = try_packet(source, *sample, options, binary); !tried)
@@ -552,7 +552,7 @@ std::expected<std::vector<Reading>, FileError> readings_of(Source& source,
                          return a.score != b.score ? a.score > b.score : a.kind < b.kind;
                      });
         std::ranges::move(binary, std::back_inserter(fits));
-        // Where nothing takes all bytes, the first of them may be a header of the game's own.
+        // If no reading takes all bytes, the game's own header may precede them.
         if (options.ruled_out && std::ranges::none_of(fits, &Reading::whole))
             if (auto found = save::behind_header(sample->bytes, !sample->all))
                 options.ruled_out->push_back(*std::move(found));

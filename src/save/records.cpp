@@ -21,8 +21,8 @@ std::unexpected<FileError> RecordReader::fail(FileError error, std::uint64_t off
     return std::unexpected(error);
 }
 
-/// Brings `wanted` bytes into the buffer, or all that are left; returns how many are there. The
-/// buffer grows by what has really arrived, never by what a length claims.
+/// Buffers `wanted` bytes, or all that are left; returns their number. The buffer grows with the
+/// bytes that arrive, never by a claimed length.
 std::expected<std::size_t, FileError> RecordReader::fill(std::size_t wanted) GDVAR_TRY {
     while (end_ - begin_ < wanted && !at_end_) {
         if (begin_ && (begin_ == end_ || buffer_.size() - end_ < least_read)) {
@@ -64,7 +64,7 @@ std::expected<void, FileError> RecordReader::skip(std::uint64_t bytes) {
     const std::uint64_t held = std::min<std::uint64_t>(bytes, end_ - begin_);
     begin_ += static_cast<std::size_t>(held);
     position_ += held;
-    // The source may know a quicker way than reading.
+    // The source may have a quicker way than reading.
     auto passed = source_.skip(bytes - held);
     if (!passed)
         return fail(passed.error(), position_);

@@ -1,4 +1,4 @@
-// What replacing a file and locking it share.
+// Shared by replacing and locking of files.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,7 @@
 
 namespace gdvar::save {
 
-/// Takes the lock of EditLock for the file. Errors: io (ENOENT, EAGAIN,
-/// ...).
+/// Takes the lock of EditLock for the file. Errors: io (ENOENT, EAGAIN, ...).
 std::expected<platform::Descriptor, FileError> lock_file(const platform::ResolvedPath& resolved,
                                                          std::chrono::milliseconds wait);
 

@@ -30,7 +30,7 @@ std::uint64_t number_at(ByteView bytes, SizeForm form) noexcept {
     return swapped ? detail::byteswap(number) : number;
 }
 
-/// The container that the magic tells; none if there is none. GCPF also stands for GDEC.
+/// The container by its magic, if any. GCPF also stands for GDEC.
 std::optional<Wrapping> magic_of(ByteView start) noexcept {
     const std::string_view text = detail::as_text(start.data(), start.size());
     if (text.starts_with("GCPF"))
@@ -55,14 +55,14 @@ bool is_fault_of_machine(const FileError& error) noexcept {
     return error.code == Errc::io || error.code == Errc::no_memory;
 }
 
-/// What is known of a container: nothing if it can't be opened.
+/// A container's sizes, if it can be opened.
 struct Measured {
     bool opens = false;
     std::optional<std::uint64_t> unpacked{};
-    std::optional<std::uint64_t> other{};  ///< the same, if a GDEC is of the other kind
+    std::optional<std::uint64_t> other{};  ///< the same for the other kind of GDEC
 };
 
-/// GDEC says its size in the open. Its kind does not matter to that, but for where it stands.
+/// GDEC's size is not encrypted. The kind matters only for its place.
 std::expected<Measured, FileError> measure_gdec(Source& source, std::uint64_t at,
                                                 std::uint64_t packed) {
     if (auto there = save::go_to(source, at); !there)
@@ -107,7 +107,7 @@ std::expected<Measured, FileError> measure(Source& source, std::uint64_t at, Wra
         if (!got && is_fault_of_machine(got.error()))
             return std::unexpected(got.error());
         if (!got) {
-            out.opens = made || kind != Wrapping::zlib;  // whose magic says too little
+            out.opens = made || kind != Wrapping::zlib;  // whose magic is too weak
             return out;
         }
         if (*got == 0) {
@@ -119,7 +119,7 @@ std::expected<Measured, FileError> measure(Source& source, std::uint64_t at, Wra
     }
 }
 
-/// The form of a number, if it is one of the sizes.
+/// The number's form, if it is one of the sizes.
 std::optional<SizeForm> form_of(ByteView bytes, SizeForm form, std::uint64_t packed,
                                 const Measured& inside) {
     const std::uint64_t number = number_at(bytes, form);
@@ -127,7 +127,7 @@ std::optional<SizeForm> form_of(ByteView bytes, SizeForm form, std::uint64_t pac
     return form.unpacked || number == packed ? std::optional(form) : std::nullopt;
 }
 
-/// The form of the first of the numbers that fill `head`, if each of them is one of the sizes.
+/// The form of the first number in `head`, if each number in it is one of the sizes.
 std::optional<SizeForm> form_of_all(ByteView head, SizeForm form, std::uint64_t packed,
                                     const Measured& inside) {
     std::optional<SizeForm> first;
@@ -150,7 +150,7 @@ std::vector<SizeForm> forms_of(std::size_t bytes) {
     return out;
 }
 
-/// The numbers that end where a container begins, behind `before` bytes of `head`.
+/// The numbers that end where a container begins, after `before` bytes of `head`.
 std::expected<std::optional<SizeForm>, FileError> find(Source& source, std::uint64_t skip,
                                                        ByteView head, std::size_t before,
                                                        std::uint64_t max_bytes) {

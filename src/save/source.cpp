@@ -127,7 +127,7 @@ std::expected<std::size_t, FileError> FileSource::read(std::span<std::byte> to) 
 }
 
 namespace {
-/// The bytes of a file from a position on.
+/// The number of bytes from a position to the file's end.
 platform::Result<std::uint64_t> bytes_behind(int descriptor, std::int64_t position) {
     const auto info = platform::info_of(descriptor);
     if (!info)
@@ -146,7 +146,7 @@ std::expected<std::uint64_t, FileError> FileSource::skip(std::uint64_t bytes) {
     const auto left = bytes_behind(descriptor_, *here);
     if (!left)
         return refuse_io(left.error());
-    // Seeking past the end would succeed and hide that bytes are missing.
+    // Seeking past the end would succeed and hide missing bytes.
     const std::uint64_t passed = std::min(bytes, *left);
     if (auto moved = platform::advance(descriptor_, static_cast<std::int64_t>(passed)); !moved)
         return refuse_io(moved.error());

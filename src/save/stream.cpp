@@ -1,5 +1,5 @@
 // gzip, zlib, deflate, zstd and Brotli: read while they are decompressed, and written again with
-// the parts kept that need not change.
+// unchanged parts kept.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -13,7 +13,7 @@ namespace {
 
 class Stream final : public ContainerSource {
 public:
-    /// `read`: the bytes of the stream that have been taken from the source already.
+    /// `read`: the bytes of the stream already taken from the source.
     Stream(Source& source, const OpenOptions& options, ByteView read)
         : source_(source), skip_(options.skip), most_(options.max_bytes) {
         kind_ = options.kind;
@@ -23,14 +23,14 @@ public:
     }
     std::expected<void, FileError> begin(const OpenOptions& options);
     std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
-    /// The same, but returns at the end of each part, also with nothing.
+    /// The same, but returns at the end of each part, even with nothing.
     std::expected<std::size_t, FileError> advance(std::span<std::byte> to);
     bool can_rewind() const noexcept override { return source_.can_rewind(); }
     std::expected<void, FileError> rewind() override;
 
-    /// Bytes of the stream before the part that is read.
+    /// Offset of the current part in the stream.
     std::uint64_t part_at() const noexcept { return part_at_; }
-    /// Bytes of the stream that are decoded.
+    /// Decoded bytes of the stream.
     std::uint64_t taken() const noexcept { return at_ + base_; }
     bool ended() const noexcept { return ended_; }
 
@@ -49,14 +49,14 @@ private:
     std::uint64_t skip_, most_;
     std::unique_ptr<StreamDecoder> decoder_;
     std::vector<std::byte> buffer_;    ///< bytes of the source
-    std::size_t at_ = 0, filled_ = 0;  ///< of the buffer: decoded, read
+    std::size_t at_ = 0, filled_ = 0;  ///< in the buffer: decoded, read
     std::uint64_t base_ = 0;           ///< bytes of the stream before the buffer
     std::uint64_t made_ = 0, part_at_ = 0;
     bool all_read_ = false, ended_ = false;
     std::optional<FileError> broken_;
 };
 
-/// Reads until `least` bytes are there, or all that are left.
+/// Reads until `least` bytes are buffered, or all that are left.
 std::expected<void, FileError> Stream::fill(std::size_t least) {
     if (all_read_ || filled_ - at_ >= least)
         return {};
@@ -87,7 +87,7 @@ std::expected<void, FileError> Stream::begin(const OpenOptions& options) {
     return {};
 }
 
-/// Behind a part is another one, or what is no part of the stream.
+/// A part is followed by another one, or by bytes outside the stream.
 std::expected<void, FileError> Stream::end_part() {
     if (auto filled = fill(most_magic); !filled)
         return fail(filled.error());
@@ -161,8 +161,8 @@ struct Part {
     std::uint64_t content_at = 0, content = 0;
 };
 
-/// An old stream beside the content of the new one: the parts before `first` and from `end` on hold
-/// the same. Of those between, `rest` takes what of the new content no other part takes.
+/// An old stream compared with new content: the parts before `first` and from `end` on are
+/// unchanged. Among those between, `rest` takes the new content that no other part takes.
 struct Plan {
     std::vector<Part> parts;
     std::size_t first = 0, end = 0;
@@ -181,7 +181,7 @@ std::expected<bool, FileError> next_are(Source& source, ByteView bytes,
 }
 
 /// Reads the whole old stream beside `now`, whose content is moved by `shift`. Calls `use` with
-/// each part and whether the same bytes are there. Errors: those of both.
+/// each part and whether its bytes are the same. Errors: those of both.
 template <class Use>
 std::expected<void, FileError> each_part(Stream& old, Source& now, std::int64_t shift, Use&& use) {
     if (auto back = old.rewind(); !back)
@@ -189,7 +189,7 @@ std::expected<void, FileError> each_part(Stream& old, Source& now, std::int64_t 
     if (auto there = seek(now, 0, static_cast<std::uint64_t>(std::max<std::int64_t>(shift, 0)));
         !there)
         return there;
-    // The bytes that have no counterpart in front of `now`.
+    // Bytes without a counterpart at the start of `now`.
     auto alone = static_cast<std::uint64_t>(std::max<std::int64_t>(-shift, 0));
     std::vector<std::byte> chunk(step), beside;
     Part part;
@@ -217,7 +217,7 @@ std::expected<void, FileError> each_part(Stream& old, Source& now, std::int64_t 
     return {};
 }
 
-/// The readers of most programs take the first part alone, so their number stays.
+/// Most programs read only the first part, so the number of parts stays.
 void settle(Plan& plan, std::uint64_t size) {
     const std::vector<Part>& parts = plan.parts;
     const std::uint64_t content = parts.back().content_at + parts.back().content;
@@ -238,7 +238,7 @@ void settle(Plan& plan, std::uint64_t size) {
         if (choose(0, plan.first)) {
             plan.first = plan.rest;
         } else {
-            // An empty part may be one that is skipped. It is written anew if there is no other.
+            // An empty part may be a skipped frame. It is written anew if there is no other.
             while (plan.end < parts.size() && parts[plan.end].content == 0)
                 ++plan.end;
             plan.end = std::min(plan.end + 1, parts.size());
@@ -263,7 +263,7 @@ std::expected<Plan, FileError> compare(Stream& old, Source& now, std::uint64_t s
         return std::unexpected(read.error());
     out.end = out.parts.size();
     if (out.first < out.parts.size() && out.parts.size() > 1) {
-        // The parts at the end may be the same at another place.
+        // Parts at the end may be unchanged but moved.
         std::size_t number = 0, differ = out.first;
         read = each_part(old, now, static_cast<std::int64_t>(size - content),
                          [&](const Part&, bool same) {
@@ -279,12 +279,11 @@ std::expected<Plan, FileError> compare(Stream& old, Source& now, std::uint64_t s
     return out;
 }
 
-/// What is written so far.
 class StreamWriter {
 public:
     StreamWriter(Source& from, Target& to, Wrapping kind) : from_(from), to_(to), kind_(kind) {}
 
-    /// Compresses the next bytes of the content, which has as many.
+    /// Compresses the next `form.size` bytes of the content.
     Written add(const PartForm& form) {
         auto encoder = stream_encoder(kind_, form);
         if (!encoder)
@@ -307,7 +306,7 @@ public:
         } while (left);
         return done_;
     }
-    /// Copies bytes of the old stream, which hold `content` bytes of the content.
+    /// Copies bytes of the old stream, with `content` bytes of content.
     std::expected<void, FileError> keep(Source& old, std::uint64_t size, std::uint64_t content) {
         std::vector<std::byte> chunk(step);
         while (size) {
@@ -336,8 +335,7 @@ private:
     std::uint64_t done_ = 0;
 };
 
-/// The first bytes of an old part, which the source is before: its header. The source is then
-/// behind the part.
+/// The form of an old part by its header. The source must be before the part, and is then after it.
 std::expected<PartForm, FileError> take_form(Source& old, const Part& part, Wrapping kind) {
     constexpr std::uint64_t most = 128u << 10;  // gzip's extra field has up to 64 KiB
     std::vector<std::byte> start;
@@ -348,7 +346,7 @@ std::expected<PartForm, FileError> take_form(Source& old, const Part& part, Wrap
     return form_of(kind, start);
 }
 
-/// Writes the content with all parts kept that are the same, and with the others divided as before.
+/// Writes the content with all unchanged parts kept, and the others divided as before.
 Written rewrite(Source& from, std::uint64_t size, Target& to, const WriteOptions& options,
                 const Plan& plan) {
     Source& before = *options.before;
@@ -373,13 +371,13 @@ Written rewrite(Source& from, std::uint64_t size, Target& to, const WriteOptions
         if (auto put = writer.add(*form); !put)
             return put;
     }
-    // What is behind the stream.
+    // The bytes behind the stream.
     if (auto kept = writer.keep(before, UINT64_MAX, 0); !kept)
         return std::unexpected(kept.error());
     return writer.done();
 }
 
-/// The size of what `from` holds, from its start.
+/// The size of the source, from its start.
 Written size_of(Source& from) {
     if (from.size())
         return *from.size();

@@ -57,7 +57,7 @@ public:
             default:
                 broken_ = why(code);
         }
-        // What came out before the break is handed out first.
+        // The output before the break comes first.
         return done.made ? Stepped(done) : std::unexpected(broken_);
     }
     Errc restart() override {
@@ -71,7 +71,7 @@ private:
             return Errc::no_memory;
         if (code == Z_NEED_DICT)
             return Errc::bad_mode;
-        // What is behind the data are the checksum and the length.
+        // The bytes after the data are the checksum and the length.
         const std::string_view said = stream_.msg ? stream_.msg : "";
         const bool sum = said == "incorrect data check" || said == "incorrect length check";
         return sum ? Errc::bad_checksum : Errc::bad_block;
@@ -165,15 +165,15 @@ private:
     std::unique_ptr<BrotliDecoderState, Free> state_;
 };
 
-/// The codec's output is taken in pieces of this size.
+/// The size of pieces of the codec's output.
 constexpr std::size_t piece = 1 << 16;
 
 class Deflate final : public StreamEncoder {
 public:
     static Encoder make(Wrapping kind, const PartForm& form) {
         auto out = std::make_unique<Deflate>();
-        // The engines' settings: the default level, 32 KiB of window, 8 for the memory. A header
-        // that is kept takes the place of zlib's.
+        // The engines' settings: the default level, 32 KiB of window, 8 for the memory. A kept
+        // header replaces zlib's.
         out->header_ = form.header;
         const int bits = form.header.empty() ? window_bits(kind) : -15;
         if (::deflateInit2(&out->stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8,
@@ -326,7 +326,7 @@ const Codec* codec_of(Wrapping kind) noexcept {
     return nullptr;
 }
 
-/// The bytes of the header of a gzip member; 0 if it goes on behind `start`.
+/// The size of a gzip member's header; 0 if it extends beyond `start`.
 std::size_t gzip_header(ByteView start) noexcept {
     constexpr unsigned has_crc = 2, has_extra = 4, has_name = 8, has_comment = 16;
     if (start.size() < 10)

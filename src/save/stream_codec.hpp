@@ -1,4 +1,4 @@
-// The streams of one compression, a part at a time: gzip's members, zstd's frames, or the whole of
+// Streams of one compression, a part at a time: gzip's members, zstd's frames, or the whole of
 // zlib, deflate and Brotli.
 #pragma once
 
@@ -26,54 +26,54 @@ public:
     /// Errc: bad_block, bad_checksum, bad_mode (a dictionary is needed), size_limit (the window is
     /// too large), no_memory.
     virtual std::expected<Step, Errc> step(ByteView from, std::span<std::byte> to) = 0;
-    /// Goes on to the next part, or back to the first. Errc: no_memory.
+    /// Moves to the next part, or back to the first. Errc: no_memory.
     virtual Errc restart() = 0;
 };
 
-/// The decoder of a stream. `max_memory`: of zstd's window. Errc: bad_mode, no_memory.
+/// `max_memory`: for zstd's window. Errc: bad_mode, no_memory.
 std::expected<std::unique_ptr<StreamDecoder>, Errc> stream_decoder(Wrapping kind,
                                                                    std::uint64_t max_memory);
 
-/// Whether a part of such a stream may begin with these bytes. A stream without a magic may begin
+/// True if a part of such a stream may begin with these bytes. A stream without a magic may begin
 /// with any.
 bool begins_stream(Wrapping kind, ByteView start) noexcept;
-/// Whether another part may follow the first: members of gzip, frames of zstd.
+/// True if another part may follow the first: members of gzip, frames of zstd.
 constexpr bool has_parts(Wrapping kind) noexcept {
     return kind == Wrapping::gzip || kind == Wrapping::zstd;
 }
-/// Whether they are a frame that zstd skips.
+/// True for a frame that zstd skips.
 bool begins_skipped(Wrapping kind, ByteView start) noexcept;
-/// Whether these bytes behind a part are another part. zstd's may be to be skipped.
+/// True if these bytes after a part are another part, for zstd even a skipped one.
 bool continues_stream(Wrapping kind, ByteView next) noexcept;
-/// The bytes that tell it.
+/// The number of bytes that decide it.
 inline constexpr std::size_t most_magic = 4;
 
-/// Compresses one part as the engines do. Makes `to` the compressed bytes of what came.
+/// Compresses one part as the engines do.
 class StreamEncoder {
 public:
     StreamEncoder() = default;
     StreamEncoder(const StreamEncoder&) = delete;
     StreamEncoder& operator=(const StreamEncoder&) = delete;
     virtual ~StreamEncoder() = default;
-    /// Appends to `to` what `from` gives; with `last`, all that is left. Errc: no_memory. Throws
-    /// bad_alloc.
+    /// Appends the output for `from` to `to`; with `last`, all that is left. Errc: no_memory.
+    /// Throws bad_alloc.
     virtual Errc add(ByteView from, bool last, std::vector<std::byte>& to) = 0;
 };
 
-/// What a part is encoded like.
+/// The settings of a part.
 struct PartForm {
     std::uint64_t size = 0;  ///< of the content
-    /// gzip: the header of the member that it takes the place of, which is copied.
+    /// gzip: the header of the replaced member, which is copied.
     std::vector<std::byte> header{};
     bool checksum = false;  ///< of zstd
 };
 
-/// The encoder of a part. Errc: bad_mode, no_memory.
+/// Errc: bad_mode, no_memory.
 std::expected<std::unique_ptr<StreamEncoder>, Errc> stream_encoder(Wrapping kind,
                                                                    const PartForm& form);
 
-/// What a new part has in common with an old one. `start`: the first bytes of the old one. A header
-/// that goes on behind them is left out.
+/// The settings that a new part takes from an old one. `start`: the first bytes of the old one. A
+/// header that extends beyond them is left out.
 PartForm form_of(Wrapping kind, ByteView start);
 
 }  // namespace gdvar::save

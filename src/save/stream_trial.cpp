@@ -8,15 +8,15 @@
 namespace gdvar::save {
 namespace {
 
-/// What the first bytes of a stream decode to.
+/// The result of decoding the first bytes of a stream.
 struct Trial {
     enum { ends, goes_on, is_cut, breaks } how = goes_on;
-    std::uint64_t taken = 0, made = 0;  ///< bytes; up to a break
-    std::uint64_t behind = 0;           ///< bytes behind the end
+    std::uint64_t taken = 0, made = 0;  ///< bytes, up to a break
+    std::uint64_t behind = 0;           ///< bytes after the end
     Errc code = Errc::ok;
 };
 
-/// More output says nothing more about what the input is.
+/// More output says nothing more about the input.
 constexpr std::uint64_t enough = 256u << 10;
 
 Trial tried(Wrapping kind, ByteView start, bool all) {
@@ -37,7 +37,7 @@ Trial tried(Wrapping kind, ByteView start, bool all) {
         out.made += done->made;
         if (done->ended) {
             const ByteView next = start.subspan(static_cast<std::size_t>(out.taken));
-            // A part without content may be one that is skipped.
+            // A part without content may be a skipped frame.
             if (out.made == 0 && continues_stream(kind, next) && (*decoder)->restart() == Errc::ok)
                 continue;
             out.how = Trial::ends;
@@ -60,12 +60,11 @@ Trial tried(Wrapping kind, ByteView start, bool all) {
 struct Candidate {
     Wrapping wrapping;
     InputKind kind;
-    /// What the magic says by itself: `sure`, nothing else begins so; `likely`; `little`.
+    /// The strength of the magic: `sure`, nothing else begins so; `likely`; `little`.
     enum { sure, likely, little } magic;
 };
 
-// A row of records may begin with gzip's magic, if the first has 559,903 bytes; many begin with
-// zlib's header.
+// Records begin with gzip's magic if the first has 559,903 bytes; many begin with zlib's header.
 constexpr Candidate candidates[] = {
     {Wrapping::gzip, InputKind::gzip, Candidate::likely},
     {Wrapping::zstd, InputKind::zstd, Candidate::sure},
@@ -99,11 +98,11 @@ void try_streams(ByteView start, bool all, std::vector<Reading>& certain,
             continue;
         const Trial trial = tried(candidate.wrapping, start, all);
         Reading reading{.kind = candidate.kind, .reason = in_words(candidate, trial)};
-        // A broken stream has the break in common with what is no stream. The more came out before
-        // it, the less likely is that.
+        // A broken stream may also be no stream at all. More output before the break makes that
+        // less likely.
         reading.whole = trial.how == Trial::goes_on || (trial.how == Trial::ends && !trial.behind);
         reading.score = static_cast<std::int64_t>(std::min<std::uint64_t>(trial.made / 16, 99));
-        // The magic of a frame that zstd skips is also LZ4's.
+        // LZ4 has the magic of a frame that zstd skips, too.
         const bool skipped = begins_skipped(candidate.wrapping, start);
         const auto magic = skipped ? Candidate::little : candidate.magic;
         if (magic == Candidate::sure || (trial.how == Trial::ends && (trial.made || !skipped)) ||

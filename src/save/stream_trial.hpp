@@ -1,4 +1,4 @@
-// Whether bytes are a stream of one compression, found out by decoding the first of them.
+// Recognises a stream of one compression by decoding its first bytes.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace gdvar::save {
 
-/// Adds a reading for each stream that `start` begins like, and that decodes. One that is certain
-/// goes to `certain`, others to `maybe` with a score; what only has the header to `ruled_out`, if
-/// that is not null. `all`: these are all the bytes.
+/// Adds a reading for each stream whose header matches `start` and that decodes. A certain one goes
+/// to `certain`, others to `maybe` with a score; a matching header alone to `ruled_out`, unless
+/// null. `all`: these are all the bytes.
 void try_streams(ByteView start, bool all, std::vector<Reading>& certain,
                  std::vector<Reading>& maybe, std::vector<Reading>* ruled_out);
 

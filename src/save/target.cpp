@@ -37,7 +37,7 @@ std::expected<void, FileError> Spool::flush() {
             return refuse_io(made.error());
         descriptor_ = *made;
     }
-    // Only flush writes by the descriptor's own position; reading gives its own.
+    // Only flush writes at the descriptor's own position; reading passes its own.
     if (auto written = platform::write_all(descriptor_, tail_); !written)
         return refuse_io(written.error());
     stored_ += tail_.size();

@@ -89,7 +89,7 @@ std::string short_value(const View& v) {
     }
     if (v.size() == 0 && (is_packed(v.type()) || v.is(Type::packed_string_array)))
         return {};
-    // A long packed array is not printed whole for the sake of a hundred characters.
+    // A long packed array is not printed whole for a hundred characters.
     if (is_packed(v.type()) && v.size() > 64)
         return preview(v.packed());
     if ((v.is(Type::string) || v.is(Type::string_name)) && v.size() > 400)
@@ -97,7 +97,7 @@ std::string short_value(const View& v) {
     auto full = to_text_full(v);
     if (!full)
         return {};
-    // The type stands before it already.
+    // The type precedes it already.
     const std::string_view name = type_name(v.type());
     if (full->starts_with(name) && full->size() > name.size() && (*full)[name.size()] == '(')
         full->erase(0, name.size());

@@ -154,7 +154,7 @@ Word find_word(std::string_view name, const TextRules& rules) noexcept {
         return {Word::real, false, std::numeric_limits<double>::quiet_NaN()};
     if (name == "inf_neg" && rules.inf_neg)
         return {Word::real, false, -infinity};
-    // The lexer gives these of Godot 3.2 only if they are allowed.
+    // In Godot 3.2 the lexer gives these only if they are allowed.
     if (name == "-inf" && (rules.minus_inf || rules.negative_words))
         return {Word::real, false, -infinity};
     if (name == "-nan" && rules.negative_words)

@@ -1,4 +1,4 @@
-// The names that construct values, per engine family (wire-format 6.1).
+// Names that construct values, per engine family (wire-format 6.1).
 #pragma once
 
 #include <optional>
@@ -8,21 +8,20 @@
 
 namespace gdvar::detail {
 
-/// The value that a name and its brackets construct. `wide`: 64-bit components, in our own form
-/// only.
+/// The value that a name with brackets constructs. `wide`: 64-bit components, only in our own form.
 struct Construct {
     enum Kind : std::uint8_t { value, resource, typed_array, event } kind = value;
     Type type = Type::nil;
     bool wide = false;
 };
 
-/// The construct of that name as the family's reader knows it.
+/// The construct of that name for the family's reader.
 GDVAR_EXPORT std::optional<Construct> find_construct(std::string_view name,
                                                      const TextRules& rules) noexcept;
 /// The same in our own form: Godot 4's names, and every type's own with `d` for 64-bit components.
 std::optional<Construct> find_full_construct(std::string_view name) noexcept;
 
-/// A word that is a value by itself: true, null, nan.
+/// A word that is a value: true, null, nan.
 struct Word {
     enum Kind : std::uint8_t { none, nil, boolean, real } kind = none;
     bool truth = false;

@@ -11,7 +11,7 @@ namespace gdvar::detail {
 
 namespace {
 
-/// The letter that stands for a byte behind a backslash; 0 where the byte stands for itself.
+/// The letter of a byte's escape; 0 if the byte is not escaped.
 using Letters = std::array<char, '\\' + 1>;
 
 constexpr Letters multiline_letters = [] {
@@ -29,8 +29,8 @@ constexpr Letters c_letters = [] {
     return of;
 }();
 
-/// `Special` finds all that have a letter, and perhaps others. `own`: one more byte that a
-/// backslash stands before; 0: none.
+/// `Special` finds at least the bytes with a letter. `own`: one more byte that gets a backslash; 0:
+/// none.
 template <class Special, class Out>
 void append_with_letters(Out& out, std::string_view text, const Letters& letters, char own) {
     std::size_t done = 0;

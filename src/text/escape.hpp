@@ -1,4 +1,4 @@
-// Quoting of text, in the engines' forms and ours.
+// Quotes text, in the engines' forms and ours.
 #pragma once
 
 #include <string>
@@ -23,15 +23,14 @@ inline std::string_view seen_text(std::string_view text) noexcept {
     return text.substr(0, SpecialBytes<1>::find(text, 0));
 }
 
-// The text between the quotes. A text may be given in pieces that end between characters.
+// The inside of quotes. A text may come in pieces that end between characters.
 
-/// A String's own form: only the quote and the backslash are escaped.
+/// A String's form: only the quote and the backslash are escaped.
 template <class Out>
 void append_multiline(Out& out, std::string_view text);
-/// Full C escapes, as StringName, NodePath and PackedStringArray elements have them.
+/// Full C escapes, for StringName, NodePath and elements of PackedStringArray.
 void append_c_escaped(TextBuffer& out, std::string_view text, const TextRules& rules);
-/// The same, but for what the engines write in a form that their readers take for another: \a and
-/// \v.
+/// The same, except escapes of the engines that their readers misread: \a and \v.
 void append_readable(TextBuffer& out, std::string_view text, const TextRules& rules);
 /// Lossless: control characters as \uXXXX, bytes that are not UTF-8 as \xNN.
 void append_lossless(TextBuffer& out, std::string_view text);

@@ -9,7 +9,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// The length of a character that a lead byte promises; 0 if it is none.
+/// The character's length by its lead byte; 0 for any other byte.
 std::size_t promised(char byte, std::size_t most) noexcept {
     const auto lead = static_cast<unsigned char>(byte);
     if (lead < 0x80)
@@ -20,8 +20,8 @@ std::size_t promised(char byte, std::size_t most) noexcept {
     return ones >= 2 && ones <= most ? ones : 0;
 }
 
-/// The code point of a character whose lead byte promises its size. Nothing if it is none to Godot
-/// 3, which takes some overlong forms.
+/// The code point of a character whose lead byte gives its size. Nothing if Godot 3 refuses it;
+/// Godot 3 takes some overlong forms.
 std::optional<std::uint32_t> code_point(std::string_view bytes) noexcept {
     if (!valid_text(bytes, Utf8Rule::lenient))
         return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<std::uint32_t> code_point(std::string_view bytes) noexcept {
     return code;
 }
 
-/// How many characters the lead bytes promise. Nothing if they promise more than is there.
+/// The number of characters by the lead bytes. Nothing if they need more bytes than there are.
 std::optional<std::size_t> promised_characters(std::string_view bytes) noexcept {
     std::size_t count = 0;
     for (std::size_t at = 0; at < bytes.size(); ++count) {
@@ -45,7 +45,7 @@ std::optional<std::size_t> promised_characters(std::string_view bytes) noexcept 
     return count;
 }
 
-/// The position behind so many characters.
+/// The position after so many characters.
 std::size_t behind(std::string_view text, std::size_t characters) noexcept {
     std::size_t at = 0;
     for (; characters && at < text.size(); --characters)

@@ -11,8 +11,8 @@
 namespace gdvar::detail {
 namespace {
 
-/// Whether the engines read those digits, from `begin` on, as the value, sign included. Texts
-/// without a digit at the front, such as `inf`, are not looked at: there are no others to choose.
+/// True if the engines read the digits from `begin` on as the value, sign included. Texts without a
+/// leading digit, such as `inf`, pass: they have no other form.
 template <class Real>
 bool reads_as(const std::string& out, std::size_t begin, double value) noexcept {
     const auto read = static_cast<Real>(engine_real(std::string_view(out).substr(begin)));
@@ -30,11 +30,11 @@ void append(std::string& out, double value, Print&& print) {
     if (reads_as<Real>(out, begin, value))
         return;
     out.resize(begin);
-    // Digits that exact readers take for the same float, if there are such.
+    // Prefers digits that exact readers take for the same float.
     for (const EngineDigits wanted : {EngineDigits::nearest_too, EngineDigits::any})
         if (append_engine_digits(out, value, wanted))
             return;
-    // With an exponent: the reader counts zeros at the front among its 18 digits.
+    // With an exponent: the reader counts leading zeros among its 18 digits.
     char text[32];
     out.append(text,
                std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr);

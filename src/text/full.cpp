@@ -1,4 +1,4 @@
-// text --full: nothing lost, wire order. The grammar is in docs/text.md.
+// `text --full`: nothing lost, wire order. The grammar is in docs/text.md.
 #include <bit>
 #include <cmath>
 #include <new>
@@ -20,7 +20,6 @@ namespace {
 
 using detail::WholeMark;
 
-/// A sink that prints.
 class FullPrinter {
 public:
     FullPrinter(detail::PieceOutput& pieces, int indent)
@@ -195,7 +194,7 @@ private:
             out_ += indent_ > 0 ? "," : ", ";
         new_line();
     }
-    /// What stands before the next value.
+    /// Prints the text before the next value.
     void before() {
         pieces_.check();
         if (stack_.empty())
@@ -235,12 +234,12 @@ private:
         out_ += "0x";
         detail::append_hex_number(out_.string(), bits);
     }
-    /// A component without a point is read as an int by the engines, which has no -0.
+    /// The engines read a component without a point as an int, which has no -0.
     template <class Real>
     static WholeMark mark_of(Real value) {
         return value == 0 && std::signbit(value) ? WholeMark::yes : WholeMark::no;
     }
-    /// NaN by its bits, unless it is the usual one.
+    /// NaN by its bits, except the usual one.
     void real_digits(double value, WholeMark mark) {
         if (value == value)
             return detail::append_float(out_, value, mark);

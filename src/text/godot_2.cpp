@@ -40,7 +40,7 @@ constexpr std::string_view image_formats[] = {"GRAYSCALE",
                                               "ATC_ALPHA_INTERPOLATED",
                                               "CUSTOM"};
 
-/// The types of InputEvent that a text can have, by their number.
+/// The types of InputEvent that have a text, by number.
 struct EventName {
     std::uint32_t type;
     std::string_view name;
@@ -48,7 +48,7 @@ struct EventName {
 constexpr EventName event_names[] = {
     {0, "NONE"}, {1, "KEY"}, {3, "MBUTTON"}, {4, "JAXIS"}, {5, "JBUTTON"}};
 
-/// The modifiers of a key in the order in which the engine writes them.
+/// The modifiers of a key in the engine's order.
 struct Modifier {
     char letter;
     std::uint32_t bit;
@@ -187,7 +187,7 @@ bool Parser::input_event_2() {
     return complete(Variant(made));
 }
 
-/// `(Space, SC)`: the engine takes all up to the bracket as it stands. The token is the name.
+/// `(Space, SC)`: the engine takes everything up to the bracket literally. The token is the name.
 bool Parser::event(std::size_t offset) {
     Object made(lexer_.token.text);
     const bool key = made.class_name() == "key";

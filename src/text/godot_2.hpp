@@ -1,5 +1,4 @@
-// Values that Godot 1 and 2 alone have in their texts (wire-format 6.1): images, and InputEvents in
-// two forms.
+// Values in texts of Godot 1 and 2 alone (wire-format 6.1): images, and InputEvents in two forms.
 //
 //     Image( 2, 2, 0, RGBA, 0, 0, ... )        Type::image
 //     InputEvent(KEY,32,SC)                    Type::input_event
@@ -22,8 +21,8 @@ GDVAR_EXPORT std::span<const std::string_view> event_properties(std::string_view
 void append_image(std::string& out, const ImageView& image);
 void append_input_event(std::string& out, const InputEventView& event);
 
-/// Appends the Object as the InputEvent of engine.cfg that it stands for. False, and nothing is
-/// appended, if it is none. `Value`: View or Held.
+/// Appends the Object as an InputEvent of engine.cfg. False, with nothing appended, if it is not
+/// one. `Value`: View or Held.
 template <class Value>
 bool append_event(std::string& out, const Value& object) {
     const auto names = event_properties(object.class_name());

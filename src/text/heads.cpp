@@ -1,4 +1,4 @@
-// The heads of containers: objects, and containers that name the types of their elements.
+// Heads of objects and typed containers.
 #include "parser.hpp"
 #include "read_number.hpp"
 
@@ -98,7 +98,7 @@ bool Parser::pandemonium_array(Type type, std::size_t offset) {
     return true;
 }
 
-/// The token as the type of a container's elements.
+/// The token as a container's element type.
 bool Parser::element_type(OwnedType& type) {
     const Token& token = lexer_.token;
     if (options_.full && is(TokenKind::string)) {
@@ -108,7 +108,7 @@ bool Parser::element_type(OwnedType& type) {
     if (!is(TokenKind::identifier))
         return fail(Errc::bad_syntax, "expected a type");
     const std::string_view name = token.text;
-    // Engines do not accept Nil as an element type, and take Variant for untyped.
+    // Engines refuse Nil as an element type, and take Variant for untyped.
     if (name == "Variant" || (name == "Nil" && !options_.full))
         return true;
     const auto builtin = type_by_name(name);
@@ -121,7 +121,7 @@ bool Parser::element_type(OwnedType& type) {
     const auto what = find_construct(name, full_text_rules);
     if (what && what->kind == Construct::resource && lexer_.followed_by('('))
         return script_type(type);
-    // Class names begin with a capital letter. Which of them exist, only an engine knows.
+    // Class names begin with a capital letter. Only an engine knows which exist.
     if (name[0] >= 'a' && name[0] <= 'z') {
         if (options_.tolerant)
             return true;

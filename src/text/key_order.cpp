@@ -22,7 +22,7 @@ Order order(const T& a, const T& b) {
     return a < b ? Order::less : b < a ? Order::greater : Order::equal;
 }
 
-/// The order of two texts as engines hold them, up to a NUL. Stops at the first difference.
+/// Compares two texts as engines hold them, up to a NUL.
 Order seen_order(std::string_view a, std::string_view b) {
     const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     const auto same = static_cast<std::size_t>(x - a.begin());
@@ -77,7 +77,7 @@ public:
     bool less(const Value& a, const Value& b) {
         if (!step())
             return false;
-        // Godot 4 compares String and StringName keys with each other, but not inside of Arrays.
+        // Godot 4 compares String and StringName keys with each other, but not inside Arrays.
         if (is_text(a) && is_text(b) && keys_ == KeySort::godot_4)
             return seen_order(text(a), text(b)) == Order::less;
         if (!both_arrays(a, b))
@@ -144,8 +144,8 @@ private:
         return Order::equal;
     }
 
-    /// Godot 3's operator< for pool arrays: true when shorter, and when any element differs. What
-    /// it compares past the end of a shorter one is memory garbage; that differs, too.
+    /// Godot 3's operator< for pool arrays: true if shorter, or if any element differs. Beyond the
+    /// end of a shorter one it compares garbage, which differs, too.
     Order pool(const Value& a, const Value& b) {
         const bool strings = a.is(Type::packed_string_array);
         if (!strings && !is_packed(a.type()))
@@ -179,7 +179,7 @@ private:
         }
     };
 
-    /// Godot 4: compares element by element. The first difference decides for all Arrays around it.
+    /// Godot 4: element by element. The first difference decides for all surrounding Arrays.
     bool less_elements(const Value& a, const Value& b) {
         stack_.clear();
         stack_.emplace_back(a, b);
@@ -202,7 +202,7 @@ private:
         return false;
     }
 
-    /// Godot 3: false when b is shorter, else whether any element is not less than b's.
+    /// Godot 3: false if b is shorter, else true if any element is not less than b's.
     bool inverted(const Value& a, const Value& b) {
         stack_.clear();
         if (!enter(a, b))
@@ -225,7 +225,7 @@ private:
             }
             if (is_less)
                 continue;
-            // So the innermost Arrays are less. The comparison of the Arrays around them goes on.
+            // The innermost Arrays are less. The comparison of the surrounding Arrays goes on.
             stack_.pop_back();
             if (stack_.empty())
                 return true;
@@ -261,7 +261,7 @@ bool all_texts(std::span<const Pair> pairs, const TextRules& rules) {
     });
 }
 
-/// The engine's texts hold no NUL, so zeros can fill up a text that ends.
+/// The engine's texts hold no NUL, so zeros can fill up a short text.
 std::uint64_t first_bytes(std::string_view text) {
     return byteswap(load_some(text.data(), text.size()));
 }
@@ -279,7 +279,7 @@ std::size_t common_prefix(const std::vector<std::string_view>& texts) {
 
 }  // namespace
 
-/// The same steps as with the pairs themselves, so that equal keys end up in the same order.
+/// Takes the same steps as with the pairs themselves, so that equal keys end up in the same order.
 template <class Pair>
 void KeySorter<Pair>::order_texts(std::span<Pair> pairs, bool held) {
     last_.clear();
@@ -302,7 +302,7 @@ void KeySorter<Pair>::order_texts(std::span<Pair> pairs, bool held) {
 
 template <class Pair>
 void KeySorter<Pair>::sort_texts(std::span<Pair> pairs, bool held) {
-    // Many Dictionaries have the keys of the one before.
+    // Many Dictionaries have the keys of the previous one.
     if (!std::equal(
             pairs.begin(), pairs.end(), last_.begin(), last_.end(),
             [](const Pair& pair, std::string_view text) { return pair.key.text() == text; }))

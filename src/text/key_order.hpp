@@ -1,4 +1,4 @@
-// The order in which the engines print a Dictionary's keys.
+// The engines' order of a Dictionary's printed keys.
 #pragma once
 
 #include <span>
@@ -11,15 +11,14 @@
 
 namespace gdvar::detail {
 
-/// Selects an engine's order of keys.
 struct KeyOrder {
     TextFamily family;
     const Dialect* dialect;  ///< its type ids order the types; null: those of Godot 4.4
-    bool held;               ///< texts are as an engine holds them: a byte order mark counts
+    bool held;               ///< texts as an engine holds them: a byte order mark counts
 };
 
 /// A text by its number, and the eight bytes behind the common prefix of all texts. Most
-/// comparisons need no more, and what is sorted stays small: it is moved often.
+/// comparisons need no more, and small items are cheap to move.
 struct TextKey {
     std::uint64_t first;
     std::uint32_t number;
@@ -30,7 +29,7 @@ template <class Pair>
 class KeySorter {
 public:
     /// Sorts the pairs as that family's `var_to_str` does (wire-format 6.1). Takes the same steps,
-    /// because some of the engines' comparisons are no strict weak order. With such a comparison
+    /// because some of the engines' comparisons are not a strict weak order. With such a comparison
     /// the engine's sort can need n^2 steps. Beyond 2^22 + 8 n log n steps the result is false and
     /// the order of the pairs is undefined. May throw bad_alloc.
     [[nodiscard]] bool sort(std::span<Pair> pairs, const KeyOrder& order);

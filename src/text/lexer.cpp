@@ -39,7 +39,7 @@ bool Lexer::next() {
             return true;
         case TokenKind::color:
             token.text.remove_prefix(1);
-            // Engines read one character beyond the digits, and there find the end of the text.
+            // Engines read one character beyond the digits, and find the end of the text there.
             if (tokens_.peek(read.end) == '\0' && !rules_.color_at_end)
                 token.kind = TokenKind::end;
             return true;
@@ -61,7 +61,7 @@ bool Lexer::printed_special() {
     return true;
 }
 
-/// The content of a string, from its quote to the other one.
+/// The content of a string, between its quotes.
 bool Lexer::string(const TextToken& read) {
     const std::size_t quote = read.begin + (read.kind == TokenKind::string_name);
     end_ = read.end - 1;
@@ -117,8 +117,8 @@ void Lexer::append_run(std::string_view run) {
             utf8::append(buffer_, static_cast<unsigned char>(c));
 }
 
-/// Engines read a file's strings byte by byte and take the bytes for UTF-8 at the end, where one
-/// byte order mark goes (wire-format 9.2).
+/// Engines read a file's strings by bytes, and decode them as UTF-8 at the end, dropping one byte
+/// order mark (wire-format 9.2).
 bool Lexer::end_in_file(std::size_t quote, bool valid) {
     if (!valid || (high_ && !valid_text(buffer_, Utf8Rule::strict))) {
         if (!high_)
@@ -139,8 +139,8 @@ bool Lexer::end_in_file(std::size_t quote, bool valid) {
     return true;
 }
 
-/// Engines before Godot 4 leave the characters as they are that do not become UTF-8: those of
-/// escapes, and the bytes of the file as one character each.
+/// Engines before Godot 4 keep characters that do not become UTF-8: those of escapes, and the
+/// file's bytes as one character each.
 bool Lexer::left_as_it_was(std::size_t quote) {
     const std::string_view raw = text_.substr(quote, end_ - quote);
     const bool ascii = std::all_of(raw.begin(), raw.end(),
@@ -229,8 +229,8 @@ bool Lexer::code_point(std::uint32_t value, std::size_t from) {
     return true;
 }
 
-/// A character that a string in a file has as an escape. It becomes one byte: Godot 4 makes a space
-/// of what does not fit, Godot 3 takes the lowest eight bits, of which NUL ends the string.
+/// An escaped character of a string in a file becomes one byte: Godot 4 replaces it by a space if
+/// it does not fit, Godot 3 takes the lowest eight bits, and NUL ends the string.
 bool Lexer::escaped_byte(std::uint32_t value, std::size_t from) {
     if (value > 0xFF && loss_)
         (*loss_)(from, "in a file, an escape above \\u00ff becomes another character");
@@ -243,7 +243,7 @@ bool Lexer::escaped_byte(std::uint32_t value, std::size_t from) {
     return true;
 }
 
-/// Called when no second half of a surrogate pair follows a first half.
+/// Called when the first half of a surrogate pair is alone.
 bool Lexer::no_lead(std::size_t from) {
     if (!lead_)
         return true;

@@ -1,4 +1,4 @@
-// Tokens with their content, as a family reads it (wire-format 6.1) or our own form.
+// Tokens with their content, by a family's rules (wire-format 6.1) or our own form's.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +15,28 @@ namespace gdvar::detail {
 struct Token {
     TokenKind kind = TokenKind::end;
     std::size_t offset = 0;
-    /// The name; the content of a string; the digits of a number, behind `#` and of nan(0x...).
+    /// The name; the content of a string; the digits of a number, behind `#` or in nan(0x...).
     /// Valid until the next token is read.
     std::string_view text{};
 };
 
-/// Room file, which is a library of its own, reads the tags of sections with it.
+/// Room file, a separate library, reads tags of sections with it.
 class Lexer {
 public:
     GDVAR_EXPORT Lexer(std::string_view text, const ParseOptions& options) noexcept;
 
     /// Reads the next token into `token`. False, with `fault` set, if there is none.
     GDVAR_EXPORT bool next();
-    /// Whether nothing but white space and comments follows.
+    /// True if only white space and comments follow.
     GDVAR_EXPORT bool at_end() noexcept;
-    /// Whether that character follows. Passes over the white space and comments before it.
+    /// True if that character follows. Skips white space and comments before it.
     bool followed_by(char c) noexcept {
         tokens_.seek(tokens_.behind_space(tokens_.position()));
         return tokens_.peek(tokens_.position()) == c;
     }
 
-    /// Reads a string without escapes that is as it stands there. False, and nothing is read, if
-    /// no such string begins at that quote.
+    /// Reads a string that has no escapes and needs no change. False, with nothing read, if none
+    /// begins at that quote.
     bool plain_string(std::size_t& at, std::string_view& content) const noexcept {
         const std::size_t end = SpecialBytes<1, '"', '\\'>::find(text_, at + 1);
         if (end == text_.size() || text_[end] != '"')
@@ -78,16 +78,16 @@ private:
     const TextRules& rules_;
     Tokens tokens_;
     bool tolerant_;
-    bool printed_words_;  ///< also reads numbers that 3.2 prints but can't read
+    bool printed_words_;  ///< reads numbers that 3.2 prints but can't read
     bool file_;           ///< ParseOptions::file
     bool latin_ = false;  ///< each byte is a character
     const TextLoss* loss_;
-    // The string that is being decoded
-    std::size_t at_ = 0, end_ = 0;  ///< the place, and that of the closing quote
+    // The current string
+    std::size_t at_ = 0, end_ = 0;  ///< the position, and the closing quote
     std::string buffer_;
     std::uint32_t lead_ = 0;  ///< first half of a surrogate pair
-    bool high_ = false;       ///< the string has an escape that is a byte beyond ASCII
-    std::size_t cut_ = 0;     ///< where an escape ended the string
+    bool high_ = false;       ///< an escape gave a byte beyond ASCII
+    std::size_t cut_ = 0;     ///< position of an escape that ended the string
 };
 
 }  // namespace gdvar::detail

@@ -6,7 +6,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// Whether an engine accepts the path: no subname between two colons is empty.
+/// True if an engine accepts the path: no subname between two colons is empty.
 bool is_node_path(std::string_view text) noexcept {
     const std::size_t colon = text.find(':');
     return colon == text.npos || text.find("::", colon) == text.npos;

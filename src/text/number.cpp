@@ -76,8 +76,7 @@ constexpr Power powers[] = {
     {0x9E19DB92B4E31BA9u, 1013, 324},
 };
 
-/// The upper 64 bits of the product, rounded to nearest. In halves where there is no type of 128
-/// bits.
+/// The upper 64 bits of the product, rounded to nearest. In halves if there is no 128-bit type.
 Scaled times(Scaled a, Scaled b) noexcept {
 #if defined(__SIZEOF_INT128__) && !defined(GDVAR_SMALL)
     __extension__ using Wide = unsigned __int128;
@@ -103,7 +102,7 @@ struct Boundaries {
     Scaled value, minus, plus;
 };
 
-/// The value and the ends of the interval of decimals that read back as it.
+/// The value, and the ends of the interval of decimals that read back as it.
 Boundaries boundaries(double value, bool single) noexcept {
     std::uint64_t fraction, hidden;
     std::uint64_t biased;
@@ -130,7 +129,7 @@ Boundaries boundaries(double value, bool single) noexcept {
     return {normalised(v), {minus.f << (minus.e - plus.e), plus.e}, plus};
 }
 
-/// Moves the last digit towards the value while that stays inside the interval.
+/// Moves the last digit towards the value, within the interval.
 void round_last(Digits& out, std::uint64_t dist, std::uint64_t delta, std::uint64_t rest,
                 std::uint64_t unit) noexcept {
     while (rest < dist && delta - rest >= unit &&
@@ -150,7 +149,7 @@ void generate(Digits& out, const Boundaries& scaled) noexcept {
     std::uint32_t unit = 1;
     int left = 0;
     if (fraction > delta) {
-        // Too much is behind each of the digits before the point for it to be the last one.
+        // The remainder is too large for any digit before the point to be the last.
         const char* end = std::to_chars(out.text, out.text + sizeof out.text, whole).ptr;
         out.count = static_cast<int>(end - out.text);
     } else {
@@ -182,7 +181,7 @@ void generate(Digits& out, const Boundaries& scaled) noexcept {
     round_last(out, dist, delta, fraction, one);
 }
 
-/// Decimal digits of a positive finite value by Grisu2. Not always the shortest, but the ones that
+/// Decimal digits of a positive finite value by Grisu2: not always the shortest, but those that
 /// Godot 4 prints. `single`: the value is a float's.
 Digits grisu2(double value, bool single) noexcept {
     constexpr int alpha = -60, first_k = -300, step = 8;
@@ -193,14 +192,14 @@ Digits grisu2(double value, bool single) noexcept {
     const Power& power = powers[(-first_k + k + step - 1) / step];
     const Scaled ten{power.f, power.e};
     Boundaries scaled{times(exact.value, ten), times(exact.minus, ten), times(exact.plus, ten)};
-    ++scaled.minus.f;  // inside the interval, whatever the rounding of the products
+    ++scaled.minus.f;  // inside the interval, however the products were rounded
     --scaled.plus.f;
     Digits out{{}, 0, -power.k};
     generate(out, scaled);
     return out;
 }
 
-/// Writes digits in fixed notation from 1e-4 up to below 1e15, else with an exponent of two digits.
+/// Writes digits in fixed notation from 1e-4 to below 1e15, else with an exponent of two digits.
 char* write_digits(char* to, const Digits& d, bool whole_mark) noexcept {
     const auto put = [&](std::string_view part) { to = detail::copied_to(to, part); };
     const auto zeros = [&](int count) { to = std::fill_n(to, count, '0'); };
@@ -247,7 +246,7 @@ char* write_six_digits(char* to, double value, bool whole_mark) noexcept {
     return whole_mark && !marked ? detail::copied_to(end, ".0") : end;
 }
 
-/// Of what is not finite.
+/// Words for values that are not finite.
 std::string_view special(double value, const detail::TextRules& rules, bool alone) noexcept {
     if (value != value) {
         const bool negative = rules.negative_words && std::signbit(value);

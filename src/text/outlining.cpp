@@ -1,4 +1,4 @@
-// Where values stand in the text: nodes of the Outline that the options name.
+// Positions of values in the text: nodes of the Outline that the options name.
 #include "parser.hpp"
 
 namespace gdvar::detail {
@@ -11,7 +11,6 @@ std::uint32_t Parser::place(std::size_t offset) const noexcept {
     return static_cast<std::uint32_t>(offset + options_.outline_shift);
 }
 
-/// A value begins with this token.
 void Parser::begin_node() {
     if (key_depth_ != SIZE_MAX)
         return;
@@ -26,7 +25,7 @@ void Parser::begin_node() {
     key_begin_ = key_end_ = 0;
 }
 
-/// The value that began last has been read, up to here.
+/// The last begun value ends here.
 void Parser::end_node() {
     if (key_depth_ != SIZE_MAX) {
         if (key_depth_ == stack_.size()) {
@@ -68,8 +67,8 @@ void Parser::note_name() noexcept {
     key_end_ = place(lexer_.position());
 }
 
-/// `TypedArray( T , a, b )`: the elements stand behind the type's comma. Without it there is no
-/// place for any.
+/// `TypedArray( T , a, b )`: the elements follow the type's comma. Without it there is no place for
+/// any.
 void Parser::note_elements() {
     if (!lexer_.followed_by(',')) {
         make_leaf();

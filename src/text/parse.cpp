@@ -21,8 +21,8 @@ bool Parser::run() {
     return lexer_.fail(Errc::trailing_bytes, lexer_.position(), "there is more after the value");
 }
 
-/// Reads what stands next as long as it is a plain value, a comma or a bracket. Stops before all
-/// else, and before whatever is refused: for these there are tokens.
+/// Reads plain values, commas and brackets as long as they follow. Stops before anything else, and
+/// before errors: for these there are tokens.
 bool Parser::plain() {
     std::size_t at = lexer_.position();
     const auto next = [&] {
@@ -192,7 +192,7 @@ bool Parser::push(TextEntry&& entry) {
     return true;
 }
 
-// ---- containers are made when they close, so their exact size is known ----------------------
+// ---- containers are made at their end, so their exact size is known -------------------------
 
 Array Parser::array_of(const TextEntry& entry) {
     return waiting_.take_array(entry.first, maker_);
@@ -209,7 +209,7 @@ long double number_of(const Variant& value) noexcept {
     return value.is(Type::integer) ? static_cast<long double>(value.integer()) : value.real();
 }
 
-/// Whether any number in a value has changed.
+/// True if any number in a value has changed.
 bool other_numbers(const Variant& was, const Variant& is) noexcept {
     if (is_number(was) && is_number(is))
         return number_of(was) != number_of(is);
@@ -244,7 +244,7 @@ void Parser::put(const TextEntry& entry, Dictionary& to, Variant key, Variant va
         lose(entry.offset, "the earlier value of a repeated key is dropped");
 }
 
-/// Whether the last pair takes more memory than its text. Such pairs are merged at once, so that
+/// True if the last pair takes more memory than its text. Such pairs are merged at once, so that
 /// only one of equal keys is held. A few pairs may wait if their keys differ.
 bool Parser::merges_now(const TextEntry& entry) {
     if (entry.kind != TextEntry::dictionary || keeps_pairs())
@@ -260,7 +260,7 @@ bool Parser::merges_now(const TextEntry& entry) {
     return false;
 }
 
-/// Moves the waiting pairs into the Dictionary. `closing`: they are the last ones.
+/// Moves the waiting pairs into the Dictionary. `closing`: they are the last.
 void Parser::merge_waiting(TextEntry& entry, bool closing) {
     std::size_t left = closing ? (waiting_.size() - entry.first) / 2 : SIZE_MAX;
     const std::size_t least = closing ? 4 : 1;
@@ -271,7 +271,7 @@ void Parser::merge_waiting(TextEntry& entry, bool closing) {
             key = std::move(item);
             return;
         }
-        // Equal keys merge, so the final number of pairs is not known yet.
+        // Equal keys merge, so the final number of pairs is unknown.
         if (entry.merged.size() == entry.capacity)
             entry.merged.reserve(entry.capacity +=
                                  keeps_pairs() ? left : std::min(left, entry.capacity / 2 + least));
@@ -377,8 +377,8 @@ bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
     return true;
 }
 
-/// A container does not take one of its elements. `change(true)` empties it, `change(false)` takes
-/// its type away.
+/// Handles an element that does not fit. `change(true)` empties the container, `change(false)`
+/// removes its type.
 template <class Change>
 bool Parser::unfit(const TextEntry& entry, Fit worst, Type type, Change&& change) {
     const bool refused = worst == Fit::refused;

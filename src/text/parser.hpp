@@ -1,5 +1,4 @@
-// The parser of text. It reads the Lexer's tokens and keeps a stack of the containers that have not
-// ended.
+// The parser of text: the Lexer's tokens, and a stack of open containers.
 #pragma once
 
 #include <vector>
@@ -12,7 +11,7 @@
 
 namespace gdvar::detail {
 
-/// A container's element type that owns its name.
+/// An element type that owns its name.
 struct OwnedType {
     ContainerKind kind = ContainerKind::untyped;
     Type type = Type::nil;
@@ -20,19 +19,18 @@ struct OwnedType {
     ContainerType view() const noexcept { return {kind, type, name}; }
 };
 
-/// An entry of the stack: an Array, Dictionary or Object that has not ended. Its contents so far
-/// are in `waiting_`.
+/// An open Array, Dictionary or Object. Its contents so far are in `waiting_`.
 struct TextEntry {
     enum Kind : std::uint8_t { array, dictionary, object } kind = array;
     TokenKind close = TokenKind::bracket_close;
     Type made = Type::array;  ///< array, or packed_typed_array
     bool wrapped = false;     ///< a ')' follows the closing bracket
     bool comma = false;       ///< a value is complete: a comma or the end must follow
-    bool at_value = false;    ///< dictionary, object: the key has been read
+    bool at_value = false;    ///< dictionary, object: the key was read
     std::size_t offset = 0;   ///< of the first token, for errors
     std::size_t first = 0;    ///< its first value in `waiting_`; for an Object, the Object itself
     std::unique_ptr<OwnedType[]> types;  ///< two, if the head names any
-    Dictionary merged;                   ///< dictionary: the pairs that have left `waiting_`
+    Dictionary merged;                   ///< dictionary: the pairs removed from `waiting_`
     std::size_t capacity = 0;            ///< of `merged`
 
     OwnedType& type(std::size_t i) {
@@ -52,7 +50,7 @@ struct Number {
     bool is_whole = false;
 };
 
-/// Every member that returns bool returns false with `lexer_.fault` set. May throw bad_alloc.
+/// Functions that return bool return false with `lexer_.fault` set. May throw bad_alloc.
 class Parser {
 public:
     Parser(std::string_view text, const ParseOptions& options)
@@ -66,7 +64,7 @@ public:
     bool run();
     Variant& result() noexcept { return result_; }
     const TextFault& fault() const noexcept { return lexer_.fault; }
-    /// The position behind the value.
+    /// The position after the value.
     std::size_t position() const noexcept { return lexer_.position(); }
 
 private:
@@ -84,7 +82,7 @@ private:
     Dictionary pairs_of(TextEntry& entry);
     void merge_waiting(TextEntry& entry, bool closing);
     bool merges_now(const TextEntry& entry);
-    /// Whether equal keys stay.
+    /// True if equal keys are kept.
     bool keeps_pairs() const noexcept { return options_.full || outline_; }
     Object object_of(const TextEntry& entry);
     bool fit(const TextEntry& entry, Array& array);
@@ -120,7 +118,7 @@ private:
     bool image(std::size_t offset);
     bool input_event(std::size_t offset);
 
-    // godot_2.cpp: what only Godot 1 and 2 have
+    // godot_2.cpp: Godot 1 and 2 only
     bool image_2(std::size_t offset);
     bool input_event_2();
     bool event(std::size_t offset);
@@ -138,7 +136,7 @@ private:
     bool reference_paths(Object& to, std::size_t offset);
     bool script_type(OwnedType& type);
 
-    // outlining.cpp: where values stand. Called only if there is an outline.
+    // outlining.cpp: positions of values. Called only if there is an outline.
     void begin_node();
     void end_node();
     void open_node(TextEntry::Kind kind);
@@ -147,7 +145,7 @@ private:
     void note_elements();
     std::uint32_t place(std::size_t offset) const noexcept;
 
-    /// Reports a loss: something in the text that the value does not hold.
+    /// Reports a loss: a part of the text that the value lacks.
     void lose(std::size_t offset, std::string_view what) const {
         if (options_.loss)
             (*options_.loss)(offset, what);
@@ -174,10 +172,10 @@ private:
     Lexer lexer_;
     std::vector<TextEntry> stack_;
     std::vector<std::byte> components_;  ///< of the last vector or matrix
-    ValueStack waiting_;                 ///< values of containers that have not ended
+    ValueStack waiting_;                 ///< values of open containers
     PartMaker maker_;
     std::string_view last_name_;     ///< the last constructor, and
-    std::optional<Construct> last_;  ///< what it constructs
+    std::optional<Construct> last_;  ///< its construct
     Variant result_;
     bool done_ = false;
     std::uint64_t nodes_ = 0;

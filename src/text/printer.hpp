@@ -1,4 +1,4 @@
-// The printer of Godot's text: as an engine prints it, and as it is to stand in a file.
+// The printer of Godot's text: as an engine prints it, or for a file.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 
 namespace gdvar::detail {
 
-/// Exactly what an engine prints.
+/// The exact output of an engine.
 struct EngineForm {
     KeyOrder order;
 
@@ -36,7 +36,7 @@ struct EngineForm {
     static constexpr int indent = 0;
     TextFamily family() const noexcept { return order.family; }
 };
-/// What is to stand in a file (`to_file_text`).
+/// The form for files (`to_file_text`).
 struct FileForm {
     TextFamily engine;
     std::string_view newline;
@@ -64,15 +64,15 @@ public:
     }
 
 private:
-    /// A container that is being printed.
+    /// An open container.
     struct Entry {
         enum Kind { array, dictionary, object } kind = array;
         typename Value::Elements elements;
         typename Value::Elements::iterator element;
-        std::size_t pairs = 0;  ///< its first in `pairs_`, where those left over are the last ones
+        std::size_t pairs = 0;  ///< its first in `pairs_`, which ends with the remaining ones
         std::size_t next = 0;
         bool at_value = false;
-        bool lines = false;  ///< each child stands on a line of its own
+        bool lines = false;  ///< each child has a line of its own
         typename Value::Properties properties;
         typename Value::Properties::iterator property;
         std::string_view close;
@@ -85,8 +85,8 @@ private:
         return entry;
     }
 
-    /// The text as the engine holds it, with halves of characters as it prints them. Valid until
-    /// the next one.
+    /// The text as the engine holds it, with surrogates as it prints them. Valid until the next
+    /// call.
     std::string_view seen(std::string_view text) {
         if constexpr (!Form::file) {
             if (!form_.order.held)
@@ -98,7 +98,6 @@ private:
         return text;
     }
     void line() { out_ += form_.newline; }
-    /// A line inside a container.
     void inner_line() {
         line();
         if (form_.indent > 0)
@@ -130,7 +129,7 @@ private:
                 }
                 const typename Value::Property property = *top.property;
                 ++top.property;
-                // In a file the comma stands behind the class: engines read it only so.
+                // In a file the comma follows the class: engines require that.
                 out_ += Form::file && !top.next++ ? "" : ",";
                 if (top.lines)
                     inner_line();
@@ -298,7 +297,7 @@ private:
     }
 
     void math(const MathView& value) {
-        // Pandemonium's writer leaves the spaces out here.
+        // Pandemonium's writer omits the spaces here.
         const bool tight = value.type == Type::projection;
         out_ += rules_.type_name(value.type);
         out_ += tight ? "(" : rules_.open;
@@ -485,7 +484,7 @@ private:
             return;
         out_ += "Object(";
         if (v.object_kind() == ObjectKind::id) {
-            // The holder that the engine makes for an id.
+            // The engine's holder of an id.
             out_ += encoded_object_as_id;
             out_ += ",\"object_id\":" + object_id_text(v.object_id());
             out_ += ",\"script\":null)\n";
@@ -504,9 +503,9 @@ private:
     TextBuffer& out_;
     const Form form_;
     const TextRules& rules_;
-    std::string joined_;  ///< what `seen` has made
+    std::string joined_;  ///< result of `seen`
     KeptStack<Entry> stack_;
-    std::vector<typename Value::Pair> pairs_;  ///< of all Dictionaries that have not ended
+    std::vector<typename Value::Pair> pairs_;  ///< of all open Dictionaries
     KeySorter<typename Value::Pair> sorter_;
 };
 

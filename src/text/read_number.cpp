@@ -27,7 +27,7 @@ std::int64_t engine_int64(double value) noexcept {
                : std::numeric_limits<std::int64_t>::min();
 }
 std::uint64_t engine_uint64(double value) noexcept {
-    // Above the positive half of int64, x86-64 converts what is left of the number.
+    // Above the positive half of int64, x86-64 converts the remainder of the number.
     constexpr double half = 9223372036854775808.0;
     return value >= half ? static_cast<std::uint64_t>(engine_int64(value - half)) ^ 1ull << 63
                          : static_cast<std::uint64_t>(engine_int64(value));

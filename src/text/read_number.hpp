@@ -1,4 +1,4 @@
-// Parsing of numbers: as the engines do, which is not always the nearest float, and exactly.
+// Parses numbers: as the engines do, which is not always the nearest float, and exactly.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace gdvar::detail {
 
 /// `-?digits`, as engines read it: saturates past 64 bits.
 std::int64_t engine_integer(std::string_view digits) noexcept;
-/// A double as int32, int64 or byte, as x86-64 converts: what does not fit becomes the least value.
+/// A double as int32, int64 or byte, as x86-64 converts: out of range gives the least value.
 std::int32_t engine_int32(double value) noexcept;
 std::int64_t engine_int64(double value) noexcept;
-/// As uint64: what does not fit becomes 0.
+/// As uint64: out of range gives 0.
 std::uint64_t engine_uint64(double value) noexcept;
 
-/// The nearest T; nothing if the text is no number or the number does not fit.
+/// The nearest T; nothing if the text is not a number or does not fit.
 template <class T>
 std::optional<T> exact_number(std::string_view digits) noexcept;
 

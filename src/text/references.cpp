@@ -1,4 +1,4 @@
-// References to resources: Objects of the names that stand in the text.
+// References to resources: Objects named as in the text.
 #include "references.hpp"
 
 #include "parser.hpp"
@@ -18,7 +18,7 @@ bool Parser::reference(std::size_t offset) {
     return reference_arguments(made, offset) && complete(Variant(std::move(made)));
 }
 
-/// `(`, what is named, `)`.
+/// `(`, the target, `)`.
 bool Parser::reference_arguments(Object& to, std::size_t offset) {
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
@@ -59,7 +59,7 @@ bool Parser::reference_paths(Object& to, std::size_t offset) {
     }
 }
 
-/// A reference as the type of a container's elements.
+/// A reference as a container's element type.
 bool Parser::script_type(OwnedType& type) {
     Object made(lexer_.token.text);
     const bool by_path = made.class_name() == "Resource";
@@ -74,7 +74,7 @@ bool Parser::script_type(OwnedType& type) {
     if (alone && (!options_.resources || path->text().starts_with("res://"))) {
         type = {ContainerKind::script, Type::object, String(path->text())};
     } else {
-        // The whole reference is the name of a class: packets take only paths for scripts.
+        // The whole reference is the class name: packets take only paths for scripts.
         std::string name;
         append_reference(name, Held(Variant(std::move(made))), full_text_rules);
         type = {ContainerKind::class_name, Type::object, String(name)};

@@ -12,11 +12,10 @@
 
 namespace gdvar::detail {
 
-/// ExtResource, SubResource and Resource.
 bool is_reference_name(std::string_view name) noexcept;
 
-/// Appends the Object as the reference that it stands for, as that family writes it. False, and
-/// nothing is appended, if it is none: it has other properties. `Value`: View or Held.
+/// Appends the Object as a reference in that family's form. False, with nothing appended, if it has
+/// other properties. `Value`: View or Held.
 template <class Value>
 bool append_reference(std::string& out, const Value& object, const TextRules& rules) {
     const std::string_view name = object.class_name();

@@ -7,7 +7,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// Engines take every character up to the space for white space, but for NUL, which ends a text.
+/// To engines every character up to the space is white space, except NUL, which ends a text.
 constexpr CharSet engine_blanks{0x1'FFFF'FFFE};
 constexpr CharSet json_blanks = [] {
     CharSet out;
@@ -44,7 +44,7 @@ constexpr PrintedName names_3[] = {
     {Type::packed_vector4i_array, "PoolVector4iArray"},
     {Type::quaternion, "Quat"},
 };
-/// Pandemonium has the name of Godot 4 for the last one.
+/// Pandemonium has Godot 4's name for the last one.
 constexpr std::span<const PrintedName> names_pandemonium(names_3, std::size(names_3) - 1);
 
 constexpr TextRules godot_4{

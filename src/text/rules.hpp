@@ -11,22 +11,21 @@
 
 namespace gdvar::detail {
 
-/// Who constructs values by which names: a bit for each row of constructors.cpp.
+/// Sets of constructor names: a bit for each row of constructors.cpp.
 enum class Names : std::uint8_t { godot_2, godot_3_2, godot_3_6, godot_4, pandemonium };
 
-/// What becomes of \ud800 to \udfff: pairs, and an error where there is none; pairs, and a space
-/// where there is none; halves as they are.
+/// \ud800 to \udfff: pairs, a lone half is an error; pairs, a lone half becomes a space; halves are
+/// kept.
 enum class Surrogates : std::uint8_t { paired, spaces, kept };
 
-/// How floats are printed: the digits of a float's or a double's own width (4.5 and later), six
-/// digits (4.0 to 4.4), six digits of the nearest float.
+/// Printed floats: the digits of a float's or a double's own width (4.5 and later), six digits (4.0
+/// to 4.4), six digits of the nearest float.
 enum class FloatDigits : std::uint8_t { own, six, six_of_float };
 
-/// How a container names the types of its elements: not; `Array[int]([...])`;
-/// `TypedArray( int , ...)`.
+/// A container's element types in text: none; `Array[int]([...])`; `TypedArray( int , ...)`.
 enum class TypedForm : std::uint8_t { none, brackets, arguments };
 
-/// How engines order the keys that they print.
+/// The engines' orders of printed keys.
 enum class KeySort : std::uint8_t { godot_3_2, godot_3, godot_4 };
 
 /// A set of characters up to U+003F.
@@ -36,13 +35,13 @@ struct CharSet {
         const auto code = static_cast<unsigned char>(c);
         return code < 64 && (bits >> code & 1);
     }
-    /// The first position from `at` on where none of them stands.
+    /// The first position from `at` on without one of them.
     constexpr std::size_t behind(std::string_view text, std::size_t at) const noexcept {
         while (at < text.size() && has(text[at]))
             ++at;
         return at;
     }
-    /// The text without those at both ends.
+    /// The text without them at both ends.
     constexpr std::string_view strip(std::string_view text) const noexcept {
         while (!text.empty() && has(text.front()))
             text.remove_prefix(1);
@@ -52,7 +51,7 @@ struct CharSet {
     }
 };
 
-/// A name by which a family prints a type, where that is not the type's own.
+/// A family's name for a type, if it is not the type's own.
 struct PrintedName {
     Type type;
     std::string_view name;
@@ -64,11 +63,11 @@ struct TextRules {
 
     // ---- tokens
     CharSet blanks{};             ///< white space
-    char comment = ';';           ///< begins a comment, to the end of the line; 0: there are none
+    char comment = ';';           ///< begins a comment, to the end of the line; 0: no comments
     bool json = false;            ///< the tokens of JSON
-    std::string_view name_marks;  ///< before quotes each makes a StringName
+    std::string_view name_marks;  ///< each makes a StringName before quotes
     bool exponent_E = true;       ///< numbers may have `E` for `e`
-    bool minus_alone = false;     ///< `-` begins a number, whatever follows
+    bool minus_alone = false;     ///< `-` begins a number in any case
     bool nan_bits = false;        ///< `nan(0x7ff8000000000000)`
     bool color_at_end = false;    ///< the text may end behind `#ff0000`
     bool negative_words = false;  ///< prints `-inf.0` and `-nan.0`, and does not read them
@@ -76,10 +75,10 @@ struct TextRules {
     // ---- strings
     bool long_escapes = true;       ///< `\U01f47e`
     bool byte_escapes = false;      ///< `\x80` is a byte
-    bool no_nul_escapes = true;     ///< refuses `\u0000`, and what is beyond U+10FFFF
+    bool no_nul_escapes = true;     ///< refuses `\u0000`, and code points beyond U+10FFFF
     bool escapes_question = false;  ///< prints `\?`
     Surrogates surrogates = Surrogates::paired;
-    Utf8Rule utf8 = Utf8Rule::strict;  ///< of strings that do not stand in files
+    Utf8Rule utf8 = Utf8Rule::strict;  ///< for strings outside of files
 
     // ---- values
     Names names = Names::godot_4;
@@ -91,7 +90,7 @@ struct TextRules {
     bool base64_bytes = true;        ///< reads Base64 in byte arrays
     bool rids = true;                ///< `RID()` and `RID(5)` are RIDs; else `RID(5)` is an int
     bool uids = true;                ///< `Resource("uid://c8", "res://x.tres")`
-    bool checks_elements = true;     ///< typed containers take only elements of their type
+    bool checks_elements = true;     ///< typed containers refuse elements of other types
 
     // ---- printing
     FloatDigits floats = FloatDigits::own;
@@ -100,7 +99,7 @@ struct TextRules {
     std::string_view open = "(", close = ")";  ///< of a constructor's arguments
     std::string_view array_open = "[", array_close = "]";
     std::uint8_t empty_lines = 0;        ///< in the braces of an empty Dictionary
-    std::string_view string_name = "&";  ///< what stands before the quotes
+    std::string_view string_name = "&";  ///< the prefix of the quotes
     std::size_t max_depth = 100;
     bool named_handles = true;  ///< RID(), Callable(), Signal() are written
     bool prints_base64 = false;
@@ -115,7 +114,7 @@ struct TextRules {
     bool plain_metadata = true;  ///< drops metadata whose name is no identifier
     std::uint8_t format = 4;     ///< the newest `format` of resources that is loaded
 
-    /// The name by which the family prints the type.
+    /// The family's name for the type.
     constexpr std::string_view type_name(Type type) const noexcept {
         for (const PrintedName& each : printed)
             if (each.type == type)
@@ -125,9 +124,9 @@ struct TextRules {
 };
 
 GDVAR_EXPORT const TextRules& text_rules(TextFamily family) noexcept;
-/// Of our own lossless form.
+/// Our own lossless form.
 GDVAR_EXPORT extern const TextRules full_text_rules;
-/// Of JSON (RFC 8259) as tokens; `JsonGrammar` says what is read beyond it.
+/// JSON (RFC 8259) as tokens; `JsonGrammar` lists the extensions.
 GDVAR_EXPORT extern const TextRules json_text_rules;
 
 }  // namespace gdvar::detail

@@ -1,5 +1,5 @@
-// Godot's SortArray: the introsort whose result, for comparisons that are no strict weak order,
-// depends on its every step (wire-format 6.1).
+// Godot's SortArray: an introsort whose every step decides the result if the comparison is not a
+// strict weak order (wire-format 6.1).
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ private:
     }
     // NOLINTEND(bugprone-return-const-ref-from-parameter)
 
-    // The scans stop at the ends, as the engine's do where the comparison is inconsistent.
+    // The scans stop at the ends, as the engine's do if the comparison is inconsistent.
     std::int64_t partition(std::int64_t first, std::int64_t last, const T pivot) {
         const std::int64_t low = first, high = last;
         for (;;) {

@@ -8,7 +8,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// What a token's first character says of it.
+/// Classes of a token's first character.
 enum class Start : std::uint8_t { other, mark, letter, digit, quote, minus, hash };
 
 struct StartTable {
@@ -77,7 +77,7 @@ TextToken Tokens::next() noexcept {
             return make(TokenKind::color, end);
         }
         case Start::other:
-            // Engines' strings end at a NUL, so the text ends there, too.
+            // Engines' strings end at a NUL, so the text does, too.
             if (c == '\0')
                 return make(TokenKind::end, begin_);
             if (rules_.name_marks.find(c) == rules_.name_marks.npos)
@@ -128,7 +128,6 @@ TextToken Tokens::identifier() noexcept {
     return make(TokenKind::nan_bits, at + 1);
 }
 
-/// Up to its closing quote.
 TextToken Tokens::string(TokenKind kind, std::size_t quote) noexcept {
     escapes_ = false;
     for (std::size_t at = quote + 1;; at += 2, escapes_ = true) {

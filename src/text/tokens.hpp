@@ -1,4 +1,4 @@
-// A text as tokens with their places, by the rules of a family (rules.hpp).
+// A text as tokens with their positions, by the rules of a family (rules.hpp).
 #pragma once
 
 #include <cstdint>
@@ -30,17 +30,17 @@ enum class TokenKind : std::uint8_t {
     nan_bits,  ///< `nan(0x7ff8000000000000)`; our own form only
     color,     ///< `#ff0000`
     end,       ///< of the text, or the NUL that ends it for engines
-    fault,     ///< no token: `Tokens::fault` says why
+    fault,     ///< not a token: see `Tokens::fault`
 };
 
-/// Where a token stands. White space and comments stand from `space` to `begin`.
+/// A token's position. `space` to `begin` is white space and comments before it.
 struct TextToken {
     TokenKind kind = TokenKind::end;
     std::size_t space = 0, begin = 0, end = 0;
 };
 
-/// Takes a text apart. It never fails: what is no token is a fault, and the next one is looked for
-/// behind it. The text must outlive it. Time: linear.
+/// Splits a text into tokens. It never fails: invalid text becomes a fault, and the next token is
+/// searched behind it. The text must outlive it. Time: linear.
 class GDVAR_EXPORT Tokens {
 public:
     Tokens(std::string_view text, const TextRules& rules, std::size_t at = 0) noexcept
@@ -48,24 +48,24 @@ public:
 
     TextToken next() noexcept;
 
-    /// Behind the last token.
+    /// The position after the last token.
     std::size_t position() const noexcept { return at_; }
     void seek(std::size_t position) noexcept { at_ = position; }
     std::string_view text(const TextToken& token) const noexcept {
         return text_.substr(token.begin, token.end - token.begin);
     }
-    /// The first position from `at` on where neither white space nor a comment stands.
+    /// The first position from `at` on that is neither white space nor a comment.
     std::size_t behind_space(std::size_t at) const noexcept {
         // No character above the blank is white space.
         return static_cast<unsigned char>(peek(at)) > ' ' && peek(at) != rules_.comment
                    ? at
                    : behind_any_space(at);
     }
-    /// Whether the last string has a backslash.
+    /// True if the last string has a backslash.
     bool escapes() const noexcept { return escapes_; }
     char peek(std::size_t at) const noexcept { return at < text_.size() ? text_[at] : '\0'; }
 
-    /// Of the last fault: why, and where.
+    /// Reason and place of the last fault.
     struct Fault {
         Errc code = Errc::bad_syntax;
         std::size_t offset = 0;

@@ -35,7 +35,7 @@ bool fit_number(Variant& value, Type to) {
     return true;
 }
 
-/// String, StringName and NodePath; the two names do not turn into each other.
+/// String, StringName and NodePath; the two names do not convert to each other.
 bool fit_text(Variant& value, Type to) {
     if (value.is(Type::node_path)) {
         if (to != Type::string)

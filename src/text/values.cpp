@@ -1,4 +1,4 @@
-// Values that are no containers, and the heads of those that are.
+// Values that are not containers, and heads of containers.
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace gdvar::detail {
 namespace {
 
-/// `#rgb`, `#rrggbb`, each with alpha too, as the family reads it; black and false when it is none.
+/// `#rgb`, `#rrggbb`, each also with alpha, in the family's order; black and false if invalid.
 bool html_color(std::string_view digits, bool alpha_first, float (&components)[4]) {
     constexpr auto nibble = [](char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; };
     const std::size_t n = digits.size();
@@ -112,7 +112,7 @@ bool Parser::literal() {
     }
 }
 
-/// Most constructors have the name of the one before.
+/// Most constructors repeat the previous name.
 const std::optional<Construct>& Parser::find_named(std::string_view name) {
     if (name != last_name_ || name.empty()) {
         last_ = options_.full ? find_full_construct(name) : find_construct(name, rules_);
@@ -185,10 +185,10 @@ bool Parser::construct(const Construct& what, std::size_t offset) {
 
 namespace {
 
-/// Whether the component can hold the number. Rounding of floats is allowed.
+/// True if the component can hold the number. Rounding of floats is allowed.
 bool fits(const Number& number, ComponentType component) noexcept {
     const double value = number.is_whole ? static_cast<double>(number.whole) : number.real;
-    // The bounds of the integers are exact as floats.
+    // The integers' bounds are exact as floats.
     const auto whole = [&](double least, double bound) {
         return value >= least && value < bound && value == std::trunc(value);
     };
@@ -208,7 +208,7 @@ bool fits(const Number& number, ComponentType component) noexcept {
     }
 }
 
-/// The words of a message for the numbers that a component can hold.
+/// Words for a message: the range of a component.
 std::string_view range_of(ComponentType component) noexcept {
     switch (component) {
         case ComponentType::u8:
@@ -237,7 +237,7 @@ void append_component(const Number& number, ComponentType component, std::vector
     });
 }
 
-/// The number as a component, if that is the same for engines and for an exact reader.
+/// The number as a component, if engines and an exact reader agree.
 template <class T>
 bool plain_component(const PlainNumber& number, T& to) noexcept {
     if (!number.exact() || (number.negative && !number.mantissa))
@@ -260,7 +260,6 @@ bool plain_component(const PlainNumber& number, T& to) noexcept {
 
 }  // namespace
 
-/// The token as one component.
 bool Parser::component(ComponentType component, std::vector<std::byte>& to) {
     const Token& token = lexer_.token;
     if (options_.full && token.kind == TokenKind::nan_bits)
@@ -333,7 +332,7 @@ bool Parser::exact_component(ComponentType component, std::vector<std::byte>& to
     });
 }
 
-/// Numbers with commas between, and `)`.
+/// Numbers separated by commas, and `)`.
 bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
     plain_components(kind, to);
     if (to.empty()) {
@@ -358,8 +357,8 @@ bool Parser::components(ComponentType kind, std::vector<std::byte>& to) {
     }
 }
 
-/// Reads plain numbers while such follow, and the commas before them. `component` reads the same
-/// with tokens.
+/// Reads plain numbers and the commas before them, as long as they follow. `component` does the
+/// same with tokens.
 void Parser::plain_components(ComponentType kind, std::vector<std::byte>& to) {
     with_component(kind, [&]<class T>(std::type_identity<T>) {
         for (std::size_t at = lexer_.position();;) {
@@ -408,7 +407,7 @@ bool Parser::packed(const Construct& what, std::size_t offset) {
     if (!components(kind, bytes))
         return false;
     const std::size_t element = info.components * component_bytes(kind);
-    // Engines drop numbers that make no whole element.
+    // Engines drop numbers of an incomplete element.
     if (options_.full && bytes.size() % element)
         return lexer_.fail(Errc::wrong_arguments, offset, "the last element is not whole",
                            what.type);

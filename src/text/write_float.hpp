@@ -1,4 +1,4 @@
-// Floats as the engines print them.
+// Prints floats as the engines do.
 #pragma once
 
 #include "rules.hpp"
@@ -7,8 +7,8 @@ namespace gdvar::detail {
 
 inline constexpr std::size_t most_of_float = 32;  ///< bytes: a sign, 17 digits, a point, e-308
 
-/// Writes the float as that family prints it, and returns the end. `alone`: with a mark that it is
-/// a float, as components do not have it.
+/// Writes the float as that family prints it, and returns the end. `alone`: with a mark of a float,
+/// which components lack.
 char* write_float(char* to, double value, const TextRules& rules, bool alone) noexcept;
 
 }  // namespace gdvar::detail

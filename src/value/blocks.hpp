@@ -1,4 +1,4 @@
-// Making, growing and freeing the blocks behind Array, Dictionary and Object.
+// Allocates, grows and frees the blocks behind Array, Dictionary and Object.
 #pragma once
 
 #include "base/index.hpp"
@@ -15,8 +15,8 @@ inline constexpr Type what_of = std::is_same_v<B, ArrayBlock>        ? Type::arr
                                 : std::is_same_v<B, DictionaryBlock> ? Type::dictionary
                                                                      : Type::object;
 
-/// A block with room for `capacity` items and none in it, with memory of its own where no maker is
-/// given; null when memory runs out.
+/// An empty block with room for `capacity` items, in the maker's memory if one is given; null when
+/// memory runs out.
 template <class B>
 B* make_block(std::uint32_t capacity, PartMaker* maker = nullptr) noexcept {
     constexpr std::size_t item = sizeof(ItemOf<B>);
@@ -38,7 +38,8 @@ B* make_block(std::uint32_t capacity, PartMaker* maker = nullptr) noexcept {
     return block;
 }
 
-/// A block of the maker's for items that are put there without being counted. May throw bad_alloc.
+/// A block of the maker's, for `count` items that the caller places without counting. May throw
+/// bad_alloc.
 template <class B>
 B* make_filled_block(std::size_t count, PartMaker& maker) {
     B* const block =
@@ -51,7 +52,7 @@ B* make_filled_block(std::size_t count, PartMaker& maker) {
 }
 
 /// Moves the items to a block of that capacity. Items hold no pointers into themselves, so their
-/// bytes can move. False, and unchanged, when memory runs out.
+/// bytes can move. False, with nothing changed, when memory runs out.
 template <class B>
 bool regrow(B*& block, std::size_t capacity) noexcept {
     if (capacity > UINT32_MAX)
@@ -81,7 +82,6 @@ bool reserve_block(B*& block, std::size_t n) noexcept {
     return (block ? n <= block->capacity : n == 0) || regrow(block, n);
 }
 
-/// Room for one more item.
 template <class B>
 void make_room(B*& block) {
     if (block && block->size < block->capacity)
@@ -91,8 +91,8 @@ void make_room(B*& block) {
         throw_no_memory();
 }
 
-/// Frees a block and everything below it, without recursion and without memory of its own: blocks
-/// that wait are chained through their links.
+/// Frees a block and everything below it, without recursion and without memory of its own: waiting
+/// blocks are chained through their links.
 void free_tree(Block* block) noexcept;
 
 }  // namespace gdvar::detail

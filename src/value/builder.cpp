@@ -19,7 +19,7 @@ Variant* values_of(Block& block) noexcept {
                                      : static_cast<DictionaryBlock&>(block).run();
 }
 
-/// Turns components copied from the wire into the host's order (big-endian hosts).
+/// Converts components from the wire's order to the host's (big-endian hosts).
 [[maybe_unused]] void swap_components(void* components, const PackedView& from) noexcept {
     const std::size_t component = component_bytes(from.component());
     auto* at = static_cast<std::byte*>(components);
@@ -29,8 +29,8 @@ Variant* values_of(Block& block) noexcept {
 
 }  // namespace
 
-// A block's size is brought up to date when something is placed that owns memory and when a
-// container begins or ends, so that what is there can be freed at any time.
+// A block's size is updated when a value that owns memory is placed, and when a container begins or
+// ends, so that everything built so far can be freed at any time.
 
 void VariantBuilder::note() noexcept {
     if (!open_ || open_->what == Type::object)
@@ -226,9 +226,9 @@ Errc VariantBuilder::packed(const PackedView& v) {
 }
 
 // ---- containers ---------------------------------------------------------------------------------
-// An open container without a block (an empty untyped one owns nothing) can't be on the chain, so
-// such containers are given a block while they are open only where they have children: their `end`
-// comes at once otherwise, and is counted in `hollow_`.
+// An empty untyped container owns no block, so it can't be on the chain of open containers. Open
+// containers are given a block only if they have children; an empty one's `end` follows at once,
+// and `hollow_` marks it.
 
 Errc VariantBuilder::begin_array(Type type, const ContainerType& element, std::uint32_t count) {
     return put_owning([&](Variant& to) {

@@ -7,7 +7,7 @@
 
 namespace gdvar::detail {
 
-/// Elements in chunks of `per`. Growing leaves no old memory behind, so the memory is that of the
+/// Elements in chunks of `per`. Growing leaves no old memory behind, so memory is that of the
 /// elements; a vector that doubles takes three times as much. May throw bad_alloc.
 template <class T, std::size_t per>
 class Chunks {

@@ -1,4 +1,4 @@
-// The three equalities and the hash that goes with key equality.
+// The three equalities, and the hash for key equality.
 #include <bit>
 #include <cmath>
 
@@ -20,8 +20,8 @@ bool is_number(const Variant& v) noexcept {
     return v.is(Type::integer) || v.is(Type::real);
 }
 
-/// Compares two real components. All NaNs are the same as a key, and inside a key as a component or
-/// an element of a packed array.
+/// Compares two real components. In a key, also as a component or an element of a packed array, all
+/// NaNs are equal.
 bool same_real(double a, double b, Rule rule, bool nan_same) noexcept {
     if (rule == Rule::identical)
         return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
@@ -63,7 +63,7 @@ bool same_container_type(const ContainerType& a, const ContainerType& b, Rule ru
     return rule != Rule::identical || a == b;
 }
 
-/// Two containers being compared, and how far.
+/// Two containers in comparison, and the progress.
 struct Pending {
     const Variant* a;
     const Variant* b;
@@ -110,7 +110,7 @@ private:
             return other && values(x.value, *other);
         }
         const Dictionary::Pair& y = b.begin()[i];
-        // A key in a key is compared as a key, too.
+        // A key inside a key is compared as a key, too.
         as_key_ = rule_ == Rule::key;
         return values(x.key, y.key) && values(x.value, y.value);
     }
@@ -145,7 +145,7 @@ private:
         return x.class_name() == y.class_name() && container(a, b);
     }
 
-    /// Compares leaves; puts containers on the stack.
+    /// Compares leaves; pushes containers.
     bool values(const Variant& a, const Variant& b) {
         const bool as_key = std::exchange(as_key_, false);
         if (a.type() != b.type())
@@ -201,7 +201,7 @@ private:
     }
 
     Rule rule_;
-    bool as_key_ = true;  ///< the next two values are keys, or the values to be compared
+    bool as_key_ = true;  ///< the next two values are keys, or the roots
     detail::EntryStack<Pending, 16> stack_;
 };
 
@@ -217,7 +217,7 @@ bool operator==(const Variant& a, const Variant& b) {
     return Comparison(Rule::engine).run(a, b);
 }
 
-// Array, Dictionary and Object stand in a Variant's own bytes, so they can be compared as one. The
+// Array, Dictionary and Object lie in a Variant's own bytes, so they can be compared as one. The
 // Variant is only borrowed: its destructor must not run.
 namespace {
 template <class T>

@@ -1,4 +1,4 @@
-// Array, Dictionary and Object: the mutable side.
+// The mutating functions of Array, Dictionary and Object.
 #include "blocks.hpp"
 #include "gdvar/value/variant.hpp"
 #include "value/dictionary_index.hpp"
@@ -7,7 +7,7 @@ namespace gdvar {
 
 // ---- Array --------------------------------------------------------------------------------------
 
-// The constructors that may throw delegate, so that the destructor frees what is there by then.
+// Constructors that may throw delegate, so that the destructor frees the items made so far.
 Array::Array(std::initializer_list<Variant> items) : Array() {
     reserve(items.size());
     for (const Variant& item : items)
@@ -134,7 +134,7 @@ bool Dictionary::rename(const Variant& from, Variant to) {
     if (!found || (other && other != found))
         return false;
     block_->touch();
-    // A pair is two Variants in a row.
+    // A pair is two adjacent Variants.
     const auto number = static_cast<std::uint32_t>((found - block_->run()) / 2);
     detail::rename_pair(*block_, number, std::move(to));
     return true;
@@ -162,7 +162,7 @@ void Dictionary::reorder(std::vector<std::uint32_t>& order) noexcept {
 
 namespace {
 
-/// The rank of a key's type in the order of `sort_keys`.
+/// A key type's rank in the order of `sort_keys`.
 unsigned rank_of(const Variant& key) noexcept {
     if (key.is(Type::string_name))
         return static_cast<unsigned>(Type::string);

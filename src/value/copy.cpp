@@ -1,4 +1,3 @@
-// Copying Variants, Arrays, Dictionaries and Objects.
 #include "blocks.hpp"
 #include "gdvar/value/detail/variant_access.hpp"
 #include "gdvar/value/variant.hpp"
@@ -66,7 +65,7 @@ using Copies = detail::EntryStack<Copy, 32>;
 class TreeCopier {
 public:
     bool copy(Variant& to, const Variant& from) noexcept { return value(to, from) && drain(); }
-    /// The copy of one block, null on failure or for a null block.
+    /// Copies one block; null on failure or for a null block.
     template <class B>
     bool block(B*& to, const B* from) noexcept {
         to = nullptr;
@@ -120,7 +119,7 @@ private:
         next.to->hints = trivial_ ? Block::trivial : 0;
         if (i == n)
             return true;
-        // The value that failed is there, its pair is made whole.
+        // The failed value exists; its pair is completed.
         if (++i % each)
             new (to + i++) Variant();
         next.to->size = static_cast<std::uint32_t>(i / each);
@@ -138,7 +137,7 @@ private:
         }
         return true;
     }
-    /// `to` is nil, and has nothing that would have to be freed.
+    /// `to` is nil and owns nothing.
     bool value(Variant& to, const Variant& from) noexcept {
         switch (detail::owning_of(from)) {
             case detail::Owning::nothing:
@@ -166,7 +165,7 @@ private:
 
     Copies waiting_;
     PartMaker maker_;
-    bool trivial_ = true;  ///< no item of the block being filled owns memory
+    bool trivial_ = true;  ///< no item of the current block owns memory
 };
 
 namespace {

@@ -15,8 +15,7 @@ bool is_text(const Variant& v) noexcept {
     return v.is(Type::string) || v.is(Type::string_name);
 }
 
-/// Adds pair `number` to the index. Of equal keys the later one stays. Returns false when memory
-/// runs out.
+/// Adds a pair to the index. Among equal keys the later stays. False when memory runs out.
 bool put(Index& index, DictionaryBlock& block, std::uint32_t number) {
     const Variant& key = block.items()[number].key;
     const std::uint32_t before = index.put(number, kept_key_hash(key), [&](std::uint32_t other) {
@@ -33,8 +32,7 @@ Index* make_index(DictionaryBlock& block) {
     return index;
 }
 
-/// The index, built at the first call. Null when the Dictionary is too small or memory can't be
-/// had.
+/// The index, built at the first call. Null if the Dictionary is too small or memory runs out.
 Index* index_of(DictionaryBlock& block) {
     if (block.size < smallest_indexed)
         return nullptr;
@@ -79,7 +77,7 @@ std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept {
 void index_added(DictionaryBlock& block) {
     if (!block.index)
         return;
-    // Pairs with equal keys share a slot but have numbers of their own.
+    // Pairs with equal keys share a slot but have separate numbers.
     if (!block.index->takes(block.size - 1))
         return drop_index(block);
     if (!put(*block.index, block, block.size - 1))

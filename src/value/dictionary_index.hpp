@@ -1,5 +1,5 @@
-// Finds a pair in a Dictionary: by a linear search, and from 16 pairs on through an index.
-// Room: value, private.
+// Finds a pair in a Dictionary: by a linear search, and from 16 pairs on through an index. Room:
+// value, private.
 #pragma once
 
 #include <string_view>
@@ -14,9 +14,8 @@ inline constexpr std::uint32_t no_pair = UINT32_MAX;
 /// Dictionary. Several threads may search at once. Without memory for an index the search is
 /// linear.
 std::uint32_t find_pair(DictionaryBlock& block, const Variant& key);
-/// The same for a String or StringName key.
 std::uint32_t find_pair(DictionaryBlock& block, std::string_view key) noexcept;
-/// To be called after a pair was appended: adds it to the index.
+/// Adds the pair that was just appended to the index.
 void index_added(DictionaryBlock& block);
 /// Changes the key of a pair, which must be the last one with its key. No other pair may have the
 /// key `to`.

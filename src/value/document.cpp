@@ -16,7 +16,7 @@ using detail::Scanner;
 
 namespace {
 
-/// For reading the payload of a node's value again.
+/// Reads the payload of a node's value again.
 Scanner payload(const Arena& arena, const Node& node) noexcept {
     return Scanner::reread(arena.bytes + node.offset + 4, arena.bytes + arena.size);
 }
@@ -111,7 +111,7 @@ Error View::error() const noexcept {
     return detail::into_what(error);
 }
 
-// ---- what a view shows ----------------------------------------------------------------------
+// ---- the values of views --------------------------------------------------------------------
 
 ByteView View::raw() const noexcept {
     if (!*this)
@@ -283,7 +283,7 @@ View View::at_index(std::int64_t i) const noexcept {
     if (i < 0 || static_cast<std::uint64_t>(i) >= node().span.count)
         return lost(Errc::index_out_of_range, i);
     const std::uint32_t child = node_ + 1;
-    // Where no element holds others, they stand side by side.
+    // If no element holds others, they lie side by side.
     if (node().span.end - child == node().span.count)
         return {arena_, child + static_cast<std::uint32_t>(i)};
     return {arena_, detail::element_at(*arena_, node_, static_cast<std::uint32_t>(i))};

@@ -9,8 +9,7 @@ namespace gdvar::detail {
 namespace {
 
 constexpr std::uint32_t smallest = 64;
-/// Node::place: the number of searches in the container, up to `pays`; then whether it has an
-/// index.
+/// Values of Node::place: the number of searches in the container, up to `pays`; then these states.
 constexpr std::uint16_t pays = 4, none = 5, made = 6;
 
 std::string_view text_of(const Arena& arena, const Node& node) noexcept {
@@ -39,14 +38,15 @@ std::uint64_t hash_of(std::int64_t key) noexcept {
 struct ContainerIndex {
     ContainerIndex* next;  ///< the next index in the same chain
     std::uint32_t node;
-    Index* keys;  ///< the nodes of a Dictionary's text and int keys, or of an Object's names
-    std::uint32_t* elements;  ///< the nodes of an Array's elements
+    Index* keys;  ///< nodes of a Dictionary's text and int keys, or of an Object's names
+    std::uint32_t* elements;  ///< nodes of an Array's elements
 };
 
 }  // namespace
 
-/// All indexes of a Document, in a table of chains; there are at least as many chains as there can
-/// be large containers. An unpredictable multiplication chooses the chain, so chains stay short.
+/// All indexes of a Document, in a table of chains. There are at least as many chains as large
+/// containers are possible. An unpredictable multiplication chooses the chain, so chains stay
+/// short.
 struct DocumentIndexes {
     std::uint64_t multiplier;
     int shift;
@@ -158,12 +158,11 @@ DocumentIndexes* indexes_of(const Arena& arena) noexcept {
     return all;
 }
 
-/// Makes the index and puts it into its chain. Null if another thread was first or memory can't be
-/// had.
+/// Makes the index and puts it into its chain. Null if another thread was first or memory runs out.
 const ContainerIndex* make(const Arena& arena, std::uint32_t node,
                            std::atomic_ref<std::uint16_t> place) noexcept {
     std::uint16_t expected = pays;
-    // One thread makes it; until then the others search one by one.
+    // One thread makes it; the others search linearly until then.
     if (!place.compare_exchange_strong(expected, none, std::memory_order_acq_rel))
         return nullptr;
     DocumentIndexes* all = indexes_of(arena);
@@ -190,7 +189,7 @@ const ContainerIndex* make(const Arena& arena, std::uint32_t node,
     return index;
 }
 
-/// The container's index; it is made when the container has been searched often enough. Else null.
+/// The container's index, made after enough searches; else null.
 const ContainerIndex* index_of(const Arena& arena, std::uint32_t node) noexcept {
     auto& container = const_cast<Node&>(arena.nodes()[node]);
     if (container.span.count < smallest)

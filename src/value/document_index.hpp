@@ -1,6 +1,5 @@
-// Finds the children of a Document's containers: by a linear search, and through an index in large
-// containers that are searched repeatedly.
-// Room: value, private.
+// Finds children in a Document's containers: by a linear search, and through an index in large
+// containers that are searched repeatedly. Room: value, private.
 #pragma once
 
 #include <string_view>
@@ -10,11 +9,11 @@
 
 namespace gdvar::detail {
 
-/// Of an Arena with that many nodes.
+/// For an Arena with that many nodes.
 constexpr std::size_t bytes_for(std::size_t nodes) noexcept {
     return sizeof(Arena) + nodes * sizeof(Node);
 }
-/// Whether the node's children (elements, pairs or properties) follow it.
+/// True if the node's children (elements, pairs or properties) follow it.
 inline bool has_children(const Node& node) noexcept {
     return node.type == Type::array || node.type == Type::dictionary ||
            node.type == Type::packed_typed_array ||
@@ -29,9 +28,8 @@ inline std::uint32_t node_behind(const Arena& arena, std::uint32_t i) noexcept {
 /// The node of the last key with that text in a Dictionary, or of the last property with that name
 /// in an Object; else `Index::none`. A text or int key is always one node.
 std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::string_view key) noexcept;
-/// The same for a Dictionary's int key.
+/// The same for an int key.
 std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::int64_t key) noexcept;
-/// The node of an Array's element, which must exist.
 std::uint32_t element_at(const Arena& arena, std::uint32_t node, std::uint32_t i) noexcept;
 
 void free_indexes(Arena& arena) noexcept;

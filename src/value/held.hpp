@@ -1,14 +1,14 @@
-// The memory that values own, by type.
+// The kinds of memory that values own, by type.
 #pragma once
 
 #include "gdvar/value/variant.hpp"
 
 namespace gdvar::detail {
 
-/// What a value owns, for freeing and copying.
+/// A value's memory, for freeing and copying.
 enum class Owning : std::uint8_t { nothing, text, container, box, more };
 struct OwningTable {
-    Owning of[128]{};  ///< by type, and 64 on where it is wide
+    Owning of[128]{};  ///< by type; from 64 on for wide types
     constexpr OwningTable() {
         for (unsigned i = 0; i < 128; ++i) {
             const TypeInfo& info = type_table[i % 64 < type_count ? i % 64 : 0];

@@ -1,4 +1,3 @@
-// A stack that keeps its memory. Room: value, private.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +6,8 @@
 
 namespace gdvar::detail {
 
-/// Its entries do not move. What was popped is kept, as it is, for the next push: to go in and out
-/// of containers allocates nothing. May throw bad_alloc.
+/// A stack whose entries do not move. Popped entries are kept, with their memory, for the next
+/// push: nested containers allocate only once. May throw bad_alloc.
 template <class T>
 class KeptStack {
 public:
@@ -26,7 +25,7 @@ public:
 
 private:
     T first_{};
-    std::vector<std::unique_ptr<T>> entries_;  ///< all others
+    std::vector<std::unique_ptr<T>> entries_;  ///< all but the first
     std::size_t size_ = 0;
 };
 

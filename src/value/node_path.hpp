@@ -7,8 +7,8 @@
 
 namespace gdvar::detail {
 
-/// Makes `to` the counted strings of the names that `each(use)` calls `use(name, is_subname)` with.
-/// It is called twice. False when memory can't be had.
+/// Sets `to` to the counted strings of the names that `each(use)` passes to
+/// `use(name, is_subname)`. `each` is called twice. False when memory runs out.
 template <class Each>
 bool make_records(PackedByteArray& to, Each&& each) noexcept {
     std::size_t size = 0;
@@ -31,8 +31,8 @@ bool make_records(PackedByteArray& to, Each&& each) noexcept {
     return true;
 }
 
-/// Makes `to` the path of these names and subnames; with `property` the last subname is Godot 2's
-/// separate property. False when memory can't be had.
+/// Sets `to` to the path of these names and subnames; with `property` the last subname is Godot 2's
+/// separate property. False when memory runs out.
 GDVAR_EXPORT bool assign_names(NodePath& to, const PackedStringArray& names,
                                const PackedStringArray& subnames, bool absolute,
                                bool property) noexcept;

@@ -1,12 +1,11 @@
-// OutlineGuard: a parser that fails leaves an Outline as it was.
-// Room: value.
+// OutlineGuard: leaves an Outline unchanged when a parser fails. Room: value.
 #pragma once
 
 #include "gdvar/value/outline.hpp"
 
 namespace gdvar::detail {
 
-/// Takes out again what was added to an outline, unless `keep` is called.
+/// Removes added nodes from an outline, unless `keep` is called.
 class OutlineGuard {
 public:
     explicit OutlineGuard(Outline* outline) noexcept
@@ -15,7 +14,7 @@ public:
     OutlineGuard& operator=(const OutlineGuard&) = delete;
     ~OutlineGuard() {
         if (outline_)
-            outline_->nodes.resize(size_);  // never grows, so it does not throw
+            outline_->nodes.resize(size_);  // only shrinks, so it does not throw
     }
     void keep() noexcept { outline_ = nullptr; }
 

@@ -30,8 +30,8 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text;
 }
 
-/// The inverse of append_quoted, without the quotes. Reads C's escapes and JSON's, too: a pair of
-/// surrogates is one character. False, with `at` of the escape, if it is none.
+/// The inverse of append_quoted, without the quotes. Also reads C's and JSON's escapes: a surrogate
+/// pair is one character. False, with the offset in `at`, for an invalid escape.
 bool unquote(std::string_view text, std::string& out, std::size_t& at) {
     constexpr std::string_view themselves = "\"'\\/";
     for (at = 0; at < text.size();) {
@@ -73,7 +73,7 @@ bool unquote(std::string_view text, std::string& out, std::size_t& at) {
     return true;
 }
 
-/// Takes a path's text apart, from left to right.
+/// Parses a path from left to right.
 class Parser {
 public:
     explicit Parser(std::string_view text) noexcept : text_(text) {}
@@ -159,7 +159,7 @@ private:
         return true;
     }
 
-    /// The position of the bracket that closes the one here; npos if there is none.
+    /// The position of the matching bracket; npos if there is none.
     std::size_t closing() const noexcept {
         int depth = 0;
         bool quoted = false;

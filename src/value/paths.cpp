@@ -1,4 +1,4 @@
-// Paths into Variants: finds and sets the value that `$.players[3].hp` names.
+// Finds and sets values in Variants by a path such as `$.players[3].hp`.
 #include "gdvar/value/path.hpp"
 #include "gdvar/value/step.hpp"
 #include "gdvar/value/walk.hpp"
@@ -12,8 +12,8 @@ namespace {
 
 const Variant nil;
 
-/// The value of the pair whose key, or whose number, is printed like `printed`. Keys that are
-/// neither texts nor ints can only be looked up in this way.
+/// The value of the pair whose key, or whose number, is printed like `printed`: the only way to
+/// find keys that are neither texts nor ints.
 const Variant* find_printed(const Dictionary& dictionary, const std::string& printed) {
     const Variant* found = nullptr;
     std::uint32_t ordinal = 0;
@@ -35,7 +35,7 @@ bool is_name(const Step& step) noexcept {
     return !step.descends && step.kind == Path::StepKind::name;
 }
 
-/// Takes one step. Null, with the reason in `why`, when it leads nowhere.
+/// Takes one step. Null, with the reason in `why`, if it leads nowhere.
 const Variant* follow(const Variant& in, const Step& step, Error& why) {
     if (is_name(step))
         return detail::step_into(in, step.text, why);

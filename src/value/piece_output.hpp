@@ -1,5 +1,4 @@
-// PieceOutput: how the printers of text and JSON pass on what they print.
-// Room: value.
+// PieceOutput: passes on what the printers of text and JSON print. Room: value.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 
 namespace gdvar::detail {
 
-/// The part of a text that is printed and not yet passed on.
+/// The part of a text that is printed but not passed on yet.
 class PieceOutput {
 public:
     explicit PieceOutput(const TextPieces* to) : to_(to) {}
@@ -21,7 +20,7 @@ public:
         text_.reserve(std::min(expected, size));
     }
     TextBuffer& text() noexcept { return text_; }
-    /// To be called between two appends: passes the text on when it has the size of a piece.
+    /// Called between two appends: passes the text on once it has the size of a piece.
     void check() {
         if (to_ && text_.size() >= size)
             flush();
@@ -51,9 +50,8 @@ private:
     TextBuffer text_;
 };
 
-/// Begins a line, indented by `indent` columns for each level; none begins where `indent` is not
-/// positive. Nesting beyond 64 columns adds none: otherwise the output would grow with the square
-/// of the depth.
+/// Begins a line, with `indent` columns for each level; none if `indent` is not positive.
+/// Indentation ends at 64 columns: otherwise the output would grow with the square of the depth.
 inline void append_line(TextBuffer& to, std::size_t depth, int indent) {
     if (indent <= 0)
         return;

@@ -7,8 +7,8 @@
 namespace gdvar::detail {
 
 void Slab::drop(std::uint32_t count) noexcept {
-    // Whoever counts to zero has seen all that others did to their parts before. When all that is
-    // left is ours nobody else can be counting.
+    // Whoever counts to zero sees all that others did to their parts. If only our parts are left,
+    // nobody else can be counting.
     if (parts.load(std::memory_order_acquire) != count &&
         parts.fetch_sub(count, std::memory_order_acq_rel) != count)
         return;

@@ -16,7 +16,7 @@ Error lost(Errc code, Type in, const Key& key, std::size_t size) noexcept {
     return key.is_index() ? detail::into_what(error.about_index(key.index(), size)) : error;
 }
 
-/// Adds to the error of a step why an assignment can't make it, if its key is no text.
+/// Explains in a step's error why an assignment can't add the key, if it is not a text.
 Error not_made(Error error, const Key& key) noexcept {
     if (key.is_text())
         return error;
@@ -95,7 +95,7 @@ void detail::wrap(const Key& key, Variant& value, Variant*& made) {
 }
 
 void VariantStep::lost_in(Variant& in) noexcept {
-    // A missing int key may be an index that was meant for an Array, so nothing is made.
+    // A missing int key may be an index that was meant for an Array, so it is not added.
     if (!key_.is_text())
         return;
     dictionary_ = in.get_if<Dictionary>();

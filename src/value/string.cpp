@@ -9,8 +9,8 @@
 namespace gdvar {
 
 void detail::throw_no_memory() {
-    // Throws std::bad_alloc, or ends the program where exceptions are off, from inside the
-    // standard library: this file is compiled without exceptions.
+    // Throws std::bad_alloc, or ends the program where exceptions are off, from inside the standard
+    // library: this file is compiled without exceptions.
     (void)std::pmr::null_memory_resource()->allocate(1);
     __builtin_unreachable();
 }

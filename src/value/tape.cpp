@@ -1,4 +1,4 @@
-// Reading a packet into a tape: the one Reader that small builds make for speed too.
+// Reads a packet into a tape. Small builds, too, compile this Reader for speed.
 #include <array>
 #include <bit>
 
@@ -12,11 +12,11 @@ using detail::Arena;
 using detail::bytes_for;
 using detail::Node;
 
-/// The sink that makes nodes. Room for all announced children is reserved when their container
-/// begins, so that making a node needs no check; the Reader has made sure that they fit the bytes.
+/// The sink that makes nodes. A container's begin reserves room for all announced children, so a
+/// node needs no check; the Reader has made sure that they fit the bytes.
 class Document::Builder {
 public:
-    /// Read by a Reader of its own in small builds too.
+    /// Has a Reader of its own, in small builds, too.
     static constexpr bool is_hot = true;
 
     Builder(Arena* arena, ByteView bytes, const DecodeOptions& options) noexcept
@@ -54,7 +54,8 @@ public:
     Errc string(std::string_view text) { return counted(Type::string, text.size()); }
     Errc string_name(std::string_view text) { return counted(Type::string_name, text.size()); }
     Errc math(const MathView& value) {
-        // A page's matrix, transposed by the Reader, is not in the packet: keep it.
+        // A matrix of a documentation page was transposed by the Reader, so it is not in the
+        // packet: keep it.
         const bool copied = value.data < arena_->bytes || value.data >= arena_->bytes + size_;
         if (copied)
             return copy_components(value);
@@ -112,7 +113,7 @@ private:
     }
 
     Errc make(Type type, std::uint64_t bits, std::uint8_t flags = 0) {
-        // As a whole: a byte stored by itself could be any of the Builder's own.
+        // Stored as a whole: a single byte could alias the Builder's members.
         Node node;
         node.type = type;
         node.flags = flags;
@@ -129,13 +130,13 @@ private:
                     flags);
     }
 
-    /// While a container is open, its `end` holds the container around it.
+    /// An open container's `end` holds its parent.
     Errc open(Type type, std::uint32_t count, std::uint64_t children, std::uint8_t flags = 0) {
         counted(type, count, flags);
         next_[-1].span.end = open_;
         open_ = this->count() - 1;
         promised_ += children;
-        // `promised_` counts every node announced so far.
+        // `promised_` counts every announced node.
         return promised_ <= arena_->capacity || grow(promised_) ? Errc::ok : Errc::no_memory;
     }
 
@@ -153,7 +154,7 @@ private:
     }
 
     [[gnu::noinline]] bool grow(std::uint64_t nodes) noexcept {
-        // No packet holds more values than a quarter of its bytes: never ask for more than that.
+        // A packet holds at most one value for each 4 bytes, so more is never reserved.
         const std::uint64_t most = count() + (size_ - offset_) / 4 + 1;
         std::uint64_t wanted = std::max<std::uint64_t>(
             nodes, std::min<std::uint64_t>(arena_->capacity * std::uint64_t{2}, most));

@@ -1,5 +1,4 @@
-// TextFault: where and why a parser of text or JSON stopped, before lines are counted.
-// Room: value.
+// TextFault: the place and reason of a parser's error, before lines are counted. Room: value.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The values of containers that have not ended. Room: value, private.
+// The values of open containers. Room: value, private.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline bool is_text(const Variant& value) noexcept {
 }
 
 /// A stack of Variants in chunks, which grows without moving: its memory is that of the values. The
-/// first chunk is a part of the stack itself. May throw bad_alloc.
+/// first chunk is part of the stack itself. May throw bad_alloc.
 class ValueStack {
 public:
     ValueStack() = default;
@@ -39,7 +39,7 @@ public:
         ++size_;
         return *made;
     }
-    /// Moves all values from `first` on to memory without values.
+    /// Moves all values from `first` on to raw memory.
     void move_to(void* to, std::size_t first) noexcept {
         auto* at = static_cast<std::byte*>(to);
         each_run(first, [&](Variant* run, std::size_t n) {
@@ -59,12 +59,12 @@ public:
         cut(first);
     }
 
-    /// Makes a text on top, its memory from the maker.
+    /// Pushes a text, its memory from the maker.
     void emplace_text(std::string_view text, PartMaker& maker) {
         if (!VariantAccess::make_text(emplace(), Type::string, text, maker))
             throw_no_memory();
     }
-    /// The values from `first` on, which leave the stack, as an Array.
+    /// Moves the values from `first` on into an Array.
     Array take_array(std::size_t first, PartMaker& maker) {
         Array made;
         if (const std::size_t count = size_ - first) {
@@ -74,7 +74,7 @@ public:
         }
         return made;
     }
-    /// The same as the keys and values of a Dictionary, equal keys too.
+    /// Moves the values from `first` on into a Dictionary, as keys and values. Keeps equal keys.
     Dictionary take_pairs(std::size_t first, PartMaker& maker) {
         Dictionary made;
         if (const std::size_t count = (size_ - first) / 2) {
@@ -84,8 +84,8 @@ public:
         }
         return made;
     }
-    /// Whether the keys of the pairs from `first` to `end` are texts that differ. It may be false
-    /// nevertheless.
+    /// True if the keys of the pairs from `first` to `end` are different texts. May be false for
+    /// such, too.
     bool keys_differ(std::size_t first, std::size_t end) {
         marks_.clear();
         for (std::size_t i = first; i < end; i += 2) {
@@ -104,8 +104,7 @@ private:
     Variant* chunk(std::size_t i) noexcept {
         return reinterpret_cast<Variant*>(i ? more_[i - 1].get() : first_);
     }
-    /// Calls `use` for runs of values that lie side by side. Chunks behind the first one are freed
-    /// on the way.
+    /// Calls `use` for runs of adjacent values. Chunks behind the first are freed on the way.
     template <class Use>
     void each_run(std::size_t first, Use&& use) {
         for (std::size_t i = first; i < size_;) {
@@ -119,7 +118,7 @@ private:
     }
     void cut(std::size_t size) noexcept {
         size_ = size;
-        // At an edge the full chunk stays the last one, and a spare one may follow it.
+        // At an edge the full chunk stays the last, and a spare one may follow it.
         const std::size_t last = size ? (size - 1) / per : 0;
         more_.resize(std::min(more_.size(), last + 1));
         if (more_.size() > last && !more_[last])
@@ -137,7 +136,7 @@ private:
 
     alignas(Variant) std::byte first_[per * sizeof(Variant)];
     std::vector<Chunk> more_;
-    std::vector<std::uint64_t> marks_;  ///< of the last Dictionary's keys
+    std::vector<std::uint64_t> marks_;  ///< for the last Dictionary's keys
     std::size_t size_ = 0;
     Variant* next_ = chunk(0);
     Variant* end_ = next_ + per;

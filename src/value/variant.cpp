@@ -34,8 +34,8 @@ Block* VariantAccess::block(const Variant& v) noexcept {
 namespace detail {
 namespace {
 
-/// Frees what is below values whose own memory is about to be freed. Containers' blocks are put on
-/// the chain.
+/// Frees what lies below values whose own memory is about to be freed. Containers' blocks join the
+/// chain.
 void free_values(Variant* from, const Variant* to, Block*& waiting, PartFreer& freer) noexcept {
     for (; from != to; ++from) {
         switch (owning_of(*from)) {

@@ -1,11 +1,11 @@
-// A Variant with the interface of a View, so that one printer takes both.
+// A Variant with the interface of a View: one printer for both.
 #pragma once
 
 #include "gdvar/value/detail/variant_access.hpp"
 
 namespace gdvar::detail {
 
-/// Borrows the Variant. Access is unchecked, as in a View: callers must have checked type().
+/// Borrows the Variant. Access is unchecked, as in a View: callers check type() first.
 class Held {
 public:
     Held() = default;
@@ -41,7 +41,7 @@ public:
 
     struct Pair;
     struct Property;
-    /// Contiguous T in memory, as a range of the items that a View's range gives.
+    /// Adjacent Ts in memory, as a range of the items of a View's range.
     template <class T, class Item>
     class Run {
     public:

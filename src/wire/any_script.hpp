@@ -1,13 +1,12 @@
-// The dialect of values that come out of resources.
-// Room: wire, private.
+// The dialect of values from resources. Room: wire, private.
 #pragma once
 
 #include "gdvar/wire/dialect.hpp"
 
 namespace gdvar::detail {
 
-/// The same dialect, in which any value may be the script of an Object in full: scripts of
-/// resources are references, and no engine sends such Objects. Lives as long as the program.
+/// The same dialect, but any value may be the script of an Object in full: scripts of resources are
+/// references, and no engine sends such Objects. Lives as long as the program.
 inline const Dialect& with_any_script(const Dialect& dialect) {
     static constexpr auto relaxed = [](const Dialect& from) {
         Dialect out = from;

@@ -1,13 +1,12 @@
-// A sink that does something around each event of another sink.
 #pragma once
 
 #include "gdvar/wire/sink.hpp"
 
 namespace gdvar::detail {
 
-/// Gives each event to `Self::around`, as a function that gives it to a sink:
-/// `Errc around(Event event)` calls `event(inner)` or refuses. `Self` has `end` itself, because the
-/// place of a value is another one after it.
+/// A sink that wraps each event of another sink: `Errc around(Event event)` of `Self` calls
+/// `event(inner)` or refuses. `Self` defines `end` itself, because the next value has another place
+/// after it.
 template <class Self>
 class AroundSink {
 public:

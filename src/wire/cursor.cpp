@@ -116,7 +116,7 @@ void Cursor::nil() {
 }
 
 bool Cursor::slow_take_nil() noexcept {
-    // By the table: a header may carry bits that mean nothing, or the place is an Object's.
+    // By the table: a header may have meaningless bits, or the place is an Object's.
     if (!more() || (in_object() && !named_))
         return false;
     const std::uint32_t id = reader_.header() & options_.dialect->type_mask;
@@ -129,7 +129,7 @@ bool Cursor::slow_boolean() {
     return step(Type::boolean) && event_.truth;
 }
 
-/// The next number; an int as a float, or a float as an int, if the table allows it.
+/// The next number, converted between int and float if the table allows it.
 template <class T>
 T Cursor::slow_number() {
     T out{};

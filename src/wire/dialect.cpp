@@ -5,7 +5,7 @@
 namespace gdvar {
 namespace {
 
-/// Those of texts alone come last: each is found by its name, and is in no list.
+/// Dialects of texts alone come last: they are found by name, and are in no list.
 constexpr std::size_t of_texts = 1;
 constexpr const Dialect* known[] = {
     &dialects::godot_4_4,       &dialects::godot_4_3,     &dialects::godot_4_0,
@@ -15,7 +15,7 @@ constexpr const Dialect* known[] = {
     &dialects::page_4_dev,      &dialects::godot_2_text,
 };
 
-/// The releases that "4.5", "4.5.1" or "4" stands for.
+/// The range of releases that "4.5", "4.5.1" or "4" stands for.
 struct Span {
     std::array<std::uint8_t, 2> first, last;
 };

@@ -186,7 +186,7 @@ constexpr auto strict_codes = [] {
     return out;
 }();
 
-/// The row of each number, so that a code is found without a search.
+/// Maps each number to its row.
 constexpr auto rows = [] {
     std::array<std::uint8_t, static_cast<std::size_t>(errors[std::size(errors) - 1].code) + 1>
         out{};
@@ -243,13 +243,13 @@ void append_field(std::string& out, const Error& error) {
     out += error.name;
     out += ": ";
 }
-/// Appends the foreign text, quoted; "..." shows that it is cut.
+/// Appends the foreign text, quoted and cut with "...".
 void append_text(std::string& out, const Error& error) {
     append_quoted(out, error.about_text());
     if (error.text_is_cut)
         out += "...";
 }
-/// Appends a name, without quotes if it needs none.
+/// Appends a name, quoted if necessary.
 void append_name(std::string& out, const Error& error) {
     const auto graphic = [](char c) { return c > ' ' && c < '\x7F' && c != '"' && c != '\\'; };
     const std::string_view name = error.about_text();
@@ -451,7 +451,7 @@ void append_need(std::string& out, const Error& error) {
     append_a(out, error.type);
 }
 
-/// Appends what is known without a detail: the meaning of the code, a name, a type.
+/// Appends the meaning of the code, with a name or type.
 void append_meaning(std::string& out, const Error& error) {
     std::string_view meaning = error_meaning(error.code);
     meaning.remove_suffix(meaning.ends_with('.'));

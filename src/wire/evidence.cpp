@@ -9,8 +9,8 @@
 namespace gdvar {
 namespace {
 
-// Weights, about in bits. A header that fits is one of a few dozen among 2^32. It counts for much
-// less than that, so that one accidental match does not outweigh the values after it.
+// Weights, roughly in bits. A header that fits is one of a few dozen among 2^32. It counts much
+// less than that, so that an accidental match does not outweigh the values after it.
 constexpr int header_fits = 16;
 constexpr int nothing_left = 48;
 constexpr int breaks = -12;
@@ -20,7 +20,7 @@ constexpr int odd = -30;
 constexpr int most_of_text = 24;
 constexpr std::size_t most_looked_at = 24;  ///< elements of a packed array
 
-/// Numbers as games have them, and those that come of reading counts, ids or text as floats.
+/// Tells numbers of games from those that result when counts, ids or text are read as floats.
 int of_real(double value) noexcept {
     const double size = std::fabs(value);
     if (size == 0 || (size >= 1e-6 && size <= 1e9))
@@ -72,7 +72,7 @@ public:
         else if (strict != Errc::ok)
             ++oddities, score += odd;
     }
-    Errc nil() { return add(Type::nil, -header_fits); }  // zeros are everywhere
+    Errc nil() { return add(Type::nil, -header_fits); }  // zeros are common
     Errc boolean(bool) { return add(Type::boolean, 8); }
     Errc integer(std::int64_t v) {
         return add(Type::integer, v > -(1 << 20) && v < (1 << 20) ? 4 : 0);
@@ -145,14 +145,13 @@ private:
     static int of_type(const ContainerType& type) noexcept {
         return type.kind == ContainerKind::class_name ? (is_name(type.name) ? 8 : -40) : 0;
     }
-    /// The builtin types that a typed container asks of its elements, or of keys and values in
-    /// turn; nil: any.
+    /// The builtin types of a typed container's elements, or of keys and values in turn; nil: any.
     struct Typed {
         Type types[2] = {Type::nil, Type::nil};
         std::uint8_t turn = 0;
         bool pairs = false;
     };
-    /// An Object's element may be written as nil, so objects are not asked for.
+    /// An Object's element may be written as nil, so objects are not checked.
     static Type wanted(const ContainerType& type) noexcept {
         return type.kind == ContainerKind::builtin && type.type != Type::object ? type.type
                                                                                 : Type::nil;
@@ -181,7 +180,7 @@ private:
         return values_left-- > 1 ? Errc::ok : Errc::stopped;
     }
 
-    static constexpr std::uint32_t most_typed = 64;  ///< deeper containers are not compared
+    static constexpr std::uint32_t most_typed = 64;  ///< deeper containers are not checked
     Typed open_[most_typed];
     std::uint32_t depth_ = 0;
 };
@@ -192,13 +191,13 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     const DecodeOptions decoding{.dialect = &dialect, .allow_objects = true};
     Weigher weigher(std::max<std::uint64_t>(options.max_values, 1));
     auto size = read(packet, decoding, weigher);
-    // Values that were not weighed must be sound as well.
+    // The values beyond those that were weighed must be valid, too.
     if (!size && size.error().code == Errc::stopped)
         size = validate(packet, decoding);
     Evidence out;
     out.oddities = weigher.oddities;
     out.score = weigher.score;
-    // If more bytes are known to follow, a value that ends here leaves them over.
+    // If more bytes are known to follow, a value that ends here leaves them unread.
     const std::uint64_t follows = options.cut ? options.follows : 0;
     out.whole = size && *size == packet.size() && follows == 0;
     if (out.whole) {
@@ -208,8 +207,7 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     }
     out.error = size ? Error{Errc::trailing_bytes, Type::nil, *size, 0} : size.error();
     out.read = std::min<std::uint64_t>(out.error.offset, packet.size());
-    // Many bytes after a whole value say more against it than a break inside, which may be one
-    // damaged byte.
+    // Many bytes after a whole value are worse than a break inside, which may be one damaged byte.
     if (size)
         out.score -=
             4 + static_cast<int>(std::min<std::uint64_t>(
@@ -220,7 +218,7 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
         out.score += header_fits;  // of the value that continues after the given bytes
     else
         out.score += breaks;
-    // After a damaged byte everything may look odd, so the score before it counts.
+    // Everything after a damaged byte may look wrong, so the score before it counts.
     out.score = std::max(out.score, weigher.peak + goes_astray);
     return out;
 }

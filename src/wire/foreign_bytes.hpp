@@ -1,5 +1,4 @@
-// What bytes seem to be that are no packet and no length.
-// Room: wire.
+// Recognises bytes that are neither a packet nor a length. Room: wire.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +12,15 @@ namespace detail {
 
 enum class ForeignKind : std::uint8_t { text, http, tls, packed, encrypted };
 
-/// What bytes seem to be that stand where a packet or its length should.
+/// A known kind of foreign data, in place of a packet or its length.
 struct ForeignBytes {
-    std::string_view magic;  ///< how they begin
+    std::string_view magic;  ///< its first bytes
     ForeignKind kind;
     const char* packet;  ///< the sentence about a packet: "it is gzip-compressed data"
 };
 
-/// By their first bytes, of which four suffice; all that are there must be printable for a text.
-/// Null: nothing that is known.
+/// By the first bytes, of which four suffice; for a text all given bytes must be printable. Null if
+/// unknown.
 const ForeignBytes* foreign_bytes(ByteView bytes) noexcept;
 
 }  // namespace detail

@@ -1,5 +1,4 @@
-// The text of a NodePath that was read.
-// Room: wire, private.
+// The text of a NodePath from a packet. Room: wire, private.
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@ namespace gdvar::detail {
 
 /// Appends the path's text: "/root/A:b:c".
 GDVAR_EXPORT void append_node_path(std::string& out, const NodePathView& path);
-/// Whether reading that text gives the same path back.
+/// True if that text reads back as the same path.
 GDVAR_EXPORT bool is_text_exact(const NodePathView& path) noexcept;
 
 }  // namespace gdvar::detail

@@ -91,7 +91,7 @@ void append_key(std::string& out, const detail::PathStep& step) {
 
 void detail::append_step(std::string& out, const PathStep& step) {
     if (step.index == UINT32_MAX)
-        return;  // nothing inside has been announced yet
+        return;  // nothing inside was announced yet
     switch (step.kind) {
         case PathStep::array:
         case PathStep::strings:
@@ -114,12 +114,12 @@ void detail::append_step(std::string& out, const PathStep& step) {
 
 namespace {
 
-/// What is looked for: the value at an offset, what was refused there, or what would come behind
-/// bytes that break off.
+/// The target: the value at an offset, the refused one there, or the next one after bytes that are
+/// cut.
 enum class Find : std::uint8_t { value, refused, next };
 
-/// The tracker around an empty sink, up to the last value at or before an offset. Ends are put off
-/// until something follows them: until then, the value looked for may be the one that was last.
+/// A tracker around an empty sink, up to the last value at or before an offset. Ends are delayed
+/// until something follows them: until then, the target may be the last value.
 template <Find what>
 class PathFinder : public detail::AroundSink<PathFinder<what>> {
 public:
@@ -137,11 +137,11 @@ public:
         return Errc::ok;
     }
 
-    /// After the read: `error` is why it broke off by itself, if it did.
+    /// After the read; `error` is its own error, if it had one.
     std::string path(const Error* error) {
         const bool cut = error && error->code == Errc::truncated;
-        // If the bytes are a packet that is still being written, every announced value is complete.
-        // A key that is whole, without its value, was refused for what the value takes.
+        // In a packet that is still being written, every announced value is complete. A whole key
+        // without its value was refused for the value's bytes.
         const bool ends =
             cut && (what == Find::next || (what == Find::refused && !ends_ && tracker_.at_key()));
         const bool unannounced =

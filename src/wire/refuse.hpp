@@ -1,4 +1,3 @@
-// An Error as the result of a function. Room: wire, private.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Finds the pairs of a packet whose key another pair of their Dictionary has, too.
-// Room: wire, private.
+// Finds pairs of a packet that share their key with another pair of their Dictionary. Room: wire,
+// private.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -13,11 +13,11 @@ struct RepeatedKey {
     std::uint64_t dictionary;  ///< offset of its Dictionary
 };
 
-/// Of keys that `check_keys` takes for the same: all but the last, in the order of the bytes.
+/// Among keys that `check_keys` takes for equal: all but the last, in the order of the bytes.
 /// Errors: as `check_keys`, without duplicate_key.
 GDVAR_EXPORT std::expected<PackedArray<RepeatedKey>, Error> replaced_keys(
     ByteView packet, const DecodeOptions& options);
-/// The same of all but the first: the keys that engines merge with an earlier one.
+/// The same, all but the first: the keys that engines merge with an earlier one.
 GDVAR_EXPORT std::expected<PackedArray<RepeatedKey>, Error> merged_keys(
     ByteView packet, const DecodeOptions& options);
 

@@ -105,11 +105,11 @@ private:
     static constexpr std::uint32_t none = UINT32_MAX;
     struct Open {
         std::uint64_t dictionary;  ///< offset of this Dictionary, or `Key::no_dictionary`
-        std::uint32_t key;         ///< the number of the key that this container is, or none
+        std::uint32_t key;         ///< the number of this container as a key, or none
         bool at_value;
     };
 
-    /// Sets `is_key` if the value that begins here is a key. The key is then `keys_.back()`.
+    /// Sets `is_key` if the value that begins here is a key, then `keys_.back()`.
     Errc next(bool& is_key) {
         is_key = false;
         if (stack_.empty() || stack_.top().dictionary == Key::no_dictionary)
@@ -139,7 +139,7 @@ private:
             return whole_.open() ? add(whole_) : Errc::ok;
         (void)add(alone_);
         settle(keys_.size() - 1, alone_);
-        // A key inside a key is hashed as a key, too: there a String and a StringName are the same.
+        // A key inside a key is hashed as a key, too: there a String and a StringName are equal.
         if (whole_.open())
             whole_.add(alone_.digest(), alone_.mergeable());
         return Errc::ok;
@@ -161,7 +161,7 @@ private:
     std::size_t here_ = 0;
 };
 
-/// Every key that may merge. Equal keys are next to each other, in the order of the bytes.
+/// Every key that may merge. Equal keys are adjacent, in the order of the bytes.
 std::expected<PackedArray<Key>, Error> sorted_keys(ByteView packet, const DecodeOptions& options) {
     DecodeOptions lenient = options;
     lenient.strict = false;
@@ -192,7 +192,7 @@ bool same(const Key& a, const Key& b) noexcept {
     return a.dictionary == b.dictionary && a.digest == b.digest;
 }
 
-/// The keys that `wanted` picks out of the sorted ones, in the order of the bytes.
+/// The sorted keys that `wanted` selects, in the order of the bytes.
 template <class Wanted>
 std::expected<PackedArray<detail::RepeatedKey>, Error> repeated(ByteView packet,
                                                                 const DecodeOptions& options,
@@ -217,8 +217,8 @@ std::expected<PackedArray<detail::RepeatedKey>, Error> repeated(ByteView packet,
 
 std::expected<std::size_t, Error> validate(ByteView bytes, const DecodeOptions& options) {
     NullSink nothing;
-    // Returned where it is made: an `expected` that is copied is read in wider words than it was
-    // written, for which a processor waits longer than a small packet takes.
+    // Returned where it is made: a copied `expected` is read in wider words than it was written,
+    // and a processor waits longer for that than a small packet takes.
     if (!options.strict)
         return read(bytes, options, nothing);
     auto size = read(bytes, options, nothing);

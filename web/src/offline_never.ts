@@ -1,2 +1,2 @@
-/** The page in one file is kept by whoever has the file. */
+/** The single-file page needs no cache: the user has the file. */
 export function keepOffline(): void {}

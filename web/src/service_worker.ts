@@ -1,12 +1,12 @@
 // Keeps the files of the page, so that it opens without a network. Each build has a cache of its own, and so has each folder of
-// the host in which the page is; what is asked for and is not in it goes to the network.
+// the host with the page; requests for other files go to the network.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-// The build puts the list and the hash of all files here.
+// The build inserts the list and the hash of all files.
 const files = "GDVAR_FILES" as unknown as string[];
 const ours = `gdvar ${worker.registration.scope} `;
 const cache = `${ours}GDVAR_VERSION`;
-// The browser's cache may still have the files of the version before.
+// The browser's cache may still have the previous version's files.
 const fresh = files.map((file) => new Request(file, { cache: "reload" }));
 
 worker.addEventListener("install", (event) => {

@@ -1,4 +1,4 @@
-/** The last of `count` places at which a rising number is at most `most`; -1 if it is at none. */
+/** The last of `count` places at which a rising number is at most `most`; -1 if there is none. */
 export function lastAtMost(count: number, number: (place: number) => number, most: number): number {
     let [low, high] = [-1, count - 1];
     while (low < high) {

@@ -1,4 +1,4 @@
-// For the page in one file: the worker is inside of it.
+// For the single-file page, which contains the worker.
 import Inline from "./worker/api.ts?worker&inline";
 
 export const startWorker = () => new Inline();

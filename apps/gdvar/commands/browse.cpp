@@ -39,14 +39,14 @@ bool wants_color(const Options& options) {
     return options.color == "always" || (options.color == "auto" && !(refused_by && *refused_by));
 }
 
-/// Runs until the user quits. Returns the signal that ended it, or 0; nothing if the terminal has
+/// Runs until the user quits. Returns the signal that ended it, or 0; nothing if the terminal is
 /// gone.
 std::optional<int> use(Browser& browser, Screen& screen) {
     while (!browser.done()) {
         Canvas canvas = screen.canvas();
         browser.draw(canvas);
         screen.show(canvas, browser.caret());
-        // All keys that are there come before the next drawing.
+        // Handles all pending keys before the next drawing.
         for (bool waits = !browser.busy();; waits = false) {
             const Screen::Event event = screen.next(waits);
             if (event.kind == Screen::Event::ended)

@@ -19,10 +19,10 @@ namespace gdvar::app::commands::convert {
 namespace {
 
 struct Options : InputOptions, PacketOptions, FilesOptions {
-    Options() { container.clear(); }  // nothing was said of the layers: they follow the dialect
+    Options() { container.clear(); }  // no layers given: they follow the dialect
 
     bool layers_follow = false;
-    std::optional<std::uint64_t> to_real_width;  ///< else as real_width
+    std::optional<std::uint64_t> to_real_width;  ///< default: real_width
     std::string to_dialect, renames_file, output_dir;
     bool lossy = false, no_renames = false;
 
@@ -59,7 +59,7 @@ void declare(Arguments& arguments, Options& options) {
                      "write each file into this folder, under its own name; it is made if needed");
 }
 
-/// The table of names: gdvar's own, with the user's file over it, or none.
+/// The table of names: gdvar's own, overlaid by the user's file, or none.
 std::optional<Renames> renames_of(const Options& options, int& exit) {
     Renames out = options.no_renames ? Renames() : Renames::godot_3_to_4();
     if (options.renames_file.empty())
@@ -80,8 +80,8 @@ std::optional<Renames> renames_of(const Options& options, int& exit) {
     return std::nullopt;
 }
 
-/// Tells names of sections that only some engines of the target read as they are. Where the input
-/// was for these engines, it has been told with the input.
+/// Names the sections that only some engines of the target read correctly. If the input was for
+/// these engines, its own note named them.
 void say_new_names(const Input& input, ByteView made, const Dialect& target) {
     const DocumentKind* kind = find_document_kind(input.kind());
     if (!kind || kind->seen_as != InputKind::config || input.dialect().family == target.family)
@@ -92,7 +92,6 @@ void say_new_names(const Input& input, ByteView made, const Dialect& target) {
                           (*document)->items()[0].packet, {});
 }
 
-/// Converts a document of text as a whole. Returns an exit code.
 int convert_text(const Options& options, Input& input, const Dialect& target,
                  const Renames& renames, LossReport& losses, PacketOutput& out) {
     int worst = fine;
@@ -124,8 +123,8 @@ int convert_text(const Options& options, Input& input, const Dialect& target,
     return worst;
 }
 
-/// The layers as the target's engines read them, with a note of each that changes. Nothing after a
-/// message.
+/// The layers in the form that the target's engines read, with a note of each change. Nothing after
+/// a message.
 std::optional<ConvertedLayers> following(const Options& options, const Input& input,
                                          const EncodeOptions& to, const Renames& renames,
                                          LossReport& losses) {
@@ -149,7 +148,7 @@ void say_notes(const std::string& who, std::span<const LayerNote> notes) {
             (note.changed ? "; --container keep keeps it" : "; see --container"));
 }
 
-/// What the target's engines can't read of layers that the user has chosen.
+/// Notes on the user's layers that the target's engines can't read.
 std::vector<LayerNote> unfit(std::span<const Layer> layers, const Dialect& target) {
     std::vector<LayerNote> out;
     const LayerKind& encryption = encryption_of(target);
@@ -165,7 +164,7 @@ std::vector<LayerNote> unfit(std::span<const Layer> layers, const Dialect& targe
     return out;
 }
 
-/// Says so where a text is taken as the target's own, but may be another engine's.
+/// Notes that a text is taken as the target's own, but may be another engine's.
 void say_doubt(const Input& input, const Options& options, const Dialect& target) {
     if (options.dialect == "auto" && input.is_text() && input.guess().ambiguous &&
         input.dialect().family == target.family)
@@ -173,7 +172,7 @@ void say_doubt(const Input& input, const Options& options, const Dialect& target
             std::string(input.dialect().name) + ", so it stays as it is (--from)");
 }
 
-/// The settings of project.godot as project.binary, or the other way round. Returns an exit code.
+/// Converts the settings of project.godot to project.binary, or back. Returns an exit code.
 int convert_settings(const Options& options, Input& input, InputKind frame, const Dialect& target,
                      const Renames& renames) {
     const bool to_text = frame == InputKind::config;
@@ -267,7 +266,7 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     const DecodeOptions from = input->decoding();
     const EncodeOptions to{
         .dialect = target, .allow_objects = options.objects, .real_width = options.written_width()};
-    // Of several files, the message names the one that it is about.
+    // With several files, the message names the file.
     const std::string who = options.several ? input->name() : "gdvar";
     LossReport losses(options.verbose);
     ConvertedLayers layers{input->layers(), {}};
@@ -336,7 +335,7 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     return out.finish();
 }
 
-/// --real-width is for both sides, as far as they are page dialects; --to-real-width for one.
+/// --real-width applies to both sides, as far as they are page dialects; --to-real-width to one.
 int settle_widths(const Options& options) {
     if (options.to_real_width)
         if (const int exit =

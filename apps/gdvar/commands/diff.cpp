@@ -30,7 +30,7 @@ void declare(Arguments& arguments, Options& options) {
 }
 
 /// Reads a file as a Side. Two saves of one game usually share a dialect, so a file that fits
-/// `preferred` is decoded as that. The Side is in `preferred`, too, unless that changes a value.
+/// `preferred` is decoded with it. The Side is in `preferred`, too, unless that changes a value.
 int load(const InputOptions& options, Side& to, const Dialect* preferred = nullptr) {
     int exit = fine;
     to.input = Input::open(options, exit);
@@ -79,7 +79,7 @@ std::string patch_line(const Difference& d) {
     return out + "}\n";
 }
 
-/// The most bytes to write without --full. Ordinary patches are smaller than the files.
+/// The most bytes without --full. Ordinary patches are smaller than the files.
 std::uint64_t most_output(const Side& from, const Side& to) {
     return std::max<std::uint64_t>(8u << 20, 50 * (from.bytes.size() + to.bytes.size()));
 }

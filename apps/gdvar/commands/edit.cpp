@@ -46,7 +46,7 @@ EditForm form_of(const Options& options) {
                                     : EditForm::text};
 }
 
-/// A path as one word of a shell.
+/// Quotes a path as one word of a shell.
 std::string for_shell(const std::string& path) {
     constexpr std::string_view plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%";
@@ -58,10 +58,10 @@ std::string for_shell(const std::string& path) {
     return out + "'";
 }
 
-/// The text in the editor, again and again until it is good and wanted.
+/// Opens the text in the editor until it is valid and confirmed.
 class Conversation {
 public:
-    /// `encrypted`: the save is, and the text is not.
+    /// `encrypted`: the save is, the text is not.
     Conversation(const Options& options, platform::HeldSignals& signals, EditedSave& save,
                  EditedFile& file, bool encrypted)
         : options_(options),
@@ -71,7 +71,7 @@ public:
           text_(save.text()),
           encrypted_(encrypted) {}
 
-    /// Returns an exit code. `write`: whether there are changes to be written.
+    /// Returns an exit code. `write`: there are changes to write.
     int run(const std::string& editor, bool& write) {
         for (;;) {
             if (const int exit = edit(editor); exit != fine)
@@ -114,7 +114,7 @@ public:
             return fine;
         }
     }
-    /// Leaves the text where it is, and says so. `again`: a later command can take it up.
+    /// Keeps the text and names its file. `again`: a later command can resume it.
     int kept(int exit, bool again = true) {
         say("gdvar: nothing was written; " + file_.keep());
         if (again && file_.is_kept())
@@ -177,7 +177,7 @@ private:
     int signal_ = 0;
 };
 
-/// Of texts of earlier edits. They are not removed: they may be all that is left of a change.
+/// Lists texts of earlier edits. They are kept: they may hold the only copy of a change.
 void say_left_texts() {
     constexpr std::size_t most = 5;
     const std::vector<std::string> left = left_texts();
@@ -188,8 +188,7 @@ void say_left_texts() {
         say("gdvar: note: " + std::to_string(left.size() - most) + " more are beside it");
 }
 
-/// What the text of this save is made of now. `like`: the hash of an earlier one. Errors: a
-/// message.
+/// The current origin of this save's text. `like`: the hash of an earlier one. Errors: a message.
 std::expected<Origin, std::string> origin_of(const Options& options, const EditedSave& save,
                                              std::string_view like) {
     auto hash = hash_of(options.file, like);
@@ -199,7 +198,7 @@ std::expected<Origin, std::string> origin_of(const Options& options, const Edite
                   quote(save.form().dialect->name)};
 }
 
-/// The file for the editor: a new one, or the one that is taken up again.
+/// The file for the editor: a new one, or the resumed one.
 std::expected<EditedFile, std::string> text_for(const Options& options, const EditedSave& save) {
     if (options.resume.empty()) {
         const auto origin = origin_of(options, save, {});
@@ -247,7 +246,7 @@ int run(Options& options) {
     EditedSave save(*input, form_of(options), options.max_bytes);
     if (exit = save.open(options.path); exit != fine)
         return exit;
-    platform::HeldSignals signals;  // until the file is gone again
+    platform::HeldSignals signals;  // until the file is removed
     auto file = text_for(options, save);
     if (!file) {
         say(file.error());

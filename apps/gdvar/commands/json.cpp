@@ -22,7 +22,7 @@ void declare(Arguments& arguments, Options& options) {
     arguments.option("--indent", options.indent, "spaces per level; default: 2");
 }
 
-/// What stands before and behind the value of several files, and around settings.
+/// The text around the value for several files, and around settings.
 std::pair<std::string, std::string> around(const Options& options, const Input& input,
                                            const Item& item) {
     const bool setting = input.kind() == InputKind::project;

@@ -100,7 +100,7 @@ int failed(const Options& options, const FileError& error) {
     return error.code == Errc::io ? io_error : refused;
 }
 
-/// The input, from its start. Returns an exit code.
+/// Loads the input from its start. Returns an exit code.
 int load(const Options& options, std::unique_ptr<Source>& to) {
     auto file = open_source(options.file);
     if (!file)
@@ -118,7 +118,7 @@ int load(const Options& options, std::unique_ptr<Source>& to) {
     return exit;
 }
 
-/// Opens the archive. What needs a key asks for it, as opening a layer does.
+/// Opens the archive. Asks for a key if one is needed, as for a layer.
 std::expected<std::unique_ptr<Archive>, FileError> open_with_secret(const Options& options,
                                                                     const OpenLayers& found,
                                                                     int& exit) {

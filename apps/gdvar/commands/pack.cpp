@@ -17,7 +17,7 @@ namespace {
 struct Options : SourceOptions, PacketOptions {
     ValueOptions values;
     std::string dialect = "auto";
-    std::string like;  ///< the result takes dialect, frame and layers from this save
+    std::string like;  ///< the save whose dialect, frame and layers the result takes
     std::uint32_t real_width = 4;
     bool objects = false, verbose = false;
 
@@ -50,12 +50,12 @@ struct Shape {
     const Dialect* dialect = nullptr;
     InputKind frame = InputKind::packet;
     std::vector<Layer> layers;
-    InputOptions reading;         ///< of the save that it is taken from; borrowed by `like`
-    std::unique_ptr<Input> like;  ///< that save; null: none was named
+    InputOptions reading;         ///< for the `like` save, which borrows it
+    std::unique_ptr<Input> like;  ///< null: none was named
 };
 
-/// Takes dialect, frame, layers and text form from another save. `note` says so. Returns an exit
-/// code.
+/// Takes dialect, frame, layers and text form from another save. `note` describes them. Returns an
+/// exit code.
 int shape_like(Options& options, Shape& shape, std::string& note) {
     InputOptions& reading = shape.reading;
     static_cast<SourceOptions&>(reading) = options;
@@ -77,8 +77,8 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
     return fine;
 }
 
-/// What `pack` drops from its text, by kind, with lines and columns; and what engines will drop, by
-/// path.
+/// The parts of the text that `pack` drops, by kind, with lines and columns; and the parts that
+/// engines will drop, by path.
 class Dropped {
 public:
     Losses misfits;
@@ -118,8 +118,8 @@ private:
     std::vector<std::pair<std::uint64_t, std::string_view>> all_;
 };
 
-/// Writes one value, with the key of a setting. `label`: what stands before its path in messages.
-/// Returns an exit code.
+/// Writes one value, with the key of a setting. `label` precedes its path in messages. Returns an
+/// exit code.
 int put(Variant&& value, std::string_view key, const EncodeOptions& to, const std::string& label,
         Losses& misfits, PacketOutput& out) {
     const auto packet = encode(value, to);
@@ -138,8 +138,8 @@ int put(Variant&& value, std::string_view key, const EncodeOptions& to, const st
     return out.packet(as_bytes(*packet), key);
 }
 
-/// The name in front of a setting's value, as `text --full` and `json` print them: `name=` and
-/// `{"name":`. Its size is 0 where none stands there.
+/// The name before a setting's value, as `text --full` and `json` print it: `name=` and `{"name":`.
+/// Its size is 0 if there is none.
 struct SettingName {
     std::string name;
     std::size_t size = 0;
@@ -168,8 +168,8 @@ SettingName setting_name_at(std::string_view text, bool json) {
     return out;
 }
 
-/// Settings are one Dictionary by name, or values with names in front. Their keys are written as
-/// the other save has them, which may end in NULs. Returns an exit code.
+/// Settings are one Dictionary by name, or values preceded by names. Their keys are written as in
+/// the other save, where they may end in NULs. Returns an exit code.
 int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& to,
                  const std::string& label, std::set<std::string>& seen, Losses& misfits,
                  PacketOutput& out) {
@@ -200,7 +200,6 @@ int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& 
     return fine;
 }
 
-/// Reads the text. Returns an exit code.
 int load(const Options& options, std::vector<std::byte>& to) {
     auto source = open_source(options.file);
     const std::uint64_t most = options.most_held(false);
@@ -217,7 +216,7 @@ int load(const Options& options, std::vector<std::byte>& to) {
 int run(Options& options) {
     Shape shape;
     int exit = fine;
-    std::string note;  // printed once something was packed so
+    std::string note;  // printed once a value was packed so
     if (!options.like.empty())
         if (exit = shape_like(options, shape, note); exit != fine)
             return exit;
@@ -237,7 +236,7 @@ int run(Options& options) {
     if (exit != fine)
         return exit;
     out.made_like(shape.like ? shape.like->document() : nullptr, *dialect);
-    // In a text document Objects are data, as they are where one is read.
+    // In a text document Objects are data, as in reading one.
     const DocumentKind& kind = *find_document_kind(out.frame());
     options.values.resources = kind.text;
     const EncodeOptions to{.dialect = dialect,

@@ -21,19 +21,19 @@ void declare(Arguments& arguments, Options& options) {
 
 #ifdef GDVAR_NET
 
-/// The most bytes that wait for a side that does not read. Beyond that, nothing more is read from
-/// the other side. A longer packet is held whole.
+/// The most bytes that wait for a side that does not read. Beyond that, the other side is not read
+/// from. A longer packet is held whole.
 constexpr std::size_t most_waiting = 256 * 1024;
-/// How often the proxy checks a side for which packets wait.
+/// Interval at which the proxy checks a side with waiting packets.
 constexpr std::chrono::milliseconds glance{5};
 
-/// One side of a connection through the proxy, and what could not be sent to it yet.
+/// One side of a connection through the proxy, with the bytes not sent to it yet.
 struct Side {
     std::shared_ptr<Peer> peer;
     std::deque<std::pair<std::vector<std::byte>, PacketFlags>> waiting;
     StreamFramer framer;
     bool open = true, lost = false, closing = false, ending = false;
-    bool watched = false;  ///< a check is due, until less waits for it
+    bool watched = false;  ///< a check is scheduled, until fewer bytes wait
 };
 
 /// A client and its connection to the target.
@@ -43,7 +43,7 @@ struct Pair : std::enable_shared_from_this<Pair> {
 
 class Proxy {
 public:
-    /// `stream`: bytes are passed on as they are, else packet by packet.
+    /// `stream`: bytes are passed on unchanged, else packet by packet.
     Proxy(Serving& serving, Monitor& monitor, const NetOptions& net, std::string target,
           bool stream)
         : serving_(serving),
@@ -63,7 +63,7 @@ public:
         if (client)
             out.connected = [this](Peer& peer) { connect(peer); };
         if (stream_)
-            // As they are: what isn't understood still has to arrive.
+            // Unchanged: bytes that we can't parse must still arrive.
             out.data = [this, client](Peer& peer, StreamReader& in) {
                 auto bytes = in.get_data(in.available_bytes());
                 if (bytes)
@@ -176,8 +176,8 @@ private:
         from(pair, client).peer->pause_reading();
     }
 
-    /// Checks the queue until less waits. The event `drained` follows only a refusal, and whole
-    /// packets are refused only when far more waits.
+    /// Checks the queue until fewer bytes wait. The event `drained` follows only a refusal, and
+    /// whole packets are refused only when far more waits.
     void watch(const std::shared_ptr<Pair>& pair, bool client) {
         if (std::exchange(to(*pair, client).watched, true))
             return;
@@ -224,7 +224,7 @@ private:
             other.peer->close();
         if (!other.open) {
             monitor_.forget(*pair->client.peer);
-            // The peers hold the pair, and the pair the peers.
+            // The peers hold the pair, and the pair holds the peers.
             pair->client.peer->data = pair->target.peer->data = nullptr;
             const auto both = std::pair(pair->client.peer, pair->target.peer);
             pair->client.peer = pair->target.peer = nullptr;

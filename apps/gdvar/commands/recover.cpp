@@ -14,10 +14,10 @@
 namespace gdvar::app::commands::recover {
 namespace {
 
-/// No OutputOptions by itself: -o may never replace what is read, and --force does not change that.
+/// Does not inherit OutputOptions: -o may never replace an input, even with --force.
 struct Options : SourceOptions {
     PacketOptions out;
-    InputOptions in;  ///< --as, --dialect, --real-width, --inside and --no-inside alone
+    InputOptions in;  ///< only --as, --dialect, --real-width, --inside and --no-inside
     std::uint64_t skip = 0;
     bool no_partial = false, json = false, verbose = false;
 };
@@ -45,7 +45,7 @@ void declare(Arguments& arguments, Options& options) {
     arguments.flag("-v,--verbose", options.verbose, "print every message");
 }
 
-/// Bytes of a file or a pipe. Returns an exit code.
+/// Loads a file or a pipe. Returns an exit code.
 int load(const Options& options, std::vector<std::byte>& to) {
     auto file = open_source(options.file);
     const std::uint64_t most = options.most_held(false);
@@ -71,7 +71,7 @@ private:
     std::string place(std::uint64_t offset) const {
         return options_.name() + ":" + hex(offset) + ": ";
     }
-    /// Of a text: by line.
+    /// For a text: the line.
     std::string place(const LostRange& range) const {
         return range.line ? options_.name() + ":" + std::to_string(range.line) + ": "
                           : place(range.begin);
@@ -117,7 +117,7 @@ void Report::say_item(std::size_t number) {
     if (item.state == Recovered::resized)
         add("a value's length was wrong",
             [&] { return at + "all of the value is there; the length before it was wrong"; });
-    // What a text lacks is told with its line, if it is more than brackets at the end.
+    // Losses of a text have their own lines, unless only closing brackets are missing.
     if (item.broken && (!recovery_.kind().text || recovery_.lost().empty()))
         add("a value is kept up to a break", [&] {
             const RecoveredBreak& broken = *item.broken;
@@ -147,8 +147,8 @@ std::string Report::counts() const {
     return out + "; " + lost();
 }
 
-/// How much is lost: each byte of what the innermost layer holds once, and what follows layers. The
-/// bytes of other layers are others than those of the values.
+/// The size of the loss: each byte of the innermost layer's content once, and bytes behind layers.
+/// Bytes of outer layers are not bytes of values.
 std::string Report::lost() const {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
     for (const LostRange& range : recovery_.lost())
@@ -277,7 +277,7 @@ InputKind kind_named(const std::string& name) {
     return InputKind::unknown;
 }
 
-/// Says why nothing could be recovered. Returns the exit code.
+/// Explains why nothing could be recovered. Returns the exit code.
 int nothing(const Options& options, const FileError& error, bool key) {
     const std::string name = options.name();
     switch (error.code) {
@@ -301,11 +301,11 @@ int nothing(const Options& options, const FileError& error, bool key) {
     return refused;
 }
 
-/// Writes to an Output, and holds what is not too large, too.
+/// Writes to an Output, and also keeps the bytes if they are not too many.
 class OutputTarget final : public Target {
 public:
     explicit OutputTarget(Output& out) : out_(out) {}
-    /// All of it; nothing if it is too large.
+    /// All bytes; nothing if they are too many.
     const std::optional<std::vector<std::byte>>& held() const { return held_; }
     std::expected<void, FileError> write(ByteView bytes) override {
         constexpr std::size_t most = 1 << 20;
@@ -314,7 +314,7 @@ public:
         if (held_)
             held_->insert(held_->end(), bytes.begin(), bytes.end());
         out_.binary(bytes);
-        if (out_.failed())  // which it has said
+        if (out_.failed())  // which has reported it
             return std::unexpected(FileError::io(0));
         return {};
     }
@@ -324,7 +324,7 @@ private:
     std::optional<std::vector<std::byte>> held_{std::in_place};
 };
 
-/// A sound file is what it was. Damage may have taken what shows the kind of another one.
+/// An undamaged file keeps its kind. Damage may have removed the marks of another one's kind.
 void note_written(const Options& options, const Recovery& recovery, std::span<const Layer> layers,
                   const ContainerKey* key, ByteView written) {
     const InputKind kind = recovery.kind().seen_as;
@@ -363,7 +363,7 @@ int write(const Options& options, const Recovery& recovery, const ContainerKey* 
     return out.finish();
 }
 
-/// Reads the input and recovers what is in it. Exit codes come after a message.
+/// Reads the input and recovers its content. Exit codes come after a message.
 std::expected<Recovery, int> recovered(const Options& options, RecoverOptions how,
                                        std::vector<std::byte>& bytes) {
     if (options.in.dialect != "auto") {

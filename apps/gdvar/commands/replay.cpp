@@ -26,12 +26,12 @@ void declare(Arguments& arguments, Options& options) {
 
 #ifdef GDVAR_NET
 
-/// The packets that a recording says went that way.
+/// The packets of a recording in that direction.
 int add_recording(const Options& options, std::vector<Outgoing>& out) {
     InputOptions reading;
     static_cast<SourceOptions&>(reading) = options.recording;
     reading.dialect = "godot-4.4";
-    // Else one with a damaged length would be looked at as something else.
+    // Else a damaged length would make it recognised as something else.
     reading.as = "records";
     int exit = fine;
     auto input = Input::open(reading, exit);
@@ -94,7 +94,7 @@ int run(Options& options) {
     for (const Outgoing& packet : packets)
         names.insert(packet.peer);
     if (names.empty())
-        names.insert("");  // only to listen
+        names.insert("");  // just to listen
     return send_all(options, options.speed > 0 ? options.speed : INFINITY, monitor, url, names,
                     feed_of(std::move(packets)));
 }

@@ -37,7 +37,6 @@ PacketFlags flags_of(const Options& options) {
     return {.channel = static_cast<std::uint8_t>(options.channel), .reliable = !options.unreliable};
 }
 
-/// The values of the command line, encoded.
 int encode_values(const Options& options, const Dialect& dialect, std::vector<Outgoing>& out) {
     EncodeOptions encoding;
     encoding.dialect = &dialect;
@@ -64,8 +63,8 @@ int encode_values(const Options& options, const Dialect& dialect, std::vector<Ou
     return fine;
 }
 
-/// The packets of a file as they are. Of records only one is held; they are looked through first,
-/// so that a damaged file is refused before anything is sent.
+/// The packets of a file, unchanged. Only one record is held; all are checked first, so that a
+/// damaged file is refused before anything is sent.
 class PacketFile {
 public:
     explicit PacketFile(const Options& options) : flags_(flags_of(options)) {
@@ -99,7 +98,7 @@ public:
         const auto item = input_->next(exit_);
         return item ? std::optional(outgoing(*item)) : std::nullopt;
     }
-    /// As reading has gone so far.
+    /// The exit code of reading so far.
     int exit() const { return exit_; }
 
 private:
@@ -109,7 +108,7 @@ private:
     InputOptions reading_;
     PacketFlags flags_;
     std::unique_ptr<Input> input_;
-    Feed all_;  ///< of what is no records
+    Feed all_;  ///< for input other than records
     int exit_ = fine;
 };
 

@@ -60,8 +60,8 @@ private:
         return gdvar::detail::is_container(v) && v.size() && levels_.size() < options_.depth;
     }
 
-    /// The tree's lines for the innermost levels. The number of the other levels precedes them,
-    /// since a thousand levels take thousands of bytes before each value.
+    /// The tree's lines for the innermost levels, preceded by the number of the others: a thousand
+    /// levels take thousands of bytes before each value.
     std::string stem() {
         constexpr std::size_t most = 24;
         const std::size_t around = levels_.size() - 1;

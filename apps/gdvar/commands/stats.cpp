@@ -20,11 +20,10 @@ struct Options : InputOptions, OutputOptions, FilesOptions {
     std::string path;
 };
 
-/// What is counted.
 struct Counted {
     Statistics statistics{};
     std::size_t packets = 0;
-    std::optional<std::size_t> matches{};  ///< of --path
+    std::optional<std::size_t> matches{};  ///< for --path
 };
 
 void declare(Arguments& arguments, Options& options) {
@@ -134,7 +133,7 @@ void print_json(const std::string& file, const Counted& all, std::uint64_t input
     const PathShares& paths = statistics.by_path;
     std::size_t printed = 0;
     for (const std::uint32_t i : paths.by_size()) {
-        // The check precedes the row, so a row that does not fit takes no memory.
+        // Checked before the row is made, so a row that does not fit takes no memory.
         if (most_of_row(paths[i].length) > left)
             continue;
         const std::string row =
@@ -147,8 +146,8 @@ void print_json(const std::string& file, const Counted& all, std::uint64_t input
     out.text("\n  },\n  \"paths_left_out\": " + std::string(left_out ? "true" : "false") + "\n}\n");
 }
 
-/// Counts the values at the path of `options`. A match inside of another one counts as a match,
-/// but its bytes are those of the outer one. Returns an exit code.
+/// Counts the values at the path of `options`. A match inside another one counts as a match, but
+/// its bytes count only with the outer one. Returns an exit code.
 int count_at_path(const Options& options, Input& input, Counted& all) {
     std::optional<std::size_t> packet;
     std::uint64_t covered_to = 0;
@@ -168,7 +167,7 @@ int count_at_path(const Options& options, Input& input, Counted& all) {
         }
         ++*all.matches;
         if (match.value.offset() >= covered_to) {
-            (void)all.statistics.add(match.value);  // a value that was found is not lost
+            (void)all.statistics.add(match.value);  // a found value is not lost
             covered_to = match.value.offset() + match.value.raw().size();
         }
         return static_cast<int>(fine);
@@ -183,7 +182,7 @@ int print_file(const Options& options, Output& out) {
     Counted all;
     if (options.path.empty())
         exit = input->each_document({}, [&](const Item&, const View& root, bool) {
-            (void)all.statistics.add(root);  // a document that was read has a root
+            (void)all.statistics.add(root);  // a readable document has a root
             ++all.packets;
             return static_cast<int>(fine);
         });

@@ -31,7 +31,7 @@ const Engine* engine_of(const Dialect& dialect, TextFamily family) {
     return found;
 }
 
-/// What the engine prints is what it has read: keys merged, items that do not fit dropped.
+/// An engine prints the value that it has read: keys merged, misfitting items dropped.
 std::expected<void, Error> print_engine_text(const View& view, const Options& options,
                                              TextFamily family, const TextPieces& to) {
     const Engine* engine = engine_of(*view.options().dialect, family);

@@ -27,7 +27,7 @@ void declare(Arguments& arguments, Options& options) {
     arguments.option("--size", options.raw_size, "with --raw: the most bytes that come out");
 }
 
-/// A buffer that PackedByteArray.compress() made.
+/// Unwraps a buffer of PackedByteArray.compress().
 int unwrap_raw(const Options& options, Source& source) {
     const auto mode = find_compression(options.raw_mode);
     const auto failed = [&](const FileError& error) {
@@ -54,7 +54,7 @@ int unwrap_raw(const Options& options, Source& source) {
     return write_out(from, options, options);
 }
 
-/// Says that there is no layer.
+/// Reports that there is no layer.
 int nothing_around(const Options& options, const OpenLayers& found) {
     const Reading what = found.readings.empty() ? Reading() : found.readings.front();
     const DocumentKind* document = find_document_kind(what.kind);

@@ -10,7 +10,7 @@
 namespace gdvar::app {
 namespace {
 
-/// The number before a colon, which is removed with it.
+/// Takes the number before a colon, and the colon.
 std::optional<std::size_t> number_before_colon(std::string_view& text) {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -20,7 +20,7 @@ std::optional<std::size_t> number_before_colon(std::string_view& text) {
     return number;
 }
 
-/// What stands at a place of the text and behind it.
+/// The text from a line and column on.
 std::string_view text_from(std::string_view text, std::size_t line, std::size_t column) {
     for (; line > 1; --line) {
         const std::size_t end = text.find('\n');
@@ -53,7 +53,7 @@ bool fails_at_end(std::string_view text, std::string_view reason) {
 }  // namespace
 
 bool breaks_off(std::string_view text, std::span<const Reading> ruled_out) {
-    // Offsets that do not fit may stand in the last line of a dump.
+    // Wrong offsets may be in the last line of a dump.
     return std::ranges::any_of(ruled_out, [&](const Reading& reading) {
         return reading.kind != InputKind::byte_text && fails_at_end(text, reading.reason);
     });

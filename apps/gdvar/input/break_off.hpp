@@ -1,4 +1,4 @@
-// Whether a text that can't be read breaks off, as a file does that was cut.
+// Tells an unreadable text that is cut from other ones.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace gdvar::app {
 
-/// Whether one of the readings fails where the text ends: there, in its last word, or in a string
+/// True if one of the readings fails at the end of the text: in its last word, or in a string
 /// without an end. Readings that were ruled out begin with LINE:COLUMN.
 bool breaks_off(std::string_view text, std::span<const Reading> ruled_out);
 

@@ -1,4 +1,4 @@
-// Messages that may be very many for one file.
+// Messages that may be numerous for one file.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace gdvar::app {
 
-/// Prints the first messages of each kind and counts the others. So a hundred thousand broken
-/// records take a few lines.
+/// Prints the first messages of each kind and counts the others: a hundred thousand broken records
+/// take a few lines.
 class Complaints {
 public:
     /// `all`: every message is printed.
@@ -21,7 +21,7 @@ public:
     /// `line` is called only if the message is printed.
     void add(std::string_view kind, const std::string& at,
              const std::function<std::string()>& line);
-    /// Prints what was only counted for the file of that name, and forgets it.
+    /// Prints the counts of that file's unprinted messages, and resets them.
     void say_rest(const std::string& name);
 
 private:

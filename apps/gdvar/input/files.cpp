@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What one file of several has given so far.
+/// The output of one file so far.
 struct Result {
     Spool output{{.max_memory = 1u << 20}};
     std::string messages;
@@ -143,7 +143,7 @@ int each_file(const InputFiles& files, std::uint32_t jobs, const OutputOptions& 
     const auto loop = [&] {
         std::unique_lock lock(mutex);
         for (;;) {
-            // What was made and not printed yet is bounded.
+            // Bounds the results that wait to be printed.
             changed.wait(lock,
                          [&] { return stop || next == count || next < printed + 4 * threads; });
             if (stop || next == count)

@@ -1,4 +1,4 @@
-// Several files: listed, worked on in parallel, printed in order.
+// Several files: listed, processed in parallel, printed in order.
 #pragma once
 
 #include <functional>
@@ -14,28 +14,27 @@ namespace gdvar::app {
 
 struct InputFile {
     std::string path;
-    std::string below;  ///< the path below the folder that was named; of a file, its name
+    std::string below;  ///< the path below the given folder; for a file, its name
 };
 
 struct InputFiles {
     std::vector<InputFile> all;
-    bool several = false;  ///< more than one was named, or a folder
-    int exit = fine;       ///< after a message: of folders that could not be read or have no file
+    bool several = false;  ///< several files, or a folder, were given
+    int exit = fine;       ///< after a message: for folders that are unreadable or have no file
 
-    /// Their names.
     std::vector<std::string> paths() const;
 };
 
 /// The files of the command line. A folder stands for the regular files in it, by name; with
 /// --recursive also for those in the folders below it. Links to folders are not followed. Files in
-/// the folder `except` are left out. Nothing, after a message and with `exit` set, when there is no
+/// the folder `except` are left out. Nothing, after a message and with `exit` set, if there is no
 /// file.
 std::optional<InputFiles> list_files(const FilesOptions& options, int& exit,
                                      const std::string& except = "");
 
-/// Calls `work` for each file: with `out`, if there is one; else on several threads, each with an
-/// output and messages of its own, which are printed in the order of the files. Then prints one
-/// line that sums up the exit codes. Returns the worst of them.
+/// Calls `work` for each file: with `out`, if given; else on several threads, each with its own
+/// output and messages, which are printed in the order of the files. Then prints one line with the
+/// counts of exit codes. Returns the worst of them.
 int each_file(const InputFiles& files, std::uint32_t jobs, const OutputOptions& options,
               Output& out, const std::function<int(const InputFile&, Output&)>& work);
 

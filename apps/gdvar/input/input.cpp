@@ -29,7 +29,7 @@ std::unique_ptr<Input> Input::open(const InputOptions& options, int& exit) {
     return exit == fine ? std::move(input) : nullptr;
 }
 
-/// What is no row of records is read at once.
+/// Reads the input at once, unless it consists of records.
 int Input::load_whole() {
     const bool text = document_kind_ && document_kind_->text && !layers().empty();
     const std::uint64_t held = options_.most_held(!layers().empty());
@@ -131,7 +131,7 @@ int Input::each_value(const std::string& path,
             found += *matches;
             return worst;
         }
-        // Of all records, some may have nothing there. A broken one may have it behind the break.
+        // Some of several records may lack the path. A broken one may have it behind the break.
         if (place.every && !broken && matches.error().code != Errc::no_memory) {
             if (seen == 1)
                 missing_in_one = missing(item, root, place.path, matches.error());
@@ -302,7 +302,7 @@ int Input::each_record(const std::function<bool(const Item&)>& use, Tail tail) {
 
 void Input::complain(const Item& item, const Error& error, const DecodeOptions& options) const {
     complain(item, error.code, [&] {
-        // The ends of a path of a thousand steps suffice.
+        // A path of a thousand steps is cut to its ends.
         std::string line = place(item, error.offset) +
                            shortened_path(error_path(item.packet, options, error), 300) + ": " +
                            to_string(error);

@@ -1,4 +1,4 @@
-// The input: opened, recognised, out of its containers, as a row of packets.
+// The input: opened, recognised, without its layers, as a sequence of packets.
 #pragma once
 
 #include <cstdint>
@@ -30,18 +30,18 @@ struct Item {
     ByteView packet;
     std::string_view key{};  ///< of a setting, as in the file
     bool cut = false;        ///< the file ends inside it
-    bool made = false;       ///< no offset in the packet is one of the file
+    bool made = false;       ///< its offsets are not offsets of the file
 };
 
-/// How bytes behind the value of a packet are handled. `refuse`: an error, after the packet was
-/// used. `say`: a message. `keep`: the command handles them. `keep_all`: the same, also for bytes
-/// behind the last record that are too few for another record.
+/// Treatment of bytes behind the value of a packet. `refuse`: an error, after the packet was used.
+/// `say`: a message. `keep`: the command handles them. `keep_all`: the same, also for bytes behind
+/// the last record that are too few for another record.
 enum class Tail : std::uint8_t { refuse, say, keep, keep_all };
 
-/// "not json: 1:17: error[...]: ...", of what was ruled out.
+/// "not json: 1:17: error[...]: ...", for a reading that was ruled out.
 std::string ruled_out_in_words(const Reading& reading);
 
-/// The input, recognised: a row of packets, maybe in containers. Records are streamed.
+/// The input, recognised: a sequence of packets, perhaps in containers. Records are streamed.
 class Input {
 public:
     /// Null after a message on stderr and `exit` set.
@@ -49,26 +49,26 @@ public:
     ~Input() { complaints_.say_rest(name_); }
 
     InputKind kind() const noexcept { return kind_; }
-    /// False: nothing is known that it could be. A command that reads any bytes has a packet then.
+    /// False for an unknown input. A command that reads any bytes has a packet then.
     bool recognised() const noexcept { return recognised_; }
-    /// Why it is not.
     std::string unrecognised_in_words() const;
     bool has_records() const noexcept {
         return kind_ == InputKind::records || kind_ == InputKind::records_be;
     }
-    /// Whether there may be several values, which are found by number: records, lines of JSON.
+    /// True if there may be several values by number: records, lines of JSON.
     bool is_numbered() const noexcept { return several() && !document_kind_->named; }
     bool has_settings() const noexcept { return kind_ == InputKind::project; }
-    /// Whether it is a document of text: JSON, a ConfigFile, ...
+    /// True for a document of text: JSON, a ConfigFile, ...
     bool is_text() const noexcept { return document_kind_ && document_kind_->text; }
-    /// Whether its packets were made from what stands in the file.
+    /// True if its packets were made from another form in the file.
     bool is_made() const noexcept { return document_kind_ && document_kind_->made; }
     bool several() const noexcept { return document_kind_ && document_kind_->several; }
     /// The bytes of such a document.
     ByteView content() const noexcept {
         return ByteView(bytes_).subspan(static_cast<std::size_t>(skip_));
     }
-    /// What was read at once. Null for records, which are streamed, and for what can't be read.
+    /// The input that was read at once. Null for records, which are streamed, and for unreadable
+    /// input.
     const SaveDocument* document() const noexcept { return document_.get(); }
     const std::vector<Reading>& readings() const noexcept { return found_.readings; }
     /// From the outermost in.
@@ -79,45 +79,45 @@ public:
     std::string stack() const;
     const Dialect& dialect() const noexcept { return *dialect_; }
     const Guess& guess() const noexcept { return guess_; }
-    /// Bytes of the input as it was given; of what the layers hold, when it is in some. Of records
-    /// in a compressed stream, 0 before they were read.
+    /// Size of the input as given, or of the layers' content. For records in a compressed stream, 0
+    /// before they were read.
     std::uint64_t size() const noexcept { return size_; }
-    /// Decoding options as the command line says.
+    /// Decoding options of the command line.
     DecodeOptions decoding() const noexcept;
-    /// How the layers were found, as the command line says.
+    /// The command line's options for finding layers.
     LayerOptions finding() const { return options_.finding(); }
-    /// The bytes of the file that --skip passes over.
+    /// The number of bytes skipped by --skip.
     std::uint64_t skipped() const noexcept { return options_.skip; }
     /// The bytes of the file, from the start. Borrowed; `each` starts over by itself.
     Source& file() noexcept { return *found_.sources.front(); }
 
     /// Calls `use` for each packet until it returns false. If the file ends inside a packet, `use`
-    /// also gets the part that is there. Returns the exit code of reading. It is refused, after a
-    /// message, if bytes are left over.
+    /// also gets its beginning. Returns the exit code of reading: refused, after a message, if
+    /// bytes are left over.
     int each(const std::function<bool(const Item&)>& use, Tail tail = Tail::refuse);
     /// The bytes behind the last record, after an `each` with Tail::keep_all: too few for a record
     /// with a value.
     ByteView behind_records() const noexcept { return behind_; }
-    /// Says that bytes behind a layer were kept, if there are any.
+    /// Reports bytes behind a layer that were kept, if any.
     void say_kept() const;
     /// As `each`, without messages.
     int look(const std::function<bool(const Item&)>& use);
     /// Calls `use` with the value of each packet at `place`. Of a broken packet it gets the part
-    /// before the break, and true; the message follows. What can't be read at all is skipped, after
-    /// a message. Returns the exit code of reading, or what `use` returned; refused, after a
-    /// message, if `place` names a record or setting that does not exist.
+    /// before the break, and true; the message follows. An unreadable packet is skipped, after a
+    /// message. Returns the exit code of reading, or that of `use`; refused, after a message, if
+    /// `place` names a record or setting that does not exist.
     int each_document(const SavePath& place,
                       const std::function<int(const Item&, const View&, bool broken)>& use);
     /// Calls `use` with each value at the path, in each packet. A path may begin with a record
     /// (`#1 $[0]`): then only that record's packet counts. The path may be empty. Returns as
-    /// `each_document`; refused, after a message, if a packet has nothing there, or none of the
-    /// packets that `#*` stands for.
+    /// `each_document`; refused, after a message, if a packet has no value there, or with `#*` none
+    /// of the packets.
     int each_value(const std::string& path,
                    const std::function<int(const Item&, const MatchView&)>& use);
 
-    /// Records alone, one after the other: `rewind` goes before the first and returns an exit code.
-    /// `next`: nothing at the end, and after an error, which is said and sets `exit`. `each` moves
-    /// both.
+    /// For records only, one after the other: `rewind` goes before the first and returns an exit
+    /// code. `next`: nothing at the end, and after an error, which is reported and sets `exit`.
+    /// `each` moves both.
     int rewind();
     std::optional<Item> next(int& exit);
 
@@ -135,7 +135,7 @@ public:
     std::string place(const Item& item, std::uint64_t offset) const;
     /// "12:3: error[bad_syntax]: ...", for an error of a text document.
     std::string in_text(const Error& error) const;
-    /// The line that says why a packet has nothing at the path.
+    /// The message that a packet has nothing at the path.
     std::string missing(const Item& item, const View& root, const Path& path,
                         const Error& error) const;
     const std::string& name() const noexcept { return name_; }
@@ -147,15 +147,14 @@ private:
     int not_opened(const LayersError& error) const;
     int recognise_kind();
     void say_kind() const;
-    /// Whether a text of no known kind ends where one of the readings wants more.
+    /// True if a text of no known kind ends where one of the readings expects more.
     bool text_breaks_off() const;
-    /// What can be read of it in another way: text in front of NULs, records behind a header; else
-    /// `otherwise`.
+    /// Another way to read it: text before NULs, records behind a header; else `otherwise`.
     std::string readable_part(const char* otherwise) const;
-    /// What follows a header of the game's own, and the option that reads it; nothing once a record
-    /// was read, since a header looks like the wrong length of the first.
+    /// The content behind a header of the game's own, and the option that reads it; nothing once a
+    /// record was read, since a wrong length of the first record looks like a header.
     std::string header_in_words() const;
-    /// Says damage of the layers, and bytes behind them, once. Returns an exit code.
+    /// Reports damage of the layers, and bytes behind them, once. Returns an exit code.
     int say_faults(Tail tail);
     std::string layer_in_words(const OpenLayers::Fault& fault) const;
     int load_whole();
@@ -166,7 +165,7 @@ private:
     int each_in_document(const std::function<bool(const Item&)>& use);
     int open_document();
     void say_no_document() const;
-    /// Says what a text holds and its values do not show.
+    /// Reports parts of a text that its values do not show.
     void say_notes() const;
     std::optional<Item> step(int& exit);
     std::vector<std::vector<std::byte>> sample(bool& cut);
@@ -180,7 +179,7 @@ private:
     const InputOptions& options_;
     mutable Complaints complaints_;
     std::string name_;
-    OpenLayers found_;                 ///< what the innermost layer holds is read
+    OpenLayers found_;                 ///< the innermost layer's content is read
     std::vector<std::byte> bytes_;     ///< input that is read whole: one packet, text, settings
     std::vector<std::byte> salvaged_;  ///< of a broken packet: the part before the break
     std::uint64_t size_ = 0, skip_ = 0;
@@ -193,7 +192,7 @@ private:
     std::size_t number_ = 0;  ///< of the next record
     std::optional<FileError> broken_;
     std::vector<std::byte> behind_;
-    bool quiet_ = false;        ///< `look` is running: no messages
+    bool quiet_ = false;        ///< inside `look`: no messages
     bool faults_said_ = false;  ///< damage of layers, and bytes behind them
     const Dialect* dialect_ = &dialects::godot_4_4;
     Guess guess_;

@@ -1,4 +1,4 @@
-// Opens the input's layers, and says what is wrong with them.
+// Opens the input's layers, and reports their faults.
 #include <algorithm>
 #include <utility>
 

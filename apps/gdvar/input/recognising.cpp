@@ -1,4 +1,4 @@
-// Recognises the kind and the dialect of the input, and finds bytes that are left over.
+// Recognises the input's kind and dialect, and finds bytes left over.
 #include <algorithm>
 
 #include "gdvar/file/archive.hpp"
@@ -12,7 +12,7 @@
 namespace gdvar::app {
 namespace {
 
-constexpr std::size_t sample_bytes = 8u << 20;  ///< bytes that the dialect is guessed from
+constexpr std::size_t sample_bytes = 8u << 20;  ///< bytes from which the dialect is guessed
 
 /// "it could also be packet (one packet of ...)". Empty if no other reading comes near.
 std::string others(const std::vector<Reading>& readings) {
@@ -76,7 +76,7 @@ int Input::recognise_kind() {
                                        : to_string(not_recognised(readings(), false));
         const std::string hint = readings().empty() ? "" : readings()[0].hint;
         const bool text = !readings().empty() && readings()[0].text;
-        // Of a layer that breaks off, nothing else needs to be said about the text in it.
+        // If a layer is cut, the text in it needs no message.
         if (found_.broken())
             return say_faults(Tail::keep);
         const bool cut = text && text_breaks_off();

@@ -26,7 +26,7 @@ double now() {
 std::string ending(const NetError& error) {
     if (error.code == Errc::ok)
         return "closed";
-    // What was wrong with bytes says so itself.
+    // Errors about bytes have their own text.
     if (error.text.starts_with("error["))
         return error.text;
     return "error[" + std::string(error_name(error.code)) + "]: " + error.text;
@@ -64,8 +64,8 @@ int Monitor::find_dialect() {
 }
 
 int Monitor::open() {
-    // A recording grows as things happen, so it can't be replaced at the end: it is made new. Only
-    // its owner may read it, since packets were often encrypted on their way.
+    // A recording grows over time, so it can't be replaced at the end: it is created. Only its
+    // owner may read it, since packets were often encrypted on their way.
     if (!options_.record_file.empty()) {
         auto made = platform::make_private(options_.record_file);
         if (!made)
@@ -101,12 +101,12 @@ void Monitor::packet(const Peer& peer, Direction direction, ByteView bytes,
         good_ = false;
         exit_ = not_written(options_.pcap_file, written.error());
     }
-    // What this side sends is its own.
+    // Packets of this side are trusted.
     if (!server_ && !came(direction))
         return;
     if (options_.protocol == "raw" || flags.text)
         return (void)print(recorded, {});
-    // Read in every form, also in none: the exit code is the same in all.
+    // Read in every form, even none: the exit code is the same in all.
     auto shown = reader(peer, direction).read(bytes, flags, peer.transport());
     if (!shown)
         return refuse(recorded, peer.transport(), shown.error());
@@ -129,7 +129,7 @@ void Monitor::record(const Recorded& packet) {
     const auto written = platform::write_all(record_.get(), as_bytes(out));
     if (written)
         return;
-    // Without half a record at the end.
+    // Removes half a record at the end.
     if (before)
         (void)platform::cut(record_.get(), static_cast<std::uint64_t>(*before));
     record_ = {};
@@ -184,7 +184,7 @@ std::expected<std::string, Error> in_form(const LiveOptions& options, const Reco
                                             packet.packet.size())));
 }
 
-/// The bytes that were read: the packet's, or what its layers hold.
+/// The bytes that were read: the packet's, or those in its layers.
 ByteView read_of(const Recorded& packet, const std::vector<std::byte>& opened) {
     return opened.empty() ? as_bytes(packet.packet) : ByteView(opened);
 }

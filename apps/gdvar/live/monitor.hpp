@@ -1,4 +1,3 @@
-// What goes over the connections: printed, recorded and counted.
 #pragma once
 
 #include <map>
@@ -11,31 +10,30 @@
 
 namespace gdvar::app {
 
-/// Says, records and counts what goes over the connections.
+/// Prints, records and counts the traffic of connections.
 class Monitor {
 public:
-    /// `server`: whether this side is it.
+    /// `server`: this side is the server.
     Monitor(const LiveOptions& options, bool server);
-    /// Finds the dialect that the options name. Returns an exit code.
+    /// Finds the dialect of the options. Returns an exit code.
     int find_dialect();
     /// Null for `auto`.
     const Dialect* dialect() const noexcept { return dialect_; }
     /// Opens --record and --pcap. Returns an exit code.
     int open();
-    /// Both.
     int start() {
         const int exit = find_dialect();
         return exit != fine ? exit : open();
     }
-    /// Forgets nothing: the packet is recorded even when it can't be shown.
+    /// Records the packet even if it can't be shown.
     void packet(const Peer& peer, Direction direction, ByteView bytes, const PacketFlags& flags);
     void note(const Peer& peer, const std::string& what);
     void error(const Peer& peer, const std::string& what);
-    /// Why a connection has ended; of a stream that holds no packets, where it breaks.
+    /// Reports the end of a connection; for a stream without packets, the place of the break.
     void error(const Peer& peer, const NetError& error);
     void forget(const Peer& peer);
     std::uint64_t packets() const noexcept { return packets_; }
-    /// Whether standard output still takes what is printed.
+    /// False once standard output accepts no more.
     bool good() const noexcept { return good_; }
     /// Worst exit code so far.
     int exit() const noexcept { return exit_; }
@@ -43,20 +41,20 @@ public:
 private:
     PacketReader& reader(const Peer& peer, Direction direction);
     void record(const Recorded& packet);
-    /// Returns why the value has no such form.
+    /// Errors: why the value has no such form.
     std::expected<void, Error> print(const Recorded& packet, const PacketReader::Shown& shown);
     void print_rows(const Recorded& packet, ByteView bytes, const DecodeOptions& reading);
-    /// Says why a packet is refused, in the words that are used for files.
+    /// Reports a refused packet in the words used for files.
     void refuse(const Recorded& packet, Transport transport, const PacketReader::Refusal& refusal);
-    /// The same of bytes behind a value that was shown.
+    /// The same for bytes behind a shown value.
     void refuse_rest(const Recorded& packet, Transport transport, const PacketReader::Shown& shown);
-    /// What precedes an offset, in the packet or in what its layers hold (`opened`).
+    /// The text before an offset, in the packet or in its layers' content (`opened`).
     std::string place(const Recorded& packet, bool opened) const;
     /// "; it is plain text", or nothing.
     std::string hint(ByteView bytes, Transport transport, bool opened) const;
     void line(const std::string& text);
 
-    /// Whether it came from the peer; else this side sent it.
+    /// True if it came from the peer.
     bool came(Direction direction) const noexcept {
         return server_ == (direction == Direction::to_server);
     }
@@ -75,10 +73,9 @@ private:
 
 /// "closed", "error[io]: connection refused".
 std::string ending(const NetError& error);
-/// The exit code of a connection's end: `refused` if what came was, else that there is no
-/// connection.
+/// The exit code of a connection's end: `refused` for refused bytes, else no connection.
 int exit_of(const NetError& error);
-/// Says why there is no connection; returns the exit code.
+/// Reports why there is no connection; returns the exit code.
 int failed(const std::string& url, const NetError& error);
 /// Seconds since 1970.
 double now();

@@ -13,9 +13,9 @@ namespace gdvar::app {
 
 PacketReader::PacketReader(const LiveOptions& options, const Dialect* dialect)
     : options_(options), dialect_(dialect) {
-    decoding_.allow_objects = true;  // data, to be looked at
+    decoding_.allow_objects = true;  // data, to be shown
     decoding_.real_width = static_cast<std::uint8_t>(options.real_width);
-    // The limit also holds for a message that is made of several packets.
+    // The limit also holds for a message of several packets.
     decoding_.limits.max_bytes = std::min(decoding_.limits.max_bytes, options.max_packet);
     if (options.protocol == "multiplayer-3" && !dialect_)
         dialect_ = &dialects::godot_3_1;
@@ -33,8 +33,8 @@ const Dialect* debugger_dialect(ByteView packet, DecodeOptions decoding) {
     return value && value->is(Type::array) ? &dialects::godot_4_4 : &dialects::godot_3_1;
 }
 
-/// What the layers around the packet hold, at most `most` of them; nothing if it has none. Errors:
-/// those of open_layers and read_all.
+/// The content of the layers around the packet, at most `most` layers; nothing if it has none.
+/// Errors: those of open_layers and read_all.
 std::expected<std::vector<std::byte>, Error> without_layers(ByteView packet, std::size_t most,
                                                             std::uint64_t max_bytes) {
     const auto opened =
@@ -65,8 +65,8 @@ std::expected<PacketReader::Shown, PacketReader::Refusal> PacketReader::read_val
     if (!dialect_) {
         const ByteView one[] = {packet};
         const Guess guess = guess_dialect(one);
-        // A packet that no dialect reads, or one by chance, says nothing of those that follow. Nor
-        // does one that many read, as a bare int.
+        // A packet that no dialect reads, or one by chance, says nothing about later ones. Nor does
+        // one that many read, such as a bare int.
         if (guess.dialect && guess.dialect == guess.likely && !guess.ambiguous)
             dialect_ = guess.dialect;
         reading.dialect = guess.likely ? guess.likely : &dialects::godot_4_4;

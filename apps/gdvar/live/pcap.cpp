@@ -1,5 +1,4 @@
-// Packets as a pcap file that Wireshark reads: IPv4 with no link layer, sums left to the
-// imagination.
+// Packets as a pcap file for Wireshark: IPv4 without a link layer, checksums left out.
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -17,14 +16,14 @@ namespace gdvar::app {
 namespace {
 
 constexpr std::uint32_t magic = 0xA1B2C3D4, link_raw = 101;
-/// What fits one IP packet behind its headers.
+/// The largest payload of one IP packet.
 constexpr std::size_t most_tcp = 60'000, most_udp = 65'507;
 
 template <class T>
 void put(std::string& to, T value) {
     to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
-/// The bytes of a number as IP orders them.
+/// A number in network byte order.
 template <class T>
 T in_order_of_ip(T value) {
     return std::endian::native == std::endian::big ? value : gdvar::detail::byteswap(value);
@@ -41,7 +40,7 @@ struct Address {
     std::uint16_t port = 1;
 };
 
-/// Four numbers with dots between them.
+/// Parses a dotted IPv4 address.
 std::optional<std::uint32_t> ip_address(std::string_view text) {
     std::uint32_t out = 0;
     for (int part = 0; part < 4; ++part) {
@@ -58,7 +57,7 @@ std::optional<std::uint32_t> ip_address(std::string_view text) {
     return text.empty() ? std::optional(out) : std::nullopt;
 }
 
-/// "127.0.0.1:4000"; what is no IPv4 address gets the loopback's.
+/// "127.0.0.1:4000"; anything but an IPv4 address becomes the loopback's.
 Address address_of(const std::string& text) {
     Address out;
     const std::size_t colon = text.rfind(':');

@@ -8,12 +8,13 @@
 
 namespace gdvar::app {
 
-/// A pcap file of what was seen, as if it had been captured as plain IP.
+/// A pcap file of the traffic, as if captured as plain IP.
 class PcapWriter {
 public:
-    /// Makes it new. Only its owner may read it, since packets were often encrypted on their way.
+    /// Creates the file. Only its owner may read it, since packets were often encrypted on their
+    /// way.
     platform::Result<void> open(const std::string& path);
-    /// Fails once, when it can't be written: it is closed then.
+    /// Fails once, when the file can't be written: it is then closed.
     platform::Result<void> packet(const Recorded& packet);
 
 private:

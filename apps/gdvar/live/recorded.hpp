@@ -1,4 +1,3 @@
-// One packet of a recording.
 #pragma once
 
 #include <string>
@@ -7,7 +6,7 @@
 
 namespace gdvar::app {
 
-/// Whose packet it is: the client's, who connected, or the server's.
+/// The sender: the client, which connected, or the server.
 enum class Direction : std::uint8_t { to_server, to_client };
 
 }  // namespace gdvar::app
@@ -20,7 +19,7 @@ struct gdvar::meta<gdvar::app::Direction> {
 
 namespace gdvar::app {
 
-/// One record of a recording, which is a file of records, each one of these as a Dictionary.
+/// One record of a recording: a file of records, each one of these as a Dictionary.
 struct Recorded {
     double time = 0;             ///< seconds since 1970
     std::string client, server;  ///< addresses

@@ -18,13 +18,13 @@ namespace {
 constexpr std::size_t burst_datagrams = 20, burst_bytes = 64 * 1024;
 constexpr std::chrono::milliseconds burst_pause{5};
 
-/// The client's side of send and replay: connections, what they still have to send, what came.
+/// The client's side of send and replay: connections, their remaining packets, the answers.
 class Sender {
 public:
     Sender(const SendingOptions& options, double speed, EventLoop& loop, Monitor& monitor)
         : options_(options), speed_(speed), loop_(loop), monitor_(monitor) {}
 
-    /// `names`: of the peers that the packets name.
+    /// `names`: the peers named by the packets.
     int run(const std::string& url, const NetOptions& net, const std::set<std::string>& names,
             Feed feed) {
         std::map<std::string, std::shared_ptr<Peer>> peers;
@@ -50,7 +50,8 @@ public:
     void finish() {
         for (const auto& [name, peer] : peers_)
             peer->close();
-        // One that is still connecting, or whose server does not finish the close handshake.
+        // For a connection that is not established, or whose server does not finish the close
+        // handshake.
         loop_.after(std::chrono::seconds(2), [this] { loop_.stop(); });
     }
 
@@ -81,7 +82,7 @@ private:
                     say("gdvar: " + peer.address() + ": " + ending(error));
                 exit_ = std::max<int>(exit_, exit_of(error));
             }
-            // One that can't be reached, or that goes early, ends the rest.
+            // A connection that fails, or ends early, ends the others.
             if (--open_ == 0)
                 return loop_.stop();
             if (exit_ != fine)
@@ -90,7 +91,7 @@ private:
         return out;
     }
 
-    /// Sends what is due and comes back when the next is.
+    /// Sends the packets that are due; schedules itself for the next.
     void send_due() {
         if (pausing_)
             return;
@@ -110,7 +111,7 @@ private:
             Peer& peer = *peers_[packet.peer];
             const auto sent = peer.put_packet(packet.packet, packet.flags);
             if (!sent && sent.error().code == Errc::buffer_full)
-                return;  // `drained` comes here
+                return;  // `drained` calls this again
             if (!sent) {
                 say("gdvar: " + peer.address() + ": not sent: " + to_string(sent.error()));
                 exit_ = io_error;
@@ -131,7 +132,7 @@ private:
         });
     }
 
-    /// A number that changes while bytes go out or come in, even parts of a long packet.
+    /// A number that changes with every transfer, even of parts of a long packet.
     std::uint64_t progress() const {
         std::uint64_t out = 0;
         for (const auto& [name, peer] : peers_)
@@ -139,7 +140,7 @@ private:
         return out;
     }
 
-    /// Ends when everything is sent and nothing was received or sent for the requested time.
+    /// Ends when everything is sent and the connections were idle for the requested time.
     void watch() {
         loop_.after(std::chrono::milliseconds(20), [this] {
             if (const auto so_far = progress(); std::exchange(progress_, so_far) != so_far)

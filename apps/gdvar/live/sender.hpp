@@ -12,7 +12,7 @@
 
 namespace gdvar::app {
 
-/// One packet that is to be sent, and when, in seconds from the start.
+/// A packet to send, and its time in seconds from the start.
 struct Outgoing {
     double time = 0;
     std::string peer;
@@ -20,14 +20,14 @@ struct Outgoing {
     PacketFlags flags;
 };
 
-/// What is to be sent, one after the other; nothing at the end.
+/// The packets to send, in order; nothing at the end.
 using Feed = std::function<std::optional<Outgoing>()>;
 
 Feed feed_of(std::vector<Outgoing> packets);
 
-/// Connects once for each of `names`, the peers that the packets name, and sends the packets.
-/// Ends after `wait_seconds` without an answer. `speed`: times as fast as the packets' times say.
-/// Returns an exit code.
+/// Connects once for each of `names`, the peers named by the packets, and sends the packets. Ends
+/// after `wait_seconds` without an answer. `speed`: factor for the packets' times. Returns an exit
+/// code.
 int send_all(const SendingOptions& options, double speed, Monitor& monitor, const std::string& url,
              const std::set<std::string>& names, Feed feed);
 

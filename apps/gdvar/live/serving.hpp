@@ -10,7 +10,7 @@
 
 namespace gdvar::app {
 
-/// A listener in its loop, ended politely: connections are closed first.
+/// A listener in its loop, with a clean end: connections are closed first.
 class Serving {
 public:
     explicit Serving(const LiveOptions& options, Monitor& monitor)
@@ -31,7 +31,7 @@ public:
         loop_.run();
         return monitor_.exit();
     }
-    /// Ends when enough has come, or when nobody reads what is printed.
+    /// Ends after enough packets, or when nobody reads the output.
     void look() {
         if ((options_.count && monitor_.packets() >= options_.count) || !monitor_.good())
             end();

@@ -9,7 +9,7 @@ namespace gdvar::app {
 
 namespace {
 
-/// What a polite end may take before it is made one, and what the loop may take for that.
+/// Time limit of a clean end, and of the loop's end after it.
 constexpr std::chrono::seconds patience{2};
 
 }  // namespace
@@ -20,9 +20,9 @@ Signals::Signals(net::EventLoop& loop, double seconds, std::function<void()> end
         if (!signals_.wait())
             return;
         loop.post(end_);
-        // A second signal, or time, stops the loop without close handshakes. One that is stuck in a
-        // pipe that nobody reads does not hear of it: a third signal, or time, ends the process.
-        // What was recorded is in its file already.
+        // A second signal, or time, stops the loop without close handshakes. A loop blocked by a
+        // pipe that nobody reads does not notice: a third signal, or time, ends the process. The
+        // recording is in its file already.
         if (!signals_.wait_for(patience))
             return;
         loop.stop();

@@ -8,10 +8,10 @@
 
 namespace gdvar::app {
 
-/// Seconds that a timer is set for at most: longer waits are for ever.
+/// The longest timer in seconds: longer waits are endless.
 constexpr double longest_wait = 1e9;
 
-/// Calls `end` in the loop at SIGINT, SIGTERM and SIGHUP, or when the options' time is over.
+/// Calls `end` in the loop at SIGINT, SIGTERM and SIGHUP, or after the options' time.
 class Signals {
 public:
     Signals(net::EventLoop& loop, double seconds, std::function<void()> end);

@@ -88,7 +88,7 @@ Argument add_as(Arguments& arguments, InputOptions& options, const char* what) {
     std::vector<std::string> kinds = {"auto"};
     for (const DocumentKind& kind : document_kinds())
         kinds.emplace_back(input_kind_name(kind.seen_as));
-    // GCPF and GDEC have a magic of their own, and a size is one only if it fits.
+    // GCPF and GDEC have a magic of their own, and a size counts only if it fits.
     for (const LayerKind& kind : layer_kinds())
         if (!kind.is_value() && !kind.is_size() && kind.seen_as != InputKind::gcpf &&
             kind.seen_as != InputKind::gdec)

@@ -1,4 +1,4 @@
-// How the input is recognised and read.
+// Options of recognising and reading the input.
 #pragma once
 
 #include <cstdint>
@@ -21,35 +21,35 @@ struct InputOptions : SourceOptions {
     std::uint64_t skip = 0;
     std::uint32_t real_width = 4;
     bool objects = false, strict = false, verbose = false;
-    std::optional<std::uint64_t> layers;  ///< no more are opened
+    std::optional<std::uint64_t> layers;  ///< the most layers to open
     std::vector<std::string> inside;      ///< paths of values whose content is the input
     bool no_inside = false;
-    std::vector<std::string> entries;  ///< names of files in a pack, or of a browser's files
-    // Of the command, not of the user:
-    bool all_readings = false;  ///< lists everything that the input could be
-    bool any_bytes = false;     ///< reads an input that is not recognised as a packet
+    std::vector<std::string> entries;  ///< names of files in a pack, or among a browser's files
+    // Set by the command, not the user:
+    bool all_readings = false;  ///< lists all possible readings of the input
+    bool any_bytes = false;     ///< reads an unrecognised input as a packet
 
-    /// How the layers are found, but for the dialect.
+    /// Options of finding layers, without the dialect.
     LayerOptions finding() const;
 };
 
-/// How the input is read; neither FILE nor the dialect.
+/// Options of reading the input, without FILE and the dialect.
 void add_input(Arguments& arguments, InputOptions& options);
-/// -o, --color and the like, secrets and limits, FILE, and how it is read: what every command takes
-/// that reads packets, but for the dialect. Returns FILE.
+/// Options of every command that reads packets, without the dialect: -o, --color and the like,
+/// secrets and limits, FILE, and how it is read. Returns FILE.
 Argument add_reading(Arguments& arguments, InputOptions& options, OutputOptions& output);
 /// The same for a command that takes several files and folders. Returns FILE.
 Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOptions& output,
                            FilesOptions& files,
                            const char* what = "the inputs, files or folders; - is standard input");
-/// --entry, --inside, --no-inside and --layers: which layers are opened.
+/// --entry, --inside, --no-inside and --layers: choose the layers to open.
 void add_layers(Arguments& arguments, InputOptions& options);
 /// --as, the kinds that can be recognised.
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what);
 /// --dialect, of the input.
 Argument add_dialect(Arguments& arguments, std::string& dialect, const char* names = "--dialect",
                      const char* what = "a dialect's name, or auto");
-/// --real-width, which page dialects alone have.
+/// --real-width, only for page dialects.
 void add_real_width(Arguments& arguments, std::uint32_t& width, const char* name = "--real-width",
                     const char* what = "width of floats, 4 or 8; only for page-* dialects");
 /// Refuses a width of 8 if none of the dialects is a page's: the others would ignore it. Returns an

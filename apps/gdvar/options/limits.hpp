@@ -19,8 +19,7 @@ struct LimitOptions {
     std::uint64_t most_held(bool from_container) const {
         return max_bytes.value_or(from_container ? 256u << 20 : 1u << 30);
     }
-    /// The most bytes of a text out of a container. When it is read it takes up to 100 times as
-    /// much.
+    /// The most bytes of a text in a container. Reading takes up to 100 times as much memory.
     std::uint64_t most_text() const { return max_bytes.value_or(default_max_text); }
 };
 

@@ -66,7 +66,7 @@ void add_sending(Arguments& arguments, SendingOptions& options) {
 }
 
 NetOptions net_options(const LiveOptions& options, const Dialect* dialect) {
-    // All that comes is shown.
+    // Everything received is shown.
     NetOptions out = NetOptions::unlimited();
     if (dialect)
         out.decoding.dialect = out.encoding.dialect = dialect;

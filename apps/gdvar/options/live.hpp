@@ -1,4 +1,4 @@
-// What all commands with live connections take.
+// Options of commands with live connections.
 #pragma once
 
 #include <cstdint>
@@ -22,29 +22,28 @@ struct LiveOptions {
     std::vector<std::string> protocols;
     std::uint64_t count = 0, max_packet = 16u << 20;
     std::uint32_t real_width = 4;
-    std::optional<std::uint64_t> most_layers;  ///< around a packet; else none is opened
+    std::optional<std::uint64_t> most_layers;  ///< around a packet; default: none is opened
     double seconds = 0, connect_seconds = 10;
     bool objects = false;
     bool big_endian = false, range_coder = false, insecure = false, quiet = false;
 };
 
-/// URL.
 void add_url(Arguments& arguments, LiveOptions& options);
 void add_live(Arguments& arguments, LiveOptions& options);
-/// --origin, of the commands that listen.
+/// --origin, for commands that listen.
 void add_origins(Arguments& arguments, std::vector<std::string>& origins);
 
-/// What the commands that connect take besides.
+/// Further options of commands that connect.
 struct SendingOptions : LiveOptions {
     double wait_seconds = 1;
     std::uint32_t connect_data = 0;
 };
 void add_sending(Arguments& arguments, SendingOptions& options);
 
-/// The answer of the commands in a build without gdvar::net. Returns an exit code.
+/// The message of these commands in a build without gdvar::net. Returns an exit code.
 int no_connections();
 
-/// Limits, certificates and the like, as the options say.
+/// Limits, certificates and the like, from the options.
 NetOptions net_options(const LiveOptions& options, const Dialect* dialect);
 /// "debugger://" is tcp:// with --protocol debugger.
 std::string transport_url(const std::string& url, LiveOptions& options);

@@ -42,7 +42,7 @@ int lock(OutputOptions& options) {
     return io_error;
 }
 
-/// Whether the file to be replaced, `target`, is also read. Prints a message if so.
+/// True, after a message, if the file to be replaced, `target`, is also read.
 bool would_lose(const std::vector<std::string>& read, const std::string& target, const char* what,
                 bool inputs) {
     for (const std::string& name : read) {
@@ -60,8 +60,8 @@ int refuse_backup(const std::string& backup, const std::string& what) {
     return io_error;
 }
 
-/// Whether the backup can be made, before anything else is done. An earlier backup stays: then
-/// there is none to be made. Returns an exit code.
+/// Checks that the backup can be made, before anything else is done. An earlier backup stays: then
+/// none is made. Returns an exit code.
 int settle_backup(OutputOptions& options) {
     const std::string& backup = options.backup;
     const auto replaced = platform::info_of(options.output_file);
@@ -91,7 +91,7 @@ int settle_backup(OutputOptions& options) {
 
 }  // namespace
 
-// Output to a pipe, a device or a folder replaces nothing: it is written there.
+// Output to a pipe, a device or a folder replaces nothing.
 bool same_file(const std::string& one, const std::string& other) {
     const auto a = stamp_of(one), b = stamp_of(other);
     return a && b && a->same_file(*b);
@@ -135,7 +135,7 @@ int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites)
     // The backup of a file that is changed in place may be another name of that file.
     if (replaces && !options.backup.empty() && lost(options.backup, "backup", !same))
         return usage;
-    // Under the lock, so that of two commands at once one makes the backup.
+    // Under the lock: of two simultaneous commands one makes the backup.
     if (const int exit = same                                       ? lock(options)
                          : replaces && lost(output, "output", true) ? usage
                                                                     : fine)

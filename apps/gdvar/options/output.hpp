@@ -1,4 +1,4 @@
-// Where the output goes, and which files a command may replace.
+// The output's destination, and the files that a command may replace.
 #pragma once
 
 #include <memory>
@@ -16,19 +16,20 @@ struct OutputOptions {
     std::string color = "auto";
     std::string backup;
     bool force = false;  ///< the output may replace an input
-    // Of the command, not of the user:
+    // Set by the command, not the user:
     /// If set, `output_file` is in this folder, and no link below it is followed.
     std::string within;
-    std::shared_ptr<const EditLock> lock;  ///< of the file that the command replaces
-    std::vector<std::string> made_of;      ///< the files that are read; a new file is no more open
+    std::shared_ptr<const EditLock> lock;  ///< for the file that the command replaces
+    std::vector<std::string>
+        made_of;  ///< the input files; a new file is no more accessible than these
 };
 
 /// -o, --force and --color.
 void add_output(Arguments& arguments, OutputOptions& options);
-/// --output and --backup, of bytes.
+/// --output and --backup, for bytes.
 void add_form(Arguments& arguments, OutputOptions& options);
 
-/// What a command does with its FILE.
+/// A command's treatment of its FILE.
 enum class Rewrites : std::uint8_t {
     none,       ///< only reads it
     to_output,  ///< writes a new file of the same kind; -o may name FILE
@@ -37,18 +38,18 @@ enum class Rewrites : std::uint8_t {
 
 /// The files that a command reads. Names may be empty.
 struct Reads {
-    std::vector<std::string> inputs;  ///< FILE; the first is what may be rewritten
+    std::vector<std::string> inputs;  ///< FILE; the first may be rewritten
     std::vector<std::string> others;  ///< keys, patches, tables of names
 };
 
-/// Notes the files that the output is made of.
+/// Notes the input files of the output.
 void made_of(OutputOptions& options, const std::vector<std::string>& inputs);
 /// Decides what -o is, before anything is read. Locks a file that is changed in place. Refuses an
 /// output that would replace another input. Returns an exit code.
 int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites);
-/// Whether two names are one file, also through links.
+/// True if two names are one file, also through links.
 bool same_file(const std::string& one, const std::string& other);
-/// Why a file could not be locked or replaced.
+/// Words for an error of locking or replacing a file.
 std::string replacing_in_words(const FileError& error);
 
 }  // namespace gdvar::app

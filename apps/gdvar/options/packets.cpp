@@ -8,7 +8,7 @@
 namespace gdvar::app {
 namespace {
 
-/// The last two are for settings of a game alone.
+/// The last two are only for a game's settings.
 constexpr InputKind frames[] = {InputKind::packet,     InputKind::packets, InputKind::records,
                                 InputKind::records_be, InputKind::project, InputKind::config};
 

@@ -1,4 +1,4 @@
-// What packets are wrapped in on their way out: frame, container.
+// Options of written packets: frame, container.
 #pragma once
 
 #include <string>
@@ -14,18 +14,18 @@ struct PacketOptions : OutputOptions {
     bool update_sums = false;
 };
 
-/// --frame; what it says of the frame that is used without it. `settings`: those of a game, too.
+/// --frame; `what` describes the default frame. `settings`: also for a game's settings.
 void add_frame(Arguments& arguments, PacketOptions& options, const char* what,
                bool settings = false);
-/// --container, required unless `keep` is one of its words; what it says.
+/// --container, required unless `keep`.
 void add_container(
     Arguments& arguments, PacketOptions& options, bool keep,
     const char* what = "layers of the result, the outermost first: 'base64 > gdec-4'");
-/// Form and frame of a command that keeps the input's own, and what it does with sums.
+/// Form and frame of a command that keeps the input's own, and its treatment of checksums.
 void add_kept_frame(Arguments& arguments, PacketOptions& options, bool settings = false);
 /// The same, and the container.
 void add_kept_packets(Arguments& arguments, PacketOptions& options);
-/// The frame that `--frame` asks for, or the input's own.
+/// The frame of `--frame`, or the input's own.
 InputKind frame_of(const PacketOptions& options, InputKind own);
 
 }  // namespace gdvar::app

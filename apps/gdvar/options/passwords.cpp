@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
                              : text.substr(from, text.find_last_not_of(word_blanks) - from + 1);
 }
 
-/// A text in double quotes at the start of `line`, which moves behind it. Nothing if it has no end.
+/// Takes a text in double quotes from the start of `line`. Nothing if it has no end.
 std::optional<std::string> quoted(std::string_view& line) {
     std::string out;
     for (std::size_t i = 1; i < line.size(); ++i) {
@@ -43,7 +43,7 @@ constexpr const char* in_form =
     "; lines are as 'mygame = correct horse', or 'mygame key = ' and 64 hex digits";
 constexpr const char* no_end = "the quoted text has no end";
 
-/// What stands before `=`. `line` moves behind that sign.
+/// Takes the name before `=`, and that sign, from `line`.
 std::expected<Password, const char*> parse_name(std::string_view& line) {
     Password out;
     std::string_view word;
@@ -99,7 +99,7 @@ std::expected<Password, const char*> parse_line(std::string_view line) {
     return out;
 }
 
-/// Whether the pattern fits the whole text: `*` stands for any bytes, `?` for one character. Time:
+/// True if the pattern fits the whole text: `*` stands for any bytes, `?` for one character. Time:
 /// the product of their lengths at most.
 bool fits(std::string_view pattern, std::string_view text) {
     std::size_t p = 0, t = 0, star = pattern.npos, from = 0;

@@ -15,7 +15,7 @@ namespace {
 
 using Key = std::expected<std::optional<ContainerKey>, int>;
 
-/// The password of a game that takes `OS.get_unique_id()`. Errors: an exit code, with a message.
+/// The password of a game that uses `OS.get_unique_id()`. Errors: an exit code, with a message.
 std::expected<std::string, int> os_id(std::string& message) {
     const std::string origin = platform::machine_id_origin();
     auto id = platform::machine_id();
@@ -156,7 +156,7 @@ std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
         exit = code;
         return std::unexpected(LayersError());
     };
-    // The key is asked for only when something is encrypted: it may be a pipe's.
+    // The key is read only for encrypted input: it may come from a pipe.
     auto opened = gdvar::open_layers(std::move(source), how);
     const auto locked = [&] {
         return opened ? opened->locked : opened.error().error.code == Errc::bad_key;

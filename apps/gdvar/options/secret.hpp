@@ -17,23 +17,22 @@
 
 namespace gdvar::app {
 
-/// The variables of the environment that give a password or a key. No program that gdvar starts
-/// gets them.
+/// Environment variables with a password or a key. Programs that gdvar starts don't get them.
 inline constexpr const char* password_variable = "GDVAR_PASSWORD";
 inline constexpr const char* key_variable = "GDVAR_KEY";
 inline constexpr std::string_view secret_variables[] = {password_variable, key_variable};
 
-/// Where the user says that the key of encrypted saves is.
+/// The user's source of the key for encrypted saves.
 struct KeyOptions {
     std::string password_file, key_file;
     bool password_os_id = false;  ///< the password is this machine's id
 };
 
-/// The key of encrypted saves. It is read at the first call, since the file may be a pipe, and kept
-/// for the others.
+/// The key of encrypted saves. Read at the first call, since the file may be a pipe, and kept for
+/// later calls.
 class Secret {
 public:
-    /// The key, none when neither a file nor the environment gives one. Errors: an exit code, after
+    /// The key; nothing if neither a file nor the environment has one. Errors: an exit code, after
     /// a message.
     std::expected<std::optional<ContainerKey>, int> key(const KeyOptions& from);
     /// The passwords in a file. Errors: an exit code, after a message.
@@ -44,42 +43,42 @@ private:
     std::optional<std::expected<std::vector<Password>, std::string>> passwords_;
     bool read_ = false;
     std::expected<std::optional<ContainerKey>, int> key_;
-    std::string message_;  ///< said at each call
+    std::string message_;  ///< repeated at each call
 };
 
 struct SecretOptions : KeyOptions {
     std::string passwords_file;  ///< empty: the user's own
     bool no_passwords = false;
-    bool asks = false;  ///< the terminal, for a password that nothing else gives
+    bool asks = false;  ///< asks at the terminal for a password that is not found elsewhere
     std::shared_ptr<Secret> secret = std::make_shared<Secret>();  ///< shared by all copies
 
     std::expected<std::optional<ContainerKey>, int> key() const { return secret->key(*this); }
-    /// The passwords file that is read, if any.
+    /// The passwords file to read, if any.
     std::string passwords_read() const {
         return no_passwords             ? std::string()
                : passwords_file.empty() ? default_passwords_file()
                                         : passwords_file;
     }
-    /// The files that secrets may be read from. Names may be empty.
+    /// Files that may hold secrets. Names may be empty.
     std::vector<std::string> secret_files() const {
         return {password_file, key_file, password_os_id ? platform::machine_id_file : "",
                 passwords_read()};
     }
-    /// The keys of the passwords file that may open `file`, for a layer that `key` has none for.
-    /// Errors: an exit code, after a message.
+    /// The keys of the passwords file that may open `file`, for a layer without a `key`. Errors: an
+    /// exit code, after a message.
     std::expected<std::vector<NamedKey>, int> keys(const std::string& file) const;
-    /// Why `keys` gives none although there is a passwords file. Empty if there is no such reason.
+    /// Why `keys` is empty although there is a passwords file. Empty if there is no such reason.
     std::string why_no_keys(const std::string& file) const;
-    /// The same, and what gives a password, for the message that one is missing.
+    /// The same, and the options for a password, for the message that one is missing.
     std::string no_key(const std::string& file) const;
 };
 
-/// A password that the user types at the terminal. Errors: an exit code, after a message.
+/// Asks for a password at the terminal. Errors: an exit code, after a message.
 std::expected<ContainerKey, int> ask_key(const std::string& file);
 
 /// Finds the layers of `file`, which is read from `source`, with the user's key or, if there is
-/// none, with the passwords file. Says which of the passwords fitted. `exit` other than fine: there
-/// was a message.
+/// none, with the passwords file. Names the password that fitted. `exit` other than fine: a message
+/// was printed.
 std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
                                                    const std::string& file,
                                                    std::unique_ptr<Source> source, LayerOptions how,

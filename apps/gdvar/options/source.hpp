@@ -1,4 +1,4 @@
-// FILE, with its secret and limit: what every command has that reads a file of any kind.
+// FILE, with its secret and limit, for commands that read a file of any kind.
 #pragma once
 
 #include <functional>
@@ -12,20 +12,18 @@ namespace gdvar::app {
 
 struct SourceOptions : SecretOptions, LimitOptions {
     std::string file = "-";
-    /// FILE in messages.
     std::string name() const { return file == "-" ? "<stdin>" : file; }
 };
 
-/// Secrets and limits.
 void add_source(Arguments& arguments, SourceOptions& options);
-/// FILE, which is standard input if it is left out.
+/// FILE; the default is standard input.
 Argument add_file(Arguments& arguments, SourceOptions& options);
 
 /// The input of a command that takes any bytes, `-` for standard input. Errors: those of
 /// FileSource.
 std::expected<FileSource, FileError> open_source(const std::string& file);
-/// Gives the remaining bytes to `use`, piece by piece, until `use` returns another exit code than
-/// fine. Reads a pipe or a device up to `most_streamed`. Returns an exit code, after a message.
+/// Passes the remaining bytes to `use`, in pieces, until `use` returns another exit code than fine.
+/// Reads a pipe or a device up to `most_streamed`. Returns an exit code, after a message.
 int each_piece(Source& source, const SourceOptions& options,
                const std::function<int(ByteView)>& use);
 

@@ -30,7 +30,7 @@ TextFamily family_of(const std::string& name, const std::string& named, const Di
 
 namespace {
 
-/// Numbers as people type them, which only some engines' grammars have: `-inf`, `-nan`, `.5`.
+/// Numbers as people type them, allowed only by some engines' grammars: `-inf`, `-nan`, `.5`.
 std::optional<Variant> typed_number(std::string_view text) {
     const bool negative = text.starts_with('-');
     const std::string_view rest = text.substr(negative ? 1 : 0);

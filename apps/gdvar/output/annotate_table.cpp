@@ -22,14 +22,14 @@ std::string some_bytes(ByteView bytes) {
     constexpr std::size_t most = bytes_width / 2, cut = most - 2;
     return bytes.size() <= most ? to_hex(bytes) : to_hex(bytes.first(cut)) + "...";
 }
-/// The end of a path says more than its start, which the rows above show.
+/// The end of a path says more than its start, which earlier rows show.
 std::string path_end(const std::string& path, std::size_t width) {
     const std::size_t size = columns(path);
     if (size <= width)
         return path;
     const std::size_t most = width - 3;
     std::size_t cut = bytes_within(path, size - most);
-    if (columns(std::string_view(path).substr(cut)) > most)  // half of a wide character is over
+    if (columns(std::string_view(path).substr(cut)) > most)  // half of a wide character exceeds it
         cut = bytes_within(path, size - most + 1);
     return "..." + path.substr(cut);
 }
@@ -40,10 +40,10 @@ const char* style_of(std::string_view type) {
 
 }  // namespace
 
-/// A text that is broken into lines.
+/// A text broken into lines.
 struct AnnotateTable::Text {
-    std::size_t left;    ///< where its lines begin
-    std::size_t column;  ///< where the next character goes
+    std::size_t left;    ///< start of its lines
+    std::size_t column;  ///< column of the next character
 };
 
 AnnotateTable::AnnotateTable(Output& out, PathCutter& paths, bool wide)

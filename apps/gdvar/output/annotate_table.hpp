@@ -1,4 +1,3 @@
-// Rows of `annotate` for a screen: columns that fit the width, in colours.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +10,9 @@
 
 namespace gdvar::app {
 
-/// Prints rows to an output. What does not fit the width goes on in the next line, below the type.
-/// Long bytes and paths are shortened, with `...` where something is left out.
+/// Prints rows for a screen, in colours and in columns that fit its width. Text beyond the width
+/// continues in the next line, below the type. Long bytes and paths are shortened, with `...` for
+/// the rest.
 class AnnotateTable {
 public:
     /// `wide`: one line for each row, however long.

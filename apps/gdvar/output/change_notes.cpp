@@ -23,7 +23,7 @@ using inspect::Difference;
 
 constexpr std::size_t most_said = 3;
 
-/// A value as the syntax prints it; empty if it does not.
+/// The value as the syntax prints it; empty on failure.
 std::string printed(const inspect::TextSyntax& syntax, const View& value) {
     const inspect::TextLayout layout = syntax.usual_layout();
     std::string out;
@@ -31,8 +31,8 @@ std::string printed(const inspect::TextSyntax& syntax, const View& value) {
     return done ? out : std::string();
 }
 
-/// Calls `enter` with the value and all values in it, each with its path and, of a pair, its key.
-/// Where it returns false, what is inside is left out.
+/// Calls `enter` with the value and all values in it, each with its path and, in a pair, its key.
+/// If it returns false, the value's content is left out.
 void walk(const View& value, const std::string& path,
           const std::function<bool(const View&, const View&, const std::string&)>& enter) {
     struct Open {
@@ -57,7 +57,7 @@ void walk(const View& value, const std::string& path,
     }
 }
 
-/// The numbers of JSON that engines read as others.
+/// Numbers of JSON that engines read differently.
 class NumberNotes {
 public:
     explicit NumberNotes(const std::string& name) : name_(name) {}
@@ -88,7 +88,7 @@ private:
         say(name_ + ": " + at + ": note: Godot reads " + text + " as " + other +
             "; it reads no digits as this float");
     }
-    /// All numbers of JSON are floats to engines.
+    /// To engines all numbers of JSON are floats.
     void look_at_int(const View& leaf, const std::string& at) {
         const std::string text = printed(inspect::PlainJson(), leaf);
         const double read = gdvar::detail::engine_real(text);
@@ -107,12 +107,12 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Of Godot 3, the older releases read less.
+/// Older releases of Godot 3 read less.
 TextFamily oldest_family(const Dialect& dialect) {
     return (&dialect == &dialects::godot_3_1 ? dialects::godot_3_0 : dialect).family;
 }
 
-/// Whether the family reads the text as that value. Strict numbers include those that Godot 3.2
+/// True if the family reads the text as that value. Strict numbers include those that Godot 3.2
 /// prints and does not read.
 bool reads_as(const Variant& value, const std::string& text, TextFamily family, bool strict) {
     const auto read = parse_text(
@@ -120,8 +120,8 @@ bool reads_as(const Variant& value, const std::string& text, TextFamily family, 
     return read && identical(*read, value);
 }
 
-/// Values in Godot's form that engines of another family do not read, or as others. Equal keys are
-/// one to each of them.
+/// Values in Godot's form that engines of another family do not read, or read differently. All of
+/// them merge equal keys.
 class SpellingNotes {
 public:
     SpellingNotes(const std::string& name, const Dialect& dialect)
@@ -149,10 +149,10 @@ public:
 private:
     const std::string& name_;
     const Dialect& dialect_;
-    std::string others_;  ///< that do not read the first such value
+    std::string others_;  ///< the ones that do not read the first such value
 };
 
-/// Values in Godot 3's form that its older releases do not read, which are in use.
+/// Values in Godot 3's form that its older releases, still in use, do not read.
 class OldReleaseNotes {
 public:
     explicit OldReleaseNotes(const std::string& name) : name_(name) {}
@@ -175,13 +175,13 @@ private:
     bool said_ = false;
 };
 
-/// What is new in a value, by its offset in the packet.
+/// A new value, by its offset in the packet.
 struct NewValue {
     std::uint64_t offset;
     bool inserted;
 };
 
-/// Gives the values and keys that are new in an item to `take`, with their paths.
+/// Passes an item's new values and keys to `take`, with their paths.
 template <class Notes>
 void each_new(const SaveDocument& before, const SaveItem& item, Notes& notes) {
     const DecodeOptions decoding{.dialect = before.dialect(), .allow_objects = true};
@@ -196,7 +196,7 @@ void each_new(const SaveDocument& before, const SaveItem& item, Notes& notes) {
     const auto was = Document::parse(old.packet, decoding);
     if (!was)
         return;
-    // The paths of differences are those of the moment. What is said has those of the result.
+    // Paths of differences are those of the moment. The messages have those of the result.
     std::vector<NewValue> found;
     (void)each_difference(was->root(), now->root(), {}, [&](const Difference& d) {
         if (d.kind == Difference::set || d.kind == Difference::insert)

@@ -7,11 +7,10 @@
 
 namespace gdvar::app {
 
-/// Says what an engine makes of the values that have changed in a text, where that may be another
-/// value: of a number in JSON that engines read from no digits, of values in Godot 3's form that
-/// Godot 3.2 does not read, and of values that the engine that the text is written for spells as
-/// others do not read them, where nothing shows which engine it is. `before` is the document that
-/// `items` are written to.
+/// Warns of changed values in a text that an engine may read differently: numbers in JSON that
+/// engines read from no digits, values in Godot 3's form that Godot 3.2 does not read, and values
+/// that other engines than the text's read differently, if its engine is not certain. `before` is
+/// the document into which `items` are written.
 void say_change_notes(const std::string& name, const SaveDocument& before,
                       std::span<const SaveItem> items);
 

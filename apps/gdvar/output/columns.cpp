@@ -13,8 +13,8 @@ struct CodeRange {
     std::uint32_t first, last;
 };
 
-// Of the Unicode Character Database 14, as Python's `unicodedata` has it. Code points that are not
-// assigned join the ranges around them. tests/apps/annotate_test.py compares every character.
+// From the Unicode Character Database 14, as in Python's `unicodedata`. Unassigned code points join
+// the surrounding ranges. tests/apps/annotate_test.py compares every character.
 
 /// EastAsianWidth.txt: W and F.
 constexpr CodeRange wide[] = {

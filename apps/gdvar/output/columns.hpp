@@ -1,4 +1,3 @@
-// How many columns of a terminal a text takes.
 #pragma once
 
 #include <cstddef>
@@ -6,13 +5,13 @@
 
 namespace gdvar::app {
 
-/// The columns of a text that is printable: two for a wide character (East Asian, emoji), none for
-/// one that combines with the character before it, one for each other. It does not depend on the
-/// locale. A sequence of emoji that a terminal joins into one takes less than this.
+/// The columns of a printable text in a terminal: two for a wide character (East Asian, emoji),
+/// none for one that combines with the previous character, one for each other. Independent of the
+/// locale. A sequence of emoji that a terminal joins into one takes less.
 std::size_t columns(std::string_view text) noexcept;
 
-/// The bytes of the longest start of the text that fits in so many columns. It ends where a
-/// character and all that combines with it end.
+/// The bytes of the longest start of the text that fits in so many columns. It ends between
+/// characters, combining ones included.
 std::size_t bytes_within(std::string_view text, std::size_t columns) noexcept;
 
 }  // namespace gdvar::app

@@ -22,7 +22,7 @@ std::string brief_bytes(const View& view) {
                : to_hex(bytes.first(12)) + "... (" + std::to_string(bytes.size()) + " bytes)";
 }
 
-/// Whether `brief_value` does not show the whole value.
+/// True if `brief_value` has not shown the whole value.
 bool is_shortened(const std::string& brief) {
     return brief.ends_with("...") || brief.ends_with(" elements)") || brief.ends_with(" bytes)");
 }
@@ -31,7 +31,7 @@ bool is_text(const View& view) {
     return view.is(Type::string) || view.is(Type::string_name);
 }
 
-/// The part of a text around byte `at`, in quotes; dots outside of them stand for the rest.
+/// The part of a text around byte `at`, in quotes, with dots for the rest.
 std::string text_around(const View& view, std::size_t at) {
     constexpr std::size_t before = 20, after = 40;
     const std::string_view all = view.text();
@@ -69,11 +69,11 @@ bool same_component(const PackedView& a, const PackedView& b, std::size_t i) {
     });
 }
 
-/// What differs between two packed arrays of one type.
+/// The difference of two packed arrays of one type.
 struct ElementsThatDiffer {
-    std::size_t first = 0;              ///< index
-    std::size_t more = 0;               ///< other elements that differ, up to the shorter one's end
-    std::size_t before = 0, after = 0;  ///< how many there are
+    std::size_t first = 0;  ///< index
+    std::size_t more = 0;   ///< other elements that differ, up to the end of the shorter array
+    std::size_t before = 0, after = 0;  ///< numbers of elements
     bool any = false;
 
     void add(std::size_t i) {
@@ -117,7 +117,7 @@ std::string element_in_words(const View& array, std::size_t i, std::size_t size)
     return i < size && found ? brief_value(*found) : std::string("none");
 }
 
-/// `[137]: 100 -> 200 (and 3 more elements)`: two long packed arrays by what differs.
+/// `[137]: 100 -> 200 (and 3 more elements)`: two long packed arrays by their difference.
 std::string arrays_that_differ(const View& before, const View& after, const std::string& place) {
     const ElementsThatDiffer all = elements_that_differ(before, after);
     if (!all.any && all.before == all.after)
@@ -136,7 +136,7 @@ std::string arrays_that_differ(const View& before, const View& after, const std:
     return out;
 }
 
-/// A value that became another one.
+/// A changed value.
 std::string set_line(const Difference& d, const std::string& place, bool full) {
     if (full)
         return place + ": " + to_text_full(d.before).value_or("?") + " -> " +

@@ -1,4 +1,3 @@
-// Differences as people read them.
 #pragma once
 
 #include <string>
@@ -8,8 +7,8 @@
 
 namespace gdvar::app {
 
-/// "~ $.hp: 97 -> 9999", "+ $.new: 1", "- $.old: 2". `place`: where, as it is shown. `full`: values
-/// are not shortened. Long texts and packed arrays are shown where they first differ.
+/// "~ $.hp: 97 -> 9999", "+ $.new: 1", "- $.old: 2". `place`: the path to show. `full`: values are
+/// not shortened. Long texts and packed arrays are shown at their first difference.
 std::string difference_line(const Difference& difference, const std::string& place, bool full);
 
 }  // namespace gdvar::app

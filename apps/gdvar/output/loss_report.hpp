@@ -7,8 +7,8 @@
 
 namespace gdvar::app {
 
-/// What plain JSON or another dialect loses, over all packets of a file. Prints one line on stderr
-/// for each kind, or with --verbose for each value.
+/// The losses of plain JSON or another dialect, over all packets of a file. Prints one line on
+/// stderr for each kind, or with --verbose for each value.
 class LossReport {
 public:
     explicit LossReport(bool verbose);

@@ -24,9 +24,7 @@ public:
     ~Captured();
     Captured(const Captured&) = delete;
     Captured& operator=(const Captured&) = delete;
-    /// Whether this thread's messages are captured.
     static bool here();
-    /// Prints captured messages.
     static void print(const std::string& messages);
 
 private:
@@ -40,17 +38,17 @@ std::string counted(std::uint64_t n, const char* noun);
 std::string hex(std::uint64_t value);
 /// "no such file", "error[bad_key]: ...".
 std::string in_words(const FileError& error);
-/// "$.path: error[bad_script]: ..." for a packet that was written as `how` says and is not sound.
+/// "$.path: error[bad_script]: ..." for a packet that was written by `how` and is not valid.
 std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error);
 /// "error[size_limit]: more than --max-bytes 1073741824".
 std::string too_much(std::uint64_t most, const std::string& what = "");
 
-/// "; gdvar recover game.save -o NEW saves what can be read". `file`: as it was given.
+/// "; gdvar recover game.save -o NEW saves what can be read". `file`: as given.
 std::string recover_hint(const std::string& file);
 
 /// "; did you mean --depth?", or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& names);
-/// Says that a name is unknown, and suggests a similar one. Returns `usage`.
+/// Reports an unknown name, and suggests a similar one. Returns `usage`.
 int unknown_name(const std::string& what, const std::string& word,
                  const std::vector<std::string_view>& names);
 std::vector<std::string_view> type_names();

@@ -16,8 +16,7 @@
 namespace gdvar::app {
 namespace {
 
-/// The temporary files that are deleted when the user ends the program, one for each thread that
-/// writes.
+/// Temporary files to delete when the user ends the program, one for each thread that writes.
 std::array<std::atomic<const char*>, 64> temporaries{};
 
 void clean_up() noexcept {
@@ -83,7 +82,7 @@ void Output::write(ByteView bytes) {
                      : file_ ? static_cast<Target&>(*file_)
                              : standard;
     if (auto done = target.write(bytes); !done) {
-        // A reader that has had enough is not an error worth a message.
+        // A closed pipe is not worth a message.
         if (done.error().system != EPIPE)
             say("gdvar: writing: " + in_words(done.error()));
         failed_ = true;

@@ -1,4 +1,4 @@
-// Standard output or a file: files replaced atomically, terminals kept from harm.
+// Standard output or a file: files are replaced atomically, terminals are protected.
 #pragma once
 
 #include <optional>
@@ -15,35 +15,35 @@ namespace gdvar::app {
 class Output {
 public:
     explicit Output(const OutputOptions& options) : options_(options) {}
-    /// What would be written to that output goes to `to`, ready for `take`.
+    /// Collects the output in `to`, for `take`.
     Output(const OutputOptions& options, Spool& to) : options_(options), spool_(&to) {}
     ~Output();
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
-    /// Writes data unchanged. For a terminal, it is made printable.
+    /// Writes data, unchanged except to a terminal, for which it is made printable.
     void text(std::string_view text);
-    /// Writes a line for people to read. It is made printable for every destination.
+    /// Writes a line for people, made printable for every destination.
     void line(std::string_view line);
     /// Writes a part of such a line, in a terminal's style (`"1;31"`) if colors are on.
     void piece(std::string_view text, const char* style = nullptr);
     void end_line();
-    /// Bytes, in the form that `--output` says.
+    /// Writes bytes, in the form of `--output`.
     void binary(ByteView bytes);
-    /// Writes what another Output has put into `from`.
+    /// Writes the output that another Output has collected in `from`.
     void take(Spool& from);
-    /// Writes what waits, so that messages come behind it.
+    /// Writes the buffer, so that messages follow it.
     void flush();
     bool is_terminal() const;
-    /// Columns: of the terminal, else 80.
+    /// Columns of the terminal, else 80.
     std::size_t width() const;
     bool failed() const { return failed_; }
 
-    /// Whether what is written is seen only after `finish`.
+    /// True if the output becomes visible only with `finish`.
     bool replaces() const;
     /// Exit code: fine, or io_error after a message.
     int finish();
-    /// The same after work that ended with `exit`. A file is not replaced by nothing when the work
-    /// failed. Returns `exit` unless that is fine.
+    /// The same after work that ended with `exit`. If the work failed, a file is not replaced by an
+    /// empty one. Returns `exit` unless that is fine.
     int finish_after(int exit);
 
 private:

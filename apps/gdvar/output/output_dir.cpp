@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What tells files apart, whatever their names: device and number.
+/// Identifies a file whatever its name: device and number.
 using FileId = std::pair<std::uint64_t, std::uint64_t>;
 
 std::optional<FileId> id_of(const std::string& path) {
@@ -40,7 +40,7 @@ std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
     for (const InputFile& file : files.all)
         if (const auto id = id_of(file.path))
             read.emplace(*id, file.path);
-    std::map<std::string, std::string> inputs;  // of each output
+    std::map<std::string, std::string> inputs;  // for each output
     std::vector<std::string> out;
     for (const InputFile& file : files.all) {
         if (file.path == "-")

@@ -10,13 +10,13 @@
 namespace gdvar::app {
 
 /// The output of each file: its path below `folder`. Nothing, after a message and with `exit` set,
-/// when an output would replace a file that is read (`files` or `others`), or two would be one
-/// file, also through links.
+/// if an output would replace an input (`files` or `others`), or two would be one file, also
+/// through links.
 std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
                                                    const InputFiles& files,
                                                    const std::vector<std::string>& others,
                                                    int& exit);
-/// Makes the folder, if it is not there. Returns an exit code, after a message.
+/// Makes the folder, if missing. Returns an exit code, after a message.
 int make_folder(const std::string& folder);
 
 }  // namespace gdvar::app

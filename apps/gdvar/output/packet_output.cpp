@@ -38,7 +38,7 @@ int refuse_terminal(const OutputOptions& options) {
 
 namespace {
 
-/// The layers with those names, with the password that opened one of the layers before.
+/// The layers of those names, with the password that opened one of the layers before.
 std::vector<Layer> other_layers(const std::string& names, const std::vector<Layer>& before) {
     auto out = find_layers(names).value_or(std::vector<Layer>());
     for (const Layer& layer : before)
@@ -64,7 +64,7 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
         exit = usage;
         return;
     }
-    // What is in a pack is written as a file of its own.
+    // The content of a pack's entry is written as a separate file.
     while (has_archive(layers_)) {
         layers_.erase(layers_.begin());
         own_layers_ = false;
@@ -134,13 +134,13 @@ void PacketOutput::keeps_sums(const DecodeOptions& before, const EncodeOptions& 
 }
 
 int PacketOutput::head(ByteView bytes) {
-    // What it says of the rest is known at the end.
+    // Its fields about the rest are known only at the end.
     direct_.reset();
     head_.insert(head_.end(), bytes.begin(), bytes.end());
     return fine;
 }
 
-/// Whether the file that is replaced would stay what it is.
+/// True if the replaced file would stay unchanged.
 bool PacketOutput::may_leave_alone() const noexcept {
     return before_ && !differs_ && options_.lock && own_layers_ && own_frame_ &&
            options_.output_form == "binary";
@@ -178,7 +178,7 @@ int PacketOutput::packet(ByteView packet, std::string_view key, std::size_t numb
                          ByteView before) {
     values_ = true;
     const SaveItem item{.key = key, .packet = packet, .number = number};
-    // What waits is compared as a whole.
+    // A waiting document is compared as a whole.
     if (!keeper_ || waits())
         return put(item);
     keeper_->take(item, before, [&](const SaveItem& given) {
@@ -282,7 +282,7 @@ int PacketOutput::finish() {
     return exit;
 }
 
-/// Gives what the keeper has held back.
+/// Writes the packets that the keeper has held back.
 int PacketOutput::flush_packets() {
     if (keeper_)
         keeper_->finish([&](const SaveItem& given) {
@@ -338,7 +338,7 @@ void PacketOutput::say_sums() {
 
 void note_kind(ByteView written, std::span<const Layer> layers, InputKind document,
                LayerOptions how) {
-    std::size_t found_layers = 0;  // of those, that were found
+    std::size_t found_layers = 0;  // number of those found
     auto seen = InputKind::unknown;
     const auto is_opened_as = [&](InputKind as) {
         how.as = as;
@@ -348,7 +348,7 @@ void note_kind(ByteView written, std::span<const Layer> layers, InputKind docume
         const auto same =
             std::ranges::mismatch(layers, found.layers, {}, &Layer::kind, &Layer::kind);
         found_layers = static_cast<std::size_t>(same.in1 - layers.begin());
-        const bool inside = same.in2 != found.layers.end();  // what the value holds
+        const bool inside = same.in2 != found.layers.end();  // the value's content
         return opened ? found_layers == layers.size() && (inside || seen == document)
                       : opened.error().error.code == Errc::bad_key;
     };

@@ -1,4 +1,3 @@
-// Paths in the output are shortened if they would make it many times as large as the input.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +6,8 @@
 
 namespace gdvar::app {
 
-/// Shortens paths for the output. The ends of a path of a thousand steps suffice, and a whole path
-/// before every value is many times the input.
+/// Shortens paths that would make the output many times as large as the input. A path of a thousand
+/// steps is cut to its ends.
 class PathCutter {
 public:
     /// Cuts every long path, unless `full`.

@@ -1,4 +1,4 @@
-// What text and json share: each value of the input, printed in a form.
+// Shared by text and json: prints each value of the input in a form.
 #pragma once
 
 #include <string>

@@ -12,10 +12,10 @@ namespace gdvar::app {
 /// separators, invisible tags and invalid UTF-8 (`\n`, `\u001b`, `\U000e0041`, `\xff`).
 std::string printable(std::string_view text);
 
-/// The same for text of several lines: line feeds and tabs stay.
+/// The same for several lines: line feeds and tabs stay.
 std::string printable_lines(std::string_view text);
 
-/// The text with spaces behind it, up to that many bytes.
+/// Appends spaces up to that number of bytes.
 std::string padded(std::string text, std::size_t width);
 
 }  // namespace gdvar::app

@@ -29,7 +29,7 @@ Progress::~Progress() {
 }
 
 void Progress::at(std::uint64_t bytes) {
-    // The clock is looked at now and then only.
+    // Reads the clock only from time to time.
     if (!wanted_ || ++calls_ % 64)
         return;
     const std::int64_t now = nanoseconds();

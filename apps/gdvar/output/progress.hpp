@@ -5,15 +5,15 @@
 
 namespace gdvar::app {
 
-/// A line on stderr, when that is a terminal, once work has taken half a second: bytes, rate, time
-/// left. Gone when the work is done.
+/// A line on stderr, if that is a terminal, once work has taken half a second: bytes, rate,
+/// remaining time. Removed when the work is done.
 class Progress {
 public:
     Progress(const std::string& name, std::uint64_t size);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
-    /// How far the work is. Cheap to call often.
+    /// Reports progress. Cheap to call often.
     void at(std::uint64_t bytes);
 
 private:

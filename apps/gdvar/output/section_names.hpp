@@ -1,4 +1,3 @@
-// A note on the names of sections that engines of one dialect read in different ways.
 #pragma once
 
 #include <string>
@@ -8,9 +7,9 @@
 
 namespace gdvar::app {
 
-/// Says which section of a ConfigFile for Godot 3.6 has a name beyond ASCII: 3.2 reads that name
-/// otherwise. `packet`: the sections; `before`: those that are known, or nothing. It says nothing
-/// of other kinds and dialects.
+/// Names the first section of a ConfigFile for Godot 3.6 whose name is not ASCII: 3.2 reads that
+/// name differently. `packet`: the sections; `before`: the known ones, or nothing. Silent for other
+/// kinds and dialects.
 void say_section_names(const std::string& file, InputKind kind, const Dialect* dialect,
                        ByteView packet, ByteView before);
 

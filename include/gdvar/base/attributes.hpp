@@ -8,10 +8,9 @@
 #error "gdvar needs C++23 with <expected>: g++ 12.2 or clang 19, or later, with -std=c++23"
 #endif
 
-/// GDVAR_LIFETIMEBOUND stands behind a parameter, or behind a member function's parameters: the
-/// result borrows from that parameter, or from the object. GDVAR_BORROWER marks a class whose
-/// objects point into another object. Clang warns when a borrower outlives what it borrows from;
-/// MSVC knows only the first.
+/// GDVAR_LIFETIMEBOUND follows a parameter, or a member function's parameters: the result borrows
+/// from that parameter, or from the object. GDVAR_BORROWER marks a class whose objects point into
+/// another object. Clang warns when a borrower outlives its source; MSVC knows only the first.
 #if defined(__clang__)
 #define GDVAR_LIFETIMEBOUND [[clang::lifetimebound]]
 #define GDVAR_BORROWER [[gsl::Pointer]]
@@ -23,8 +22,8 @@
 #define GDVAR_BORROWER
 #endif
 
-/// For functions with a hot loop and no arrays, in which a stack protector's canary costs a tenth
-/// of the speed.
+/// For functions with a hot loop and no arrays, where a stack protector's canary costs a tenth of
+/// the speed.
 #if defined(__has_attribute)
 #if __has_attribute(no_stack_protector)
 #define GDVAR_NO_STACK_PROTECTOR __attribute__((no_stack_protector))

@@ -1,5 +1,4 @@
-// Bytes: the little-endian loads and stores that everything else is built from.
-// Room: base. Knows nothing of packets.
+// Bytes: little-endian loads and stores, the base of everything else. Room: base.
 #pragma once
 
 #include <array>
@@ -56,8 +55,8 @@ inline void store(std::byte* to, T value) noexcept {
     std::memcpy(to, &value, sizeof value);
 }
 
-/// The compiler forgets what it knows of `x`: neither its value nor a bound, nor that it is the
-/// same as another. For the few places where what it would make of that is slower.
+/// Hides `x` from the optimiser: its value, its bounds, and any equality with another variable. For
+/// the few places where the optimised code is slower.
 template <class T>
 inline void do_not_optimize([[maybe_unused]] T& x) noexcept {
 #if defined(__GNUC__)
@@ -65,12 +64,12 @@ inline void do_not_optimize([[maybe_unused]] T& x) noexcept {
 #endif
 }
 
-/// memcpy for what is mostly short: copied in two pieces, which may overlap.
+/// memcpy for mostly short copies: two pieces, which may overlap.
 [[gnu::always_inline]] inline void copy_short(std::byte* to, const std::byte* from,
                                               std::size_t n) noexcept {
     if (n > 32) {
-        // Where a compiler knows a bound but not the size, it makes a "rep movs" of it, which takes
-        // longer to start than the call to finish.
+        // With a known bound and an unknown size, compilers emit "rep movs", which takes longer to
+        // start than the call to finish.
 #if defined(__GNUC__)
         if (!__builtin_constant_p(n))
             do_not_optimize(n);
@@ -92,7 +91,7 @@ inline void do_not_optimize([[maybe_unused]] T& x) noexcept {
     }
 }
 
-/// Whether a float holds the value exactly; NaN never does (wire-format 2.1).
+/// True if a float holds the value exactly; false for NaN (wire-format 2.1).
 inline bool fits_float(double value) noexcept {
     constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
     if (!(value <= most && value >= -most))
@@ -101,7 +100,7 @@ inline bool fits_float(double value) noexcept {
     return static_cast<double>(static_cast<float>(value)) == value;
 }
 
-/// Bytes that pad `size` to a multiple of four.
+/// The number of bytes that pad `size` to a multiple of four.
 constexpr std::size_t padding_of(std::size_t size) noexcept {
     return (4 - size % 4) % 4;
 }
@@ -116,7 +115,7 @@ inline std::string_view as_text(const std::byte* data, std::size_t size) noexcep
 
 }  // namespace detail
 
-/// The bytes of a text or of any other char sequence, borrowed.
+/// The bytes of a text or another char sequence, borrowed.
 inline ByteView as_bytes(std::string_view text) noexcept {
     return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }

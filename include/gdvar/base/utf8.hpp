@@ -1,5 +1,4 @@
-// UTF-8: what counts as text on the wire (wire-format 2.2), and characters one at a time.
-// Room: base.
+// UTF-8: validity of text on the wire (wire-format 2.2), and single characters. Room: base.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +12,22 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// What counts as text (wire-format 2.2).
+/// Rules for valid text (wire-format 2.2).
 enum class Utf8Rule : std::uint8_t {
     strict,   ///< Unicode's own rule
     lenient,  ///< Godot 2 and 3: surrogates, values over U+10FFFF, 5- and 6-byte forms pass
 };
 
-/// Whether an engine with that rule takes `text`. Engines look no further than the first NUL, and
-/// so does this: what follows a NUL is not text to any of them. Cost: linear; ASCII runs at the
-/// speed of memory.
+/// True if an engine with that rule accepts `text`. Like the engines, ignores everything after the
+/// first NUL. Cost: linear; ASCII runs at the speed of memory.
 bool valid_text(std::string_view text, Utf8Rule rule) noexcept;
 
 namespace utf8 {
 
-/// The byte order mark, which some programs put before a text.
+/// The byte order mark, with which some programs begin a text.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// What `first` found at the start of a text. Owns nothing.
+/// The result of `first`. Owns nothing.
 struct Character {
     std::uint32_t code;  ///< its code point; 0 if the bytes are not UTF-8
     std::uint32_t size;  ///< its bytes; 0 if the bytes are not UTF-8
@@ -37,27 +35,26 @@ struct Character {
 
 /// The character at the start of a text that is not empty, by Unicode's own rule.
 Character first(std::string_view text) noexcept;
-/// Appends a code point, in up to four bytes; the value is below 2^21 and otherwise not checked, so
-/// a surrogate gets its three bytes.
+/// Appends a code point, in up to four bytes. The value must be below 2^21 and is otherwise not
+/// checked, so a surrogate gets its three bytes.
 void append(std::string& out, std::uint32_t code);
 
-/// The text with U+FFFD in place of what is not UTF-8: of each character that breaks off, and of
-/// each other byte, as Godot 4 and browsers replace them. Where the text ends within a character,
-/// each byte of it becomes one, as in Godot. `goes_on`: the text is a part of a larger one that is
-/// decoded as a whole, so such a character becomes a single U+FFFD. Time: linear.
+/// The text with U+FFFD in place of each incomplete character and of each other byte that is not
+/// UTF-8, as Godot 4 and browsers replace them. At the text's end each byte of an incomplete
+/// character becomes one, as in Godot. `goes_on`: the text is a part of a larger one, so such a
+/// character becomes a single U+FFFD. Time: linear.
 std::string repaired(std::string_view text, bool goes_on = false);
-/// The text with a character in place of each pair of UTF-16 halves that stand in it as bytes of
-/// their own (`ED A0 BD ED B1 BE`), as Godot 3 on Windows wrote characters beyond U+FFFF. A half
-/// without its partner stays, or with `spaces` becomes a space, as Godot 3.6 reads it. Nothing if
-/// nothing changes. Time: linear.
+/// The text with each surrogate pair that is encoded as two halves (`ED A0 BD ED B1 BE`) joined to
+/// one character: Godot 3 on Windows wrote characters beyond U+FFFF so. A lone half stays, or with
+/// `spaces` becomes a space, as Godot 3.6 reads it. Nothing if nothing changes. Time: linear.
 std::optional<std::string> with_joined_halves(std::string_view text, bool spaces = false);
 
-/// Whether the byte continues a character.
+/// True for a byte that continues a character.
 constexpr bool continues(char byte) noexcept {
     return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
-/// The number of bytes, `most` or a few less, after which a longer text can be cut without cutting
-/// a character. A text that fits is not cut.
+/// The number of bytes, at most `most`, at which a longer text can be cut without cutting a
+/// character. The size of a text that fits.
 constexpr std::size_t cut(std::string_view text, std::size_t most) noexcept {
     if (text.size() <= most)
         return text.size();
@@ -67,14 +64,14 @@ constexpr std::size_t cut(std::string_view text, std::size_t most) noexcept {
     return most;
 }
 
-/// Whether a UTF-16 unit is the first or the second half of a character.
+/// True for the first or the second surrogate of a pair.
 constexpr bool is_first_half(std::uint32_t unit) noexcept {
     return (unit & 0xFFFF'FC00u) == 0xD800u;
 }
 constexpr bool is_second_half(std::uint32_t unit) noexcept {
     return (unit & 0xFFFF'FC00u) == 0xDC00u;
 }
-/// The code point of two halves.
+/// The code point of a surrogate pair.
 constexpr std::uint32_t joined(std::uint32_t first_half, std::uint32_t second_half) noexcept {
     return 0x1'0000 + ((first_half & 0x3FF) << 10) + (second_half & 0x3FF);
 }
@@ -83,11 +80,11 @@ constexpr std::uint32_t joined(std::uint32_t first_half, std::uint32_t second_ha
 
 namespace detail {
 
-/// The same for what is probably not ASCII, of which `readable` bytes may be looked at, more than
-/// the text has or as many.
+/// The same for text that is probably not ASCII. `readable` bytes, at least the text's size, may be
+/// read.
 bool valid_text_beyond_ascii(std::string_view text, std::size_t readable, Utf8Rule rule) noexcept;
 
-/// Whether the first `n` bytes, 16 at most, are ASCII; 16 must be readable.
+/// True if the first `n` bytes, 16 at most, are ASCII; 16 must be readable.
 inline bool ascii_within_16(const std::byte* p, std::size_t n) noexcept {
 #if defined(__SSE2__) && defined(__GNUC__)
     using Bytes [[gnu::vector_size(16)]] = char;
@@ -109,7 +106,7 @@ inline bool ascii_within_16(const std::byte* p, std::size_t n) noexcept {
 #endif
 }
 
-/// Short ASCII strings, which most strings in packets are, need no call.
+/// Short ASCII strings, the most frequent in packets, need no call.
 inline bool valid_text_inline(std::string_view text, Utf8Rule rule) noexcept {
     constexpr std::uint64_t high = 0x8080'8080'8080'8080u;
     const char* p = text.data();

@@ -1,5 +1,4 @@
-// Printing of JSON: typed, in the shape of Godot's `JSON.from_native`, and plain.
-// Room: json.
+// Prints JSON: typed, in the shape of Godot's `JSON.from_native`, and plain. Room: json.
 #pragma once
 
 #include <expected>
@@ -15,7 +14,7 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// How JSON is printed.
+/// Options of printed JSON.
 struct JsonOptions {
     /// Spaces for each level, at most 64 in a line. 0: one line.
     int indent = 0;
@@ -36,8 +35,9 @@ std::string json_string(std::string_view text);
 [[nodiscard]] std::expected<void, Error> print_json(const View& view, const JsonOptions& options,
                                                     const TextPieces& to);
 
-/// Plain JSON for other tools. Values without a form in JSON are written as docs/json.md says, and
-/// counted in `losses` if given. Time: n log n. Errors: the view's own, no_memory.
+/// Plain JSON for other tools. Values without a form in JSON are written by the rules of
+/// docs/json.md, and counted in `losses` if given. Time: n log n. Errors: the view's own,
+/// no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_plain_json(const View& view,
                                                               const JsonOptions& options = {},
                                                               Losses* losses = nullptr);

@@ -1,5 +1,4 @@
-// Parsing of JSON: typed, in the shape of Godot's `JSON.from_native`, and plain.
-// Room: json.
+// Parses JSON: typed, in the shape of Godot's `JSON.from_native`, and plain. Room: json.
 #pragma once
 
 #include <expected>
@@ -13,7 +12,7 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// How JSON is read.
+/// Options of parsed JSON.
 struct JsonParseOptions {
     /// Refuses text after the value, other than white space.
     bool whole = true;
@@ -21,28 +20,28 @@ struct JsonParseOptions {
     /// floats that are too small, which otherwise become 0. Typed JSON always refuses a number that
     /// does not fit.
     bool strict_numbers = false;
-    /// Plain JSON: a repeated name stays as a pair of its own. By default it replaces the earlier
+    /// Plain JSON: keeps a repeated name as a pair of its own. By default it replaces the earlier
     /// value.
     bool repeated_names = false;
-    /// Takes a comma behind the last element or member, as Godot's JSON does in all versions.
+    /// Accepts a comma behind the last element or member, as all versions of Godot's JSON do.
     bool trailing_commas = false;
-    /// Takes numbers that Godot's JSON reads in all versions: with zeros before them (`007`),
-    /// without digits behind the point (`1.`, `1.e5`) or between the minus and the point (`-.5`).
-    /// In plain JSON numbers beyond a float's range become infinite, as they do in engines.
+    /// Accepts numbers that all versions of Godot's JSON read: with leading zeros (`007`), without
+    /// digits after the point (`1.`, `1.e5`) or between the minus and the point (`-.5`). In plain
+    /// JSON numbers beyond a float's range become infinite, as in engines.
     bool loose_numbers = false;
-    /// Takes a backslash before any other character for that character, as Godot 3's JSON does:
+    /// Accepts a backslash before any other character for that character, as Godot 3's JSON does:
     /// `"\q"` is "q", `"\x41"` is "x41". Godot 4 refuses such texts.
     bool any_escape = false;
-    /// Takes strings that are not UTF-8, as engines do: a character that stands in two halves, as
-    /// Godot 3 on Windows wrote it, is joined, and U+FFFD takes the place of other bytes. `loss` is
-    /// told of each.
+    /// Accepts strings that are not UTF-8, as engines do: a character encoded as two surrogates, as
+    /// Godot 3 on Windows wrote it, is joined, and U+FFFD replaces other bytes. `loss` is called
+    /// for each.
     bool any_bytes = false;
-    /// Plain JSON: receives where each value stands (value/outline.hpp). The nodes are added behind
-    /// those that it holds; the first of them is the text's value. If the text is refused, nothing
-    /// is added. Repeated names stay, so that the outline is parallel to the value. Memory: 32
-    /// bytes for each value. May be null. `parse_json` does not fill it.
+    /// Plain JSON: receives the position of each value (value/outline.hpp). The nodes are added
+    /// behind those that it holds; the first of them is the text's value. If the text is refused,
+    /// nothing is added. Repeated names stay, so that the outline is parallel to the value. Memory:
+    /// 32 bytes for each value. May be null. `parse_json` does not fill it.
     Outline* outline = nullptr;
-    /// Added to all positions in the outline: where the text begins in a larger one. Positions that
+    /// Added to all positions in the outline: the start of the text in a larger one. Positions that
     /// do not fit 32 bits are refused (size_limit).
     std::uint64_t outline_shift = 0;
     /// Called for each value that a repeated name drops or changes in plain JSON. May be null.
@@ -53,24 +52,24 @@ struct JsonParseOptions {
 };
 
 /// Typed JSON as `to_json` and Godot's `JSON.from_native` write it (docs/json.md): `"i:1"`,
-/// `{"type":"Vector2","args":[1.0,2.0]}`. Lossless with `to_json`. What Godot's own printer lost
-/// (digits, ids) stays lost. `size`, if given, receives the number of bytes up to the end of the
-/// value. Iterative. Memory: the value's own, and at most 16 times the text's size.
-/// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor (no such type),
+/// `{"type":"Vector2","args":[1.0,2.0]}`. Lossless with `to_json`. Digits and ids that Godot's own
+/// printer lost stay lost. `size`, if given, receives the number of bytes up to the end of the
+/// value. Iterative. Memory: the value's own, and at most 16 times the text's size. Errors:
+/// bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor (no such type),
 /// wrong_arguments, wrong_type (a bare number or string), bad_node_path, depth_limit, size_limit,
 /// node_limit, trailing_bytes, no_memory.
 [[nodiscard]] std::expected<Variant, TextError> parse_json(std::string_view text,
                                                            const JsonParseOptions& options = {},
                                                            std::size_t* size = nullptr);
 
-/// Parses any JSON, as other tools write it. Objects become Dictionaries with String keys in order;
-/// a repeated name replaces the earlier value (see `repeated_names`). Arrays become Arrays. Numbers
+/// Parses any JSON of other tools. Objects become Dictionaries with String keys in order; a
+/// repeated name replaces the earlier value (see `repeated_names`). Arrays become Arrays. Numbers
 /// without point and exponent that fit 64 bits become ints, others floats. Strings stay Strings.
 /// Errors: as above, without unknown_constructor and wrong_arguments.
 [[nodiscard]] std::expected<Variant, TextError> parse_plain_json(
     std::string_view text, const JsonParseOptions& options = {}, std::size_t* size = nullptr);
 
-/// As Godot's `JSON.to_native(JSON.parse_string(text))`, but that refused text is an error.
+/// As Godot's `JSON.to_native(JSON.parse_string(text))`, except that refused text is an error.
 [[nodiscard]] inline std::expected<Variant, TextError> json_to_native(std::string_view text) {
     return parse_json(text);
 }

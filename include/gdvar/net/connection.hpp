@@ -1,5 +1,4 @@
-// Connection: one connection that waits, for tools and tests.
-// Room: net. Rules: wire-format 4.1.
+// Connection: one blocking connection, for tools and tests. Room: net. Rules: wire-format 4.1.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -8,9 +7,9 @@
 namespace gdvar GDVAR_EXPORT {
 namespace net {
 
-/// A client's connection whose functions wait, as Godot's `get_var` on a StreamPeer does; each for
-/// as long as it is told. It has an EventLoop of its own and works only while it is called: for
-/// many connections, or handlers, take `connect`. Not to be used by two threads at once.
+/// A client's connection with blocking functions, like Godot's `get_var` on a StreamPeer; each has
+/// a time limit. It has an EventLoop of its own and works only during calls: for many connections,
+/// or handlers, use `connect`. Not to be used by two threads at once.
 class Connection {
 public:
     using Time = std::chrono::milliseconds;
@@ -28,20 +27,20 @@ public:
     /// Drops the connection; `close` ends it in good order.
     ~Connection();
 
-    /// Sends, and waits only when too much is queued already. Errors: those of Peer::put_packet.
+    /// Sends; waits only if too much is queued already. Errors: those of Peer::put_packet.
     [[nodiscard]] std::expected<void, NetError> put_packet(ByteView packet, PacketFlags flags = {});
-    /// T: Variant, View, or whatever `encode` takes. Errors: also those of `encode`.
+    /// T: Variant, View, or any type that `encode` takes. Errors: also those of `encode`.
     template <class T>
     [[nodiscard]] std::expected<void, NetError> put_var(const T& value, PacketFlags flags = {}) {
         return retry([&] { return peer().put_var(value, flags); });
     }
 
-    /// The next packet. Errors: timed_out; closed, when the peer has closed and all is read; what
-    /// ended the connection otherwise.
+    /// The next packet. Errors: timed_out; closed, when the peer has closed and everything is read;
+    /// the error that ended the connection.
     [[nodiscard]] std::expected<PackedByteArray, NetError> get_packet(Time time = Time(10'000));
     /// The next packet as a value. Errors: also those of `decode`.
     [[nodiscard]] std::expected<Variant, NetError> get_var(Time time = Time(10'000));
-    /// The same into a bound type, which must not have views: the packet's memory goes.
+    /// The same into a bound type, which must not have views: the packet's memory is released.
     template <class T>
     [[nodiscard]] std::expected<T, NetError> get_var(Time time = Time(10'000)) {
         auto packet = get_packet(time);
@@ -53,11 +52,12 @@ public:
         return *std::move(value);
     }
 
-    /// connect_stream: sends what `write(StreamWriter&)` puts.
+    /// connect_stream: sends the output of `write(StreamWriter&)`.
     [[nodiscard]] std::expected<void, NetError> write(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write);
-    /// connect_stream: calls `read(StreamReader&)`, one `get_` of it, again and again until enough
-    /// has come: `c.read([](StreamReader& r) { return r.get_32(); })`. Errors: as get_packet.
+    /// connect_stream: calls `read(StreamReader&)`, one `get_` function of it, repeatedly until
+    /// enough has arrived: `c.read([](StreamReader& r) { return r.get_32(); })`. Errors: as
+    /// get_packet.
     template <class Read>
     auto read(Read read, Time time = Time(10'000))
         -> std::expected<typename std::invoke_result_t<Read, StreamReader&>::value_type, NetError> {
@@ -74,9 +74,9 @@ public:
         }
     }
 
-    /// Of the packet that came last.
+    /// The flags of the last received packet.
     const PacketFlags& packet_flags() const noexcept;
-    /// Sends what is queued, then does the close handshake. Errors: what went wrong, timed_out.
+    /// Sends the queue, then does the close handshake. Errors: the connection's, timed_out.
     [[nodiscard]] std::expected<void, NetError> close(Time time = Time(10'000));
     Peer& peer() noexcept;
 

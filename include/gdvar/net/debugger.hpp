@@ -1,6 +1,5 @@
-// The remote debugger's messages, Godot 3.x and 4.x.
-// Room: net. No sockets here. Rules: wire-format 4.2; on a connection each packet is framed
-// (StreamFramer).
+// The remote debugger's messages, Godot 3.x and 4.x. Room: net. No sockets here. Rules: wire-format
+// 4.2; on a connection each packet is framed (StreamFramer).
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@
 namespace gdvar GDVAR_EXPORT {
 namespace net {
 
-/// How a debugger connection groups packets into messages.
+/// The grouping of a debugger connection's packets into messages.
 enum class DebuggerProtocol : std::uint8_t {
     unknown,  ///< taken from the first packet
     godot_3,  ///< from the engine: String name, int count, that many arguments, a packet each
@@ -30,10 +29,9 @@ struct DebuggerMessage {
     Variant describe() const;
 };
 
-/// Makes messages out of packets. One for each direction of a connection. Memory: the message in
-/// the making, whose packets together are held to `decoding.limits` (max_bytes and max_nodes).
-/// After an error every call returns that error; its offset counts within the
-/// packet.
+/// Makes messages from packets. One for each direction of a connection. Memory: the current
+/// message, whose packets together are limited by `decoding.limits` (max_bytes and max_nodes).
+/// After an error every call returns that error; its offset counts within the packet.
 class DebuggerReader {
 public:
     /// The options' dialect must outlive it.
@@ -41,11 +39,11 @@ public:
                             DebuggerProtocol protocol = DebuggerProtocol::unknown)
         : decoding_(decoding), protocol_(protocol), nodes_left_(decoding.limits.max_nodes) {}
 
-    /// The message that this packet completes, or nothing when more packets belong to it.
-    /// Errors: those of `decode`; bad_packet when the packet is not what the protocol has
-    /// there; node_limit, size_limit.
+    /// The message that this packet completes, or nothing if more packets belong to it. Errors:
+    /// those of `decode`; bad_packet if the protocol does not allow the packet here; node_limit,
+    /// size_limit.
     [[nodiscard]] std::expected<std::optional<DebuggerMessage>, Error> packet(ByteView bytes);
-    /// When the connection has ended. Errors: truncated in the middle of a message.
+    /// Call at the end of the connection. Errors: truncated in the middle of a message.
     [[nodiscard]] std::expected<void, Error> finish() const noexcept;
     DebuggerProtocol protocol() const noexcept { return protocol_; }
 
@@ -59,15 +57,15 @@ private:
     DecodeOptions decoding_;
     DebuggerProtocol protocol_;
     Expected expected_ = Expected::name;
-    std::uint64_t left_ = 0;    ///< arguments to come
+    std::uint64_t left_ = 0;    ///< remaining arguments
     std::uint64_t bytes_ = 0;   ///< of the message's packets so far
-    std::uint64_t nodes_left_;  ///< that they may still hold
+    std::uint64_t nodes_left_;  ///< values that the limits still allow
     DebuggerMessage message_;
     std::optional<Error> broken_;
 };
 
 /// Appends the message, framed, in its own protocol. Errors: those of `encode`; misplaced for
-/// DebuggerProtocol::unknown. After an error `to` is as it was.
+/// DebuggerProtocol::unknown. After an error `to` is unchanged.
 [[nodiscard]] std::expected<void, Error> append_debugger_message(
     PackedByteArray& to, const DebuggerMessage& message,
     const EncodeOptions& options = default_encode_options);

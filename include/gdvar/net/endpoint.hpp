@@ -25,15 +25,14 @@ public:
     Listener(const Listener&) = delete;
     Listener& operator=(const Listener&) = delete;
     virtual ~Listener() = default;
-    /// The address that it listens on. If the URL had port 0, this is the chosen port.
+    /// The address on which it listens. If the URL had port 0, this is the chosen port.
     const std::string& address() const noexcept { return address_; }
     std::uint16_t port() const noexcept { return port_; }
     Transport transport() const noexcept { return transport_; }
     virtual std::size_t peers() const = 0;
-    /// Stops accepting connections: from now on no handler is called for a new one, also when this
-    /// is called in a handler. Those that are accepted and in a handshake go on. `close_peers`:
-    /// also closes those that are there, as Peer::close does; for those in a handshake only
-    /// `closed` is called.
+    /// Stops accepting connections: from now on no handler is called for a new one, even if this is
+    /// called in a handler. Accepted ones in a handshake go on. `close_peers`: also closes the
+    /// existing ones, as Peer::close does; for those in a handshake only `closed` is called.
     virtual void close(bool close_peers = false) = 0;
 
 protected:
@@ -49,8 +48,8 @@ protected:
                                                                         std::string_view url,
                                                                         NetOptions options,
                                                                         PeerHandlers handlers);
-/// Starts to connect; `connected` or `closed` is called with the outcome. Packets put before that
-/// are sent once connected. Errors: bad_syntax, io (before connecting could start).
+/// Starts to connect; `connected` or `closed` is called with the outcome. Earlier packets are sent
+/// once connected. Errors: bad_syntax, io (before connecting could start).
 [[nodiscard]] std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop,
                                                                      std::string_view url,
                                                                      NetOptions options,

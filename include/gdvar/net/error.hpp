@@ -10,16 +10,15 @@
 namespace gdvar GDVAR_EXPORT {
 namespace net {
 
-/// An error of a connection. `ok` as its code: no error, as when a connection was closed in good
-/// order.
+/// An error of a connection. The code `ok`: no error, as after a regular close.
 struct NetError {
     /// The code. docs/networking.md lists those of connections.
     Errc code = Errc::ok;
-    /// The number that the system, or the library of the transport, gave the error: for `io` errno
-    /// or a number of getaddrinfo. 0: none. It is for logs; gdvar makes no decision by it.
+    /// The error's number from the system or the transport's library: for `io` errno or a number of
+    /// getaddrinfo. 0: none. It is for logs; gdvar does not evaluate it.
     int system = 0;
-    /// The error of a packet that was refused; its code is also `code`. Its code is `ok` if the
-    /// error is not about a packet's bytes.
+    /// The error of a refused packet; its code is also `code`. Its code is `ok` if the error is not
+    /// about a packet's bytes.
     Error packet{};
     /// For people: the meaning, or the system's own message. May change.
     std::string text{};

@@ -18,9 +18,9 @@ struct LoopAccess;
 class DelayedCall;
 }  // namespace detail
 
-/// Runs the endpoints that are made with it. Its destruction ends all connections without calling
-/// their handlers. Handles that are still held then do nothing, from any thread. The destructor
-/// does not wait for a name lookup that is under way: the thread of that lookup ends by itself.
+/// Runs its endpoints. Its destructor ends all connections without calling their handlers. Handles
+/// still held then do nothing, from any thread. The destructor does not wait for a pending name
+/// lookup: that lookup's thread ends by itself.
 ///
 /// A program with a loop of its own calls `poll` in it: at every tick, or when `on_ready` tells.
 class EventLoop {
@@ -32,36 +32,35 @@ public:
 
     /// Runs until `stop`, or until nothing is left to do. Several threads may call it at once.
     void run();
-    /// As `run`, for at most `time`; at least what is ready.
+    /// As `run`, for at most `time`, but at least everything that is ready.
     void run_for(std::chrono::milliseconds time);
     /// Runs one piece of work and waits at most `time` for it. Returns whether there was one.
     bool run_one_for(std::chrono::milliseconds time);
-    /// Runs what is ready and does not wait; returns the number of pieces of work. It also returns
+    /// Runs everything ready without waiting; returns the number of pieces of work. It also returns
     /// after `most` pieces, as peers may send faster than they are handled; `on_ready` tells of the
     /// rest.
     std::size_t poll(std::size_t most = 10'000);
-    /// Has `tell` called when there is something to run, so that another loop can call `poll` then:
-    /// once now, and after each `poll` once as soon as there is more. `tell` may be called in any
-    /// thread, also inside of a `put_` or `post`, and must not throw nor call into gdvar: it wakes
-    /// the other loop, for example by `asio::post`, `uv_async_send` or a write to an eventfd. A
-    /// thread of the loop's own waits for the sockets. Null: no more calls; none is under way when
-    /// this returns, so it must not be called by `tell`.
+    /// Calls `tell` when there is something to run, so that another loop can call `poll` then: once
+    /// now, and after each `poll` once as soon as there is more. `tell` may be called in any
+    /// thread, also inside a `put_` or `post`, and must not throw nor call into gdvar: it wakes the
+    /// other loop, for example by `asio::post`, `uv_async_send` or a write to an eventfd. A thread
+    /// of the loop's own waits for the sockets. Null: no more calls; none is running when this
+    /// returns, so `tell` must not call it.
     void on_ready(std::function<void()> tell);
     /// Makes `run` return in all threads. Later calls of `run` return at once. May be called from
     /// any thread, but not from a signal handler.
     void stop();
     /// Undoes `stop`. No thread may be in `run`.
     void restart();
-    /// Calls `what` in a thread that is in `run`. What it throws leaves `run`, which may then be
+    /// Calls `what` in a thread that is in `run`. Its exceptions leave `run`, which may then be
     /// called again; the same for `after`. Handlers: see PeerHandlers.
     void post(std::function<void()> what);
 
-    /// A call that `after` puts off. It may outlive the loop. Its destruction cancels nothing.
+    /// A delayed call of `after`. It may outlive the loop. Its destructor cancels nothing.
     class Delayed {
     public:
         Delayed() = default;
-        /// The call is not made. Returns whether that was in time: false when it has begun. From
-        /// any thread.
+        /// Cancels the call. Returns false if it has begun. From any thread.
         bool cancel();
 
     private:
@@ -72,8 +71,7 @@ public:
     /// last listener has been closed and all connections have ended. The call then waits for the
     /// next `run`.
     Delayed after(std::chrono::milliseconds time, std::function<void()> what);
-    /// While what this returns is held, `run` does not return for lack of work. It may outlive the
-    /// loop.
+    /// While the result is held, `run` does not return for lack of work. It may outlive the loop.
     [[nodiscard]] std::shared_ptr<void> keep_running();
 
 private:

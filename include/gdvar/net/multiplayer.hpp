@@ -14,13 +14,13 @@ namespace net {
 
 /// Appends the value as `encode_and_compress_variant` does: bools in one byte, ints in two to nine,
 /// everything else as its packet. Returns the bytes written. Errors: those of `encode`; `to` is
-/// then as it was.
+/// then unchanged.
 [[nodiscard]] std::expected<std::size_t, Error> append_compressed(
     PackedByteArray& to, const Variant& value,
     const EncodeOptions& options = default_encode_options);
-/// Reads one compressed variant from the start of `bytes`. The lone header that engines send for a
-/// freed object, at the very end of the bytes, is a null Object. Errors: those of `decode`;
-/// unknown_type when mode bits are set for anything but bool and int.
+/// Reads one compressed variant from the start of `bytes`. A lone header at the end of the bytes,
+/// which engines send for a freed object, is a null Object. Errors: those of `decode`; unknown_type
+/// if mode bits are set for anything but bool and int.
 [[nodiscard]] std::expected<Decoded, Error> decode_compressed(
     ByteView bytes, const DecodeOptions& options = default_decode_options);
 
@@ -38,12 +38,12 @@ enum class Command : std::uint8_t {
     system
 };
 
-/// A remote call. The receiver is a confirmed node id, or a path when there is none yet.
+/// A remote call. The receiver is a confirmed node id, or a path before the confirmation.
 struct Rpc {
     std::uint32_t node = 0;         ///< id in the sender's cache; with a path: 0
     std::optional<String> path{};   ///< of a node that is not confirmed yet
     std::uint16_t method = 0;       ///< bit 15: configured by node, else by script
-    std::uint8_t node_width = 4;    ///< bytes of the id: 1, 2 or 4; written as told, when it fits
+    std::uint8_t node_width = 4;    ///< bytes of the id: 1, 2 or 4; used if it fits
     std::uint8_t method_width = 1;  ///< 1 or 2
     /// The single PackedByteArray argument sent raw, or no arguments at all.
     bool bytes_only = false;
@@ -61,11 +61,11 @@ struct ConfirmPath {
     std::uint32_t id = 0;
     std::optional<String> path{};
 };
-/// What `send_bytes` sent.
+/// The bytes of `send_bytes`.
 struct Raw {
     PackedByteArray bytes{};
 };
-/// A MultiplayerSpawner made a node: which scene, its name and the first state of its synchronizers
+/// A MultiplayerSpawner made a node: its scene, its name and the first state of its synchronizers
 /// (wire-format 4.3). Owns its values.
 struct Spawn {
     std::uint8_t scene = 0;  ///< 255: a custom spawn
@@ -91,8 +91,8 @@ struct Sync {
     std::uint16_t time = 0;  ///< not in a delta
     std::vector<Entry> entries{};
 };
-/// Messages of SceneMultiplayer itself: authentication, peers that come and go, packets relayed by
-/// the server (wire-format 4.3). Owns its bytes.
+/// Messages of SceneMultiplayer itself: authentication, joining and leaving peers, packets relayed
+/// by the server (wire-format 4.3). Owns its bytes.
 struct System {
     enum Kind : std::uint8_t { authentication, add_peer, remove_peer, relay };
     Kind kind = authentication;
@@ -102,21 +102,21 @@ struct System {
 
 using Message = std::variant<Rpc, SimplifyPath, ConfirmPath, Raw, Spawn, Despawn, Sync, System>;
 
-/// How `mp4::decode` and `mp4::append` read and write. `decoding.dialect` is borrowed and must
-/// outlive the calls.
+/// Options of `mp4::decode` and `mp4::append`. `decoding.dialect` is borrowed and must outlive the
+/// calls.
 struct Options {
     DecodeOptions decoding{.limits = Limits::network()};
     /// Godot 4.0 to 4.2: a confirmation carries the path.
     bool confirms_by_path = false;
 };
 
-/// Reads one packet of SceneMultiplayer, as an ENet packet, a WebSocket message or a data channel
-/// carries it. The whole packet is held to `decoding.limits`: max_bytes, and max_nodes for all its
-/// values and what is inside them. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit,
+/// Reads one packet of SceneMultiplayer: an ENet packet, a WebSocket message or one of a data
+/// channel. The whole packet is limited by `decoding.limits`: max_bytes, and max_nodes for all its
+/// values, nested ones included. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit,
 /// no_memory, and those of `decode`; offsets count from the packet's start.
 [[nodiscard]] std::expected<Message, Error> decode(ByteView packet, const Options& options = {});
 /// Appends the packet. Errors: those of `encode`; number_out_of_range (an id over its width);
-/// too_many_items (over 255 arguments). After an error `to` is as it was.
+/// too_many_items (over 255 arguments). After an error `to` is unchanged.
 [[nodiscard]] std::expected<void, Error> append(
     PackedByteArray& to, const Message& message,
     const EncodeOptions& options = default_encode_options);

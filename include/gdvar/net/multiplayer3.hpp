@@ -1,6 +1,5 @@
 // Godot 3's high-level multiplayer (and Pandemonium's): command packets and the transports'
-// headers.
-// Room: net. No sockets here. Rules: wire-format 4.4.
+// headers. Room: net. No sockets here. Rules: wire-format 4.4.
 #pragma once
 
 #include <optional>
@@ -15,14 +14,14 @@ namespace net::mp3 {
 /// A packet's first byte.
 enum class Command : std::uint8_t { rpc, remote_set, simplify_path, confirm_path, raw };
 
-/// A remote call. The receiver is an id, or a path while there is none.
+/// A remote call. The receiver is an id, or a path if there is none.
 struct Rpc {
     std::uint32_t node = 0;  ///< with a path: 0
     std::optional<String> path{};
     String method{};
     Array arguments{};
 };
-/// A property set from afar by `rset`: the receiver as in Rpc (wire-format 4.4). Owns its value.
+/// A property set remotely by `rset`: the receiver as in Rpc (wire-format 4.4). Owns its value.
 struct RemoteSet {
     std::uint32_t node = 0;
     std::optional<String> path{};
@@ -38,21 +37,21 @@ struct SimplifyPath {
 struct ConfirmPath {
     String path{};
 };
-/// What `send_bytes` sent. Owns the bytes.
+/// The bytes of `send_bytes`. Owns them.
 struct Raw {
     PackedByteArray bytes{};
 };
 using Message = std::variant<Rpc, RemoteSet, SimplifyPath, ConfirmPath, Raw>;
 
-/// Reads one command packet, without the transport's header. Held to the options' limits as in
-/// mp4. Errors: bad_packet, truncated, bad_utf8, size_limit, node_limit, no_memory, and those of
-/// `decode`; offsets count from the packet's start.
+/// Reads one command packet, without the transport's header. Limited as in mp4. Errors: bad_packet,
+/// truncated, bad_utf8, size_limit, node_limit, no_memory, and those of `decode`; offsets count
+/// from the packet's start.
 [[nodiscard]] std::expected<Message, Error> decode(ByteView packet,
                                                    const DecodeOptions& options = {
                                                        .dialect = &dialects::godot_3_1,
                                                        .limits = Limits::network()});
 /// Appends the packet. Errors: those of `encode`; too_many_items (over 255 arguments);
-/// number_out_of_range (an id that has the top bit). After an error `to` is as it was.
+/// number_out_of_range (an id with the top bit). After an error `to` is unchanged.
 [[nodiscard]] std::expected<void, Error> append(PackedByteArray& to, const Message& message,
                                                 const EncodeOptions& options = {
                                                     .dialect = &dialects::godot_3_1});
@@ -71,7 +70,7 @@ struct ENetHeader {
 [[nodiscard]] std::expected<void, Error> append_enet(PackedByteArray& to,
                                                      const ENetHeader& header) noexcept;
 
-/// NetworkedMultiplayerENet, channel 0: the server tells who came and went.
+/// NetworkedMultiplayerENet, channel 0: the server's notice of joining and leaving peers.
 struct ENetNotice {
     enum Kind : std::uint32_t { add_peer, remove_peer };
     std::uint32_t kind = add_peer;

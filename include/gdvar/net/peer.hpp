@@ -23,7 +23,7 @@
 namespace gdvar GDVAR_EXPORT {
 namespace net {
 
-/// How a packet was received or is to be sent. Not used on streams.
+/// How a packet was received or is sent. Not used on streams.
 struct PacketFlags {
     std::uint8_t channel = 0;  ///< ENet
     /// ENet: an unreliable packet may be lost. It is also unordered when `unsequenced`.
@@ -35,8 +35,8 @@ struct PacketFlags {
 struct PeerStatistics {
     std::uint64_t packets_in = 0, packets_out = 0, bytes_in = 0, bytes_out = 0;
     std::uint64_t dropped = 0;  ///< datagrams over the limits
-    /// Bytes of packets, counted part by part as they arrive, and again when they arrive again. It
-    /// grows while a long packet is arriving, although bytes_in may not.
+    /// Bytes of packets, counted in parts as they arrive, and again if they arrive again. It grows
+    /// while a long packet is arriving, although bytes_in may not.
     std::uint64_t received = 0;
 };
 
@@ -65,20 +65,20 @@ public:
                 &value, flags);
     }
     [[nodiscard]] std::expected<void, Error> put_var(const View& value, PacketFlags flags = {});
-    /// Streams: sends what StreamPeer's other `put_` functions send. `write` is called at most
-    /// once, before `put` returns. It may call functions of this peer: what those put is sent
-    /// before. Errors: those of `write`, closed, buffer_full, misplaced (no stream).
+    /// Streams: for StreamPeer's other `put_` functions. `write` is called at most once, before
+    /// `put` returns. It may call functions of this peer, whose output is sent first. Errors: those
+    /// of `write`, closed, buffer_full, misplaced (not a stream).
     [[nodiscard]] std::expected<void, Error> put(
         const std::function<std::expected<void, Error>(StreamWriter&)>& write);
 
-    /// Sends what is queued, then closes the connection in the transport's own way. Packets that
+    /// Sends the queue, then closes the connection by the transport's own handshake. Packets that
     /// still arrive are not handled.
     virtual void close() = 0;
-    /// TCP and Unix sockets: sends what is queued, then ends the sending direction. Receiving
-    /// continues. Other transports: as `close`.
+    /// TCP and Unix sockets: sends the queue, then ends the sending direction. Receiving continues.
+    /// Other transports: as `close`.
     virtual void shutdown() = 0;
-    /// Ends the connection at once: nothing that is queued is sent, nor what the handler `request`
-    /// returns. `closed` gets ok.
+    /// Ends the connection at once: the queue is not sent, nor the result of the handler `request`.
+    /// `closed` gets ok.
     virtual void abort() = 0;
     /// Stops reading until `resume_reading`. The other side has to wait once the buffers between
     /// are full.
@@ -88,17 +88,17 @@ public:
     /// Unique in its EventLoop, from 1 on.
     std::uint64_t id() const noexcept { return id_; }
     Transport transport() const noexcept { return transport_; }
-    /// "127.0.0.1:4000", "[::1]:4000", a path. The addresses and what a client sent when connecting
-    /// are set before `connected` is called, and do not change afterwards.
+    /// "127.0.0.1:4000", "[::1]:4000", a path. The addresses and the client's data are set before
+    /// `connected` is called, and do not change afterwards.
     const std::string& address() const noexcept { return address_; }
     const std::string& local_address() const noexcept { return local_; }
     const NetOptions& options() const noexcept { return options_; }
     /// Bytes that wait to be sent.
     virtual std::size_t queued() const = 0;
     virtual PeerStatistics statistics() const = 0;
-    /// The flags of the packet that is being handled.
+    /// The flags of the packet being handled.
     const PacketFlags& packet_flags() const noexcept { return flags_; }
-    /// What a client sent when connecting: an ENet client's number; a WebSocket's path and
+    /// A client's data when connecting: an ENet client's number; a WebSocket's path and
     /// subprotocol.
     std::uint32_t connect_data() const noexcept { return connect_data_; }
     const std::string& path() const noexcept { return path_; }
@@ -109,7 +109,7 @@ public:
         auto value = gdvar::decode(packet, options_.decoding);
         return value ? std::move(value) : std::unexpected(hinted(packet, value.error()));
     }
-    /// An error of reading the packet, with the likely mistake where its bytes are wrong.
+    /// An error of reading the packet, with the likely mistake if its bytes are wrong.
     Error hinted(ByteView packet, const Error& error) const noexcept;
 
     /// For the user of the library; gdvar does not read it.
@@ -133,48 +133,48 @@ protected:
     std::uint32_t connect_data_ = 0;
 };
 
-/// What an HTTP client asks of a WebSocket server. Borrowed until the handler returns.
+/// The request of an HTTP client to a WebSocket server. Borrowed until the handler returns.
 struct HttpRequest {
     std::string_view method, target;  ///< "GET", "/room/7?token=x"
-    bool websocket = false;           ///< it asks for a WebSocket; else for a page
+    bool websocket = false;           ///< it requests a WebSocket; else a page
     std::vector<std::pair<std::string_view, std::string_view>> headers;
-    /// The value of the first header of that name, in whatever case; empty where there is none.
+    /// The value of the first header of that name, in any case; empty if there is none.
     std::string_view header(std::string_view name) const noexcept;
 };
-/// An answer that is no WebSocket.
+/// An answer other than a WebSocket.
 struct HttpAnswer {
     unsigned status = 403;  ///< 200 to 599; others become 500
     std::string body{};     ///< not sent with 204, 205 and 304, which have none (RFC 9110)
-    /// An empty one, or one with a control character, becomes `plain_text`: it could end the line.
+    /// If empty, or with a control character, which could end the line, it becomes `plain_text`.
     std::string content_type{plain_text};
     static constexpr std::string_view plain_text = "text/plain; charset=utf-8";
 };
 
 /// Handlers of a peer's events. They run in a thread that is in EventLoop::run, and should not
 /// block it. A handler that throws ends its connection at once, and no other: `closed` gets
-/// handler_failed, with what was thrown. What `closed` throws is dropped.
+/// handler_failed, with the exception's text. Exceptions of `closed` are dropped.
 struct PeerHandlers {
-    /// WebSocket servers, before `connected`: what a client asks for. An answer refuses it, and the
-    /// connection ends. Without one, or without this handler, a WebSocket is opened; what asks for
-    /// none gets 426, whatever its method. The body of a request is not given. Web pages of origins
-    /// that may not connect have been refused before, with 403; headers over 8 KiB with 431; and
-    /// broken requests with 400.
+    /// WebSocket servers, before `connected`: a client's request. An answer refuses it, and the
+    /// connection ends. Without one, or without this handler, a WebSocket is opened; other requests
+    /// get 426, whatever their method. The body of a request is not passed on. Refused before: web
+    /// pages of origins that may not connect, with 403; headers over 8 KiB, with 431; broken
+    /// requests, with 400.
     std::function<std::optional<HttpAnswer>(Peer&, const HttpRequest&)> request;
     std::function<void(Peer&)> connected;
     /// A packet, borrowed until the handler returns.
     std::function<void(Peer&, ByteView)> packet;
-    /// Streams, instead of `packet`: called when bytes arrive, with all bytes that have not been
-    /// taken yet. The connection ends when more than max_packet bytes are left untaken.
+    /// Streams, instead of `packet`: called when bytes arrive, with all bytes not taken yet. The
+    /// connection ends when more than max_packet bytes are left untaken.
     std::function<void(Peer&, StreamReader&)> data;
     /// TCP and Unix sockets: the peer has ended its sending direction. Sending to it is possible
-    /// until `close`. Without this handler, what is queued is sent and the connection is closed.
+    /// until `close`. Without this handler, the queue is sent and the connection is closed.
     std::function<void(Peer&)> ended;
     /// The send queue has fallen to half of max_queued after a `put_` was refused with buffer_full.
     std::function<void(Peer&)> drained;
     /// The connection has ended, or connecting has failed. Called once, as the last handler.
-    /// `error` is ok when the peer, or this side, closed in good order. Errors: closed (the peer
-    /// closed in the middle of something), timed_out, io; for malformed bytes bad_length,
-    /// size_limit, truncated; handler_failed.
+    /// `error` is ok after a regular close by either side. Errors: closed (the peer closed in the
+    /// middle of something), timed_out, io; for malformed bytes bad_length, size_limit, truncated;
+    /// handler_failed.
     std::function<void(Peer&, const NetError&)> closed;
 };
 

@@ -1,5 +1,5 @@
-// StreamWriter and StreamReader: Godot's StreamPeer.put_8 ... put_var and their get_ twins.
-// Room: net. No sockets here. Rules: wire-format 4.1.
+// StreamWriter and StreamReader: Godot's StreamPeer.put_8 ... put_var and the corresponding get_
+// functions. Room: net. No sockets here. Rules: wire-format 4.1.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 namespace gdvar GDVAR_EXPORT {
 namespace net {
 
-/// Appends what StreamPeer's `put_` functions send. `big_endian` is ByteOrder::big: it turns
-/// numbers and lengths round, never the packets themselves. After an error `to` is as it was.
-/// Errors of all: no_memory.
+/// Appends the output of StreamPeer's `put_` functions. `big_endian` is ByteOrder::big: it reverses
+/// numbers and lengths, never the packets themselves. After an error `to` is unchanged. Errors of
+/// all: no_memory.
 class StreamWriter {
 public:
     /// `to` is borrowed.
@@ -74,9 +74,9 @@ private:
     ByteOrder order_;
 };
 
-/// Takes what StreamPeer's `get_` functions read, from the bytes that have arrived. Where Godot
-/// would wait, it returns truncated with `need`, and nothing is taken: call again when more came.
-/// Errors of all: truncated. Their offset counts from the queue's first byte.
+/// Takes the input of StreamPeer's `get_` functions from the bytes that have arrived. Where Godot
+/// would wait, it returns truncated with `need`, and takes nothing: call again after more has
+/// arrived. Errors of all: truncated. Their offset counts from the queue's first byte.
 class StreamReader {
 public:
     /// `from` is borrowed. `max_bytes` bounds the lengths of strings, data and packets.
@@ -114,13 +114,13 @@ public:
     [[nodiscard]] std::expected<double, Error> get_double() noexcept { return number<double>(); }
     /// Exactly `n` bytes. Also: size_limit, no_memory.
     [[nodiscard]] std::expected<PackedByteArray, Error> get_data(std::size_t n) noexcept;
-    /// What `put_string` sent; bytes over 127 are taken as Latin-1. Also: bad_length, size_limit,
+    /// The text of `put_string`; bytes over 127 are taken as Latin-1. Also: bad_length, size_limit,
     /// no_memory.
     [[nodiscard]] std::expected<std::string, Error> get_string();
-    /// What `put_utf8_string` sent. Also: bad_length, size_limit, bad_utf8, no_memory.
+    /// The text of `put_utf8_string`. Also: bad_length, size_limit, bad_utf8, no_memory.
     [[nodiscard]] std::expected<std::string, Error> get_utf8_string();
-    /// What `put_var` sent; a surplus inside the announced length is passed over, as the engine
-    /// does. Also: bad_length, size_limit, those of `decode` (the packet is taken all the same).
+    /// The value of `put_var`; surplus bytes inside the announced length are skipped, as in the
+    /// engine. Also: bad_length, size_limit, those of `decode` (the packet is taken nevertheless).
     [[nodiscard]] std::expected<Variant, Error> get_var(const DecodeOptions& options = {
                                                             .limits = Limits::network()});
 

@@ -28,8 +28,7 @@ namespace net {
 enum class Transport : std::uint8_t { tcp, tls, local, udp, websocket, websocket_tls, enet };
 /// "tcp", "tls", "unix", "udp", "ws", "wss", "enet".
 std::string_view transport_name(Transport transport) noexcept;
-/// Whether the transport is a byte stream. A stream has no packet boundaries, so a length comes
-/// before each packet.
+/// True for a byte stream. A stream has no packet boundaries, so a length comes before each packet.
 constexpr bool is_stream(Transport t) noexcept {
     return t <= Transport::local;
 }

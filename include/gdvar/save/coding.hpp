@@ -1,5 +1,4 @@
-// Base64, hex, and bytes as programs print them: packets as text.
-// Room: save.
+// Base64, hex, and bytes as programs print them: packets as text. Room: save.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ std::string to_base64(ByteView bytes);
 [[nodiscard]] std::expected<std::vector<std::byte>, TextError> from_hex(std::string_view text);
 std::string to_hex(ByteView bytes);
 
-/// How the digits of bytes stand in a text: enough to write other bytes in the same form.
+/// The form of bytes in a text: enough to write other bytes in the same form.
 struct DigitForm {
     enum class Digits : std::uint8_t {
         hex,
@@ -34,39 +33,40 @@ struct DigitForm {
     };
     Digits digits = Digits::base64;
     std::string before{}, behind{};  ///< around the digits: white space, "0x", "<Buffer "
-    std::size_t group = 0;           ///< digits between two separators; 0: there are none
-    std::string separator{};         ///< a line end, the space between two bytes, ", 0x"
-    std::size_t line = 0;            ///< groups in a line, of a dump bytes; 0: no lines
-    std::string line_end{};          ///< the separator between two lines; not of a dump
+    std::size_t group = 0;           ///< digits between two separators; 0: no separators
+    std::string separator{};         ///< a line break, the space between two bytes, ", 0x"
+    std::size_t line = 0;            ///< groups in a line, for a dump bytes; 0: no lines
+    std::string line_end{};          ///< the separator between two lines; not for a dump
     bool upper = false;              ///< of hex
     bool url = false;                ///< of Base64: with - and _, not + and /
     bool padded = true;              ///< of Base64: `=` at the end
-    // Of a dump:
+    // For a dump:
     bool xxd = false;        ///< a colon behind the offset; else as hexdump -C
-    bool repeats = false;    ///< `*` stands for lines that are the same; not of xxd
+    bool repeats = false;    ///< `*` stands for repeated lines; not for xxd
     std::size_t places = 8;  ///< digits of the offset
 };
 
-/// Bytes, and the form of the text that they stood in.
+/// Bytes, and the form of their text.
 struct DigitText {
     std::vector<std::byte> bytes;
     DigitForm form;
-    /// Whether `digits_of(bytes, form)` is the text. Other texts, as with lines of different
+    /// True if `digits_of(bytes, form)` is the text. Other texts, as with lines of different
     /// lengths, can be read, but not be written in their own form.
     bool exact = true;
 };
 
-/// Reads a text of digits, behind a byte order mark or not. Base64 may also be in the URL alphabet.
-/// A dump is not hex: its offsets would be taken for bytes. Errors: as from_base64 and from_hex.
+/// Reads a text of digits, with or without a byte order mark. Base64 may also be in the URL
+/// alphabet. A dump is not hex: its offsets would be taken for bytes. Errors: as from_base64 and
+/// from_hex.
 [[nodiscard]] std::expected<DigitText, TextError> read_digits(std::string_view text,
                                                               DigitForm::Digits digits);
-/// Reads bytes as programs print them, behind a byte order mark or not: `[15, 0]` (Godot,
-/// JavaScript), `<Buffer 0f 00>` and
-/// `{"type":"Buffer","data":[15,0]}` (Node), `b'\x0f\x00'` (Python), `0F-00`, `0f:00`, `0x0f, 0x00`
-/// and `{0x0f, 0x00}` (C), and dumps by xxd and hexdump, whose offsets and characters must fit the
-/// bytes. Time and memory: linear, since `*` in a dump stands for at most 64 bytes for each
-/// character of the text. Errors: bad_hex at what does not fit; truncated (a print that was cut,
-/// `... 50 more bytes`); size_limit (`*` stands for lines up to more than `most` bytes); no_memory.
+/// Reads bytes as programs print them, with or without a byte order mark: `[15, 0]` (Godot,
+/// JavaScript), `<Buffer 0f 00>` and `{"type":"Buffer","data":[15,0]}` (Node), `b'\x0f\x00'`
+/// (Python), `0F-00`, `0f:00`, `0x0f, 0x00` and `{0x0f, 0x00}` (C), and dumps by xxd and hexdump,
+/// whose offsets and characters must fit the bytes. Time and memory: linear, since `*` in a dump
+/// stands for at most 64 bytes for each character of the text. Errors: bad_hex at the first misfit;
+/// truncated (a print that was cut, `... 50 more bytes`); size_limit (`*` stands for lines up to
+/// more than `most` bytes); no_memory.
 [[nodiscard]] std::expected<DigitText, TextError> read_printed_bytes(
     std::string_view text, std::uint64_t most = UINT64_MAX);
 /// The text of the bytes in that form.

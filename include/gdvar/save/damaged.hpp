@@ -1,5 +1,5 @@
-// Damaged containers and codings: what of their content can still be read, and where.
-// Room: save. Rules: wire-format 5.
+// Damaged containers and codings: the readable part of their content. Room: save. Rules:
+// wire-format 5.
 #pragma once
 
 #include <cstdint>
@@ -17,57 +17,56 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// A part of a content that was damaged.
+/// A damaged part of a content.
 struct DamagedPart {
     std::uint64_t begin = 0, end = 0;  ///< bytes of the content
-    /// Whether the bytes are there and may be wrong: damage that a checksum shows has no place. If
-    /// not, they are lost: zeros stand in the content, or nothing if they are behind its end.
+    /// True: the bytes exist and may be wrong, because a checksum shows damage but not its place.
+    /// False: they are lost, and replaced by zeros in the content, or by nothing at its end.
     bool doubtful = false;
     Errc code = Errc::ok;
     std::string what;  ///< "block 3, bytes 0x120 to 0x240"
 };
 
-/// The content of a damaged container, as far as it can be read.
+/// The readable content of a damaged container.
 struct DamagedContent {
     std::vector<std::byte> bytes;
-    std::vector<DamagedPart> parts;  ///< by where they begin; parts that are lost do not overlap
-    /// What is wrong with the container itself, in words: "the checksum does not match".
+    std::vector<DamagedPart> parts;  ///< by their begin; lost parts do not overlap
+    /// Faults of the container itself, in words: "the checksum does not match".
     std::vector<std::string> notes;
     Wrapping kind = Wrapping::none;
     Compression compression = Compression::zstd;  ///< of GCPF
     std::uint32_t block_size = 4096;              ///< of GCPF
-    /// Up to 15 zeros may follow the content: its size is not known exactly (GDEC).
+    /// Up to 15 zeros may follow the content: its exact size is unknown (GDEC).
     bool padded = false;
 };
 
 /// Reads a GCPF whose header, table of blocks, blocks or end are damaged. Each block that can be
-/// decompressed to its full size is kept; of another one, what comes before its break. A header or
-/// a table that contradicts the file's size or the blocks is corrected where only one correction
-/// fits. The magic is not looked at. Time: linear in the bytes and in the content. Memory: the
-/// content, of at most `max_bytes`.
-/// Errors: bad_block (nothing of it can be read), size_limit, no_memory.
+/// decompressed to its full size is kept; of any other, the part before its break. A header or a
+/// table that contradicts the file's size or the blocks is corrected if only one correction fits.
+/// The magic is ignored. Time: linear in the bytes and in the content. Memory: the content, at most
+/// `max_bytes`. Errors: bad_block (nothing of it can be read), size_limit, no_memory.
 [[nodiscard]] std::expected<DamagedContent, Error> read_damaged_gcpf(
     ByteView bytes, std::uint64_t max_bytes = 256u << 20);
 
-/// Decrypts a GDEC that is cut or whose checksum does not match, as that kind (gdec_3, gdec_4).
-/// In gdec_3, a damaged byte spoils the 16 bytes around it, in gdec_4 itself and the 16 bytes
-/// behind. Where that is, nobody knows: if the checksum does not match, all bytes are one doubtful
-/// part. A wrong key gives noise; the caller must see whether the content makes sense. The magic is
-/// not looked at. Errors: truncated (not even a header), bad_mode, no_memory.
+/// Decrypts a GDEC that is cut or whose checksum does not match, as that kind (gdec_3, gdec_4). In
+/// gdec_3, a damaged byte spoils the 16 bytes around it, in gdec_4 itself and the 16 bytes behind.
+/// The place is unknown: if the checksum does not match, all bytes are one doubtful part. A wrong
+/// key gives noise; the caller must check that the content makes sense. The magic is ignored.
+/// Errors: truncated (not even a header), bad_mode, no_memory.
 [[nodiscard]] std::expected<DamagedContent, Error> read_damaged_gdec(ByteView bytes,
                                                                      const ContainerKey& key,
                                                                      Wrapping kind);
 
-/// How characters that stand for nothing came into a text of digits.
+/// How invalid characters came into a text of digits.
 enum class WrongDigits : std::uint8_t {
-    replaced,  ///< each took the place of a digit: the bytes of that digit are lost
-    added,     ///< they do not count
+    replaced,  ///< each replaced a digit: that digit's bytes are lost
+    added,     ///< they are ignored
 };
 
-/// Decodes hex digits, of which some are wrong. Errors: no_memory.
+/// Decodes hex digits with invalid ones. Errors: no_memory.
 [[nodiscard]] std::expected<DamagedContent, Error> read_damaged_hex(std::string_view text,
                                                                     WrongDigits wrong);
-/// Decodes Base64, of which some characters are wrong. Errors: no_memory.
+/// Decodes Base64 with invalid characters. Errors: no_memory.
 [[nodiscard]] std::expected<DamagedContent, Error> read_damaged_base64(std::string_view text,
                                                                        WrongDigits wrong);
 

@@ -1,5 +1,4 @@
-// FileError: why a file, or a stream of bytes, could not be read or written.
-// Room: save.
+// FileError: why a file, or a stream of bytes, could not be read or written. Room: save.
 #pragma once
 
 #include <string>
@@ -9,14 +8,14 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Why a file or a stream of bytes was refused. Trivially copyable. An Error becomes a FileError by
-/// itself, so that one function can pass both on.
+/// Why a file or a stream of bytes was refused. Trivially copyable. An Error converts implicitly to
+/// a FileError, so that one function can pass on both.
 struct FileError {
     Errc code = Errc::ok;
     /// `io` only: the system's own number (errno); 0 if it gave none.
     int system = 0;
-    /// What was refused, with the same code. `offset` is a byte of the file or stream, `need` the
-    /// bytes that are missing.
+    /// The refusal, with the same code. `offset` is a byte of the file or stream, `need` the number
+    /// of missing bytes.
     Error error{};
 
     constexpr FileError() = default;

@@ -1,5 +1,4 @@
-// Recognises what kind of input some bytes are.
-// Room: save.
+// Recognises the kind of an input. Room: save.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ enum class InputKind : std::uint8_t {
     records,
     records_be,
     packet,
-    packets,  ///< packets one behind the other, without lengths
+    packets,  ///< consecutive packets, without lengths
     hex,
     base64,
     byte_text,        ///< bytes as programs print them: a list of numbers, a dump
@@ -40,7 +39,7 @@ enum class InputKind : std::uint8_t {
     text,             ///< text: one value in Godot's form
     pack,             ///< files of a game (PCK), also at the end of an executable
     browser_files,    ///< text: files that a game has left in a browser, exported as JSON
-    foreign,          ///< something else that is known: a PNG image, a zip archive
+    foreign,          ///< another known format: a PNG image, a zip archive
     unknown
 };
 
@@ -53,57 +52,56 @@ struct Reading {
     /// Why the reading fits: "3 records cover the 2916 bytes exactly". For a foreign format, its
     /// name: "a zip archive".
     std::string reason;
-    /// For a foreign format: what to do with it, "unpack it first"; may be empty.
+    /// For a foreign format: the user's next step, "unpack it first"; may be empty.
     std::string hint{};
     bool whole = true;              ///< the reading takes all bytes
     std::int64_t score = 0;         ///< how plausible the reading is; see Evidence
     const char* foreign = nullptr;  ///< a foreign format's name: static text, for Errors
-    /// Foreign: it is text, which room file may know. Ruled out: it is one up to a NUL.
+    /// Foreign: it is text, which room file may know. Ruled out: it is text up to a NUL.
     bool text = false;
-    /// Ruled out: the bytes in front, without which it would be this.
+    /// Ruled out: the size of a header without which it would be this.
     std::uint64_t header = 0;
 };
 
-/// How input is recognised.
+/// Options of recognition.
 struct RecogniseOptions {
-    std::uint64_t skip = 0;  ///< bytes that are not looked at
+    std::uint64_t skip = 0;  ///< bytes to skip
     /// Larger input is not loaded to check for one packet, hex or Base64. Magics and records are
     /// recognised in input of any size.
     std::uint64_t max_load = 256u << 20;
     /// Limit of the values of a text (room file), which take far more memory than its bytes.
     std::uint64_t max_values = UINT64_MAX;
-    /// Whether to look for more readings after a magic was found, or records that cover the bytes
-    /// exactly. The other readings need all the bytes in memory.
+    /// Searches for more readings after a magic was found, or records that cover the bytes exactly.
+    /// The other readings need all the bytes in memory.
     bool all = true;
-    /// Whether to look for a pack at the end of the input, if its size is known. In a container
-    /// that takes a pass over all of it.
+    /// Searches for a pack at the end of the input, if its size is known. In a container that takes
+    /// a pass over all of it.
     bool at_end = true;
-    /// Whether hex and Base64 may be records or a packet. Inside of a layer, which would hold the
-    /// bytes themselves, they are a further layer or text.
+    /// Hex and Base64 may be records or a packet. Inside a layer, which would hold the bytes
+    /// themselves, they are a further layer or text.
     bool packets_as_text = true;
-    /// Whether bytes as programs print them are a layer; such a text is often JSON, too.
+    /// Bytes as programs print them are a layer; such a text is often JSON, too.
     bool printed_bytes = true;
-    /// Gets what the input looks like but is not, each with the reason in words; null: nothing.
+    /// Gets formats that the input resembles but is not, each with the reason in words; null: none.
     std::vector<Reading>* ruled_out = nullptr;
 };
 
-/// The readings of the input, the one to choose first. Empty if none is plausible.
-/// A magic, ours or a foreign one, comes first; then a size in front of a container (find_size),
-/// and a length of four bytes with a text of that length to the end, which no record can be. Bytes
-/// without control characters are text (hex, Base64, or foreign) and never a packet. They are hex,
-/// Base64 or printed bytes only if a container, records or one packet of at least 12 bytes comes
-/// out; a list of numbers, which is JSON, only if a container opens to its end, or each packet is
-/// sound and one of them a Dictionary, Array or Object that holds more than nulls. Behind a foreign
-/// text there may be a reading as one of these of another text. All other readings are
-/// ordered by plausibility: records that cover the bytes, records that break off, one packet of any
-/// dialect (objects allowed). A reading that breaks or leaves bytes over (`whole` is false) is
-/// given only if the part before that is plausible. Packets without lengths are read only if each
-/// is as its engine writes it, and half of the bytes stand in packets longer than 8 bytes. Where
-/// nothing takes all bytes, records or a packet behind a header of up to 64 bytes are among
-/// `ruled_out`, with `header`. Reads the source several times and leaves it rewound. Of records it
-/// reads only the lengths if the source can skip. Errors: io (ESPIPE for a source that cannot
-/// rewind: put it in a Spool), no_memory, truncated (`skip` goes past the end), and those of the
-/// source.
+/// The readings of the input, the best first. Empty if none is plausible. A magic, ours or a
+/// foreign one, comes first; then a size in front of a container (find_size), and a length of four
+/// bytes with a text of that length to the end, which no record can be. Bytes without control
+/// characters are text (hex, Base64, or foreign) and never a packet. They are hex, Base64 or
+/// printed bytes only if they decode to a container, records or one packet of at least 12 bytes; a
+/// list of numbers, which is JSON, only if a container opens to its end, or each packet is valid
+/// and one of them a Dictionary, Array or Object that holds more than nulls. A foreign text may be
+/// followed by such a reading of another text. All other readings are ordered by plausibility:
+/// records that cover the bytes, records that are cut, one packet of any dialect (objects allowed).
+/// A reading that breaks or leaves bytes over (`whole` is false) is listed only if the part before
+/// that is plausible. Packets without lengths are read only if each is as its engine writes it, and
+/// half of the bytes are in packets longer than 8 bytes. If no reading takes all bytes, records or
+/// a packet behind a header of up to 64 bytes are among `ruled_out`, with `header`. Reads the
+/// source several times and leaves it rewound. Of records it reads only the lengths if the source
+/// can skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool), no_memory,
+/// truncated (`skip` goes past the end), and those of the source.
 [[nodiscard]] std::expected<std::vector<Reading>, FileError> recognise(
     Source& source, const RecogniseOptions& options = {});
 
@@ -111,8 +109,7 @@ struct RecogniseOptions {
 /// format if the readings have one.
 Error not_recognised(std::span<const Reading> readings, bool empty) noexcept;
 
-/// The kinds of the readings of bytes in memory, without foreign ones. Empty when out of
-/// memory.
+/// The kinds of the readings of bytes in memory, without foreign ones. Empty when out of memory.
 std::vector<InputKind> recognise(ByteView bytes);
 
 }  // namespace gdvar

@@ -1,5 +1,5 @@
-// Records: packets of a save, each with its length before it, as `store_var` writes them.
-// Room: save. Rules: wire-format 4.2.
+// Records: packets of a save, each preceded by its length, as `store_var` writes them. Room: save.
+// Rules: wire-format 4.2.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// The least size of a record that holds a value, in bytes: its length and the value's header.
-/// Fewer bytes after the last record are not a record.
+/// The least size of a record with a value, in bytes: its length and the value's header. Fewer
+/// bytes after the last record are not a record.
 constexpr std::size_t least_record = 8;
 
 /// One record. `packet` is borrowed from the reader until its next call.
@@ -25,10 +25,10 @@ struct Record {
     ByteView packet;
 };
 
-/// Reads from front to back what `store_var`, `store_32` and the like wrote, in any order. Memory:
-/// the largest record; a false length costs no more than the bytes that are there. After an error
-/// every call returns that error. Offsets in errors count from the start of the stream. Errors of
-/// all functions: io, no_memory, truncated (`need`: the missing bytes).
+/// Reads values of `store_var`, `store_32` and the like in sequence, in any order. Memory: the
+/// largest record; a false length costs no more than the existing bytes. After an error every call
+/// returns that error. Offsets in errors count from the start of the stream. Errors of all
+/// functions: io, no_memory, truncated (`need`: the missing bytes).
 class RecordReader {
 public:
     /// `source` is borrowed. A length above `max_record` is refused.
@@ -36,12 +36,11 @@ public:
                           std::uint64_t max_record = 0x7FFF'FFFF)
         : source_(source), order_(order), max_record_(max_record) {}
 
-    /// Skips bytes, for files that begin with something else.
+    /// Skips bytes, for files with a header.
     [[nodiscard]] std::expected<void, FileError> skip(std::uint64_t bytes);
     /// The next record, or nothing at the end. Also: bad_length, size_limit.
     [[nodiscard]] std::expected<std::optional<Record>, FileError> next();
-    /// A text that `store_pascal_string` wrote: u32 length, UTF-8. Also: bad_length, size_limit,
-    /// bad_utf8.
+    /// A text of `store_pascal_string`: u32 length, UTF-8. Also: bad_length, size_limit, bad_utf8.
     [[nodiscard]] std::expected<std::string, FileError> get_pascal_string();
     [[nodiscard]] std::expected<std::uint8_t, FileError> get_8();
     [[nodiscard]] std::expected<std::uint16_t, FileError> get_16();
@@ -51,7 +50,7 @@ public:
     [[nodiscard]] std::expected<double, FileError> get_double();
     /// The number of bytes read.
     std::uint64_t position() const noexcept { return position_; }
-    /// Sets the byte order of what follows. A game may change it in the middle of a file.
+    /// Sets the byte order of later reads. A game may change it in the middle of a file.
     void set_order(ByteOrder order) noexcept { order_ = order; }
 
 private:
@@ -68,14 +67,14 @@ private:
     ByteOrder order_;
     std::uint64_t max_record_;
     std::vector<std::byte> buffer_;
-    std::size_t begin_ = 0, end_ = 0;  ///< what of the buffer is filled and not taken
+    std::size_t begin_ = 0, end_ = 0;  ///< the buffer's filled bytes that are not taken
     std::uint64_t position_ = 0;
     bool at_end_ = false;
     std::optional<FileError> broken_;
 };
 
-/// Writes what RecordReader reads, in the engine's bytes. After an error every call returns that
-/// error. Offsets in errors count the bytes written. Errors of all functions: those of the target.
+/// Writes for RecordReader, in the engine's bytes. After an error every call returns that error.
+/// Offsets in errors count the bytes written. Errors of all functions: those of the target.
 class RecordWriter {
 public:
     /// `target` is borrowed. Nothing is buffered.
@@ -107,9 +106,9 @@ private:
     std::optional<FileError> broken_;
 };
 
-/// The packets that stand one behind the other without lengths, as `store_buffer(var_to_bytes(v))`
-/// writes them. Borrowed from `bytes`. Errors: as `validate`, of the first packet that can't be
-/// read, with the offset in `bytes`; no_memory.
+/// Consecutive packets without lengths, as `store_buffer(var_to_bytes(v))` writes them. Borrowed
+/// from `bytes`. Errors: as `validate`, of the first packet that can't be read, with the offset in
+/// `bytes`; no_memory.
 [[nodiscard]] std::expected<std::vector<ByteView>, Error> split_packets(
     ByteView bytes, const DecodeOptions& options = default_decode_options);
 

@@ -21,16 +21,16 @@ namespace gdvar GDVAR_EXPORT {
 class Source {
 public:
     virtual ~Source() = default;
-    /// Reads up to `to.size()` bytes into `to` and returns how many. 0 means the end, or that `to`
-    /// is empty. Errors: io.
+    /// Reads up to `to.size()` bytes into `to` and returns their number. 0 means the end, or that
+    /// `to` is empty. Errors: io.
     [[nodiscard]] virtual std::expected<std::size_t, FileError> read(std::span<std::byte> to) = 0;
-    /// Skips bytes and returns how many; fewer only at the end. Errors: as read.
+    /// Skips bytes and returns their number; fewer only at the end. Errors: as read.
     [[nodiscard]] virtual std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes);
-    /// Whether `rewind` works: not for pipes and terminals.
+    /// True if `rewind` works: not for pipes and terminals.
     virtual bool can_rewind() const noexcept { return false; }
-    /// Goes back to the position at which the source was made. Errors: io (ESPIPE when it can't).
+    /// Returns to the position at which the source was made. Errors: io (ESPIPE if it can't).
     [[nodiscard]] virtual std::expected<void, FileError> rewind();
-    /// The number of bytes from that position to the end, if it is known without reading.
+    /// The number of bytes from that position to the end, if known without reading.
     virtual std::optional<std::uint64_t> size() const { return std::nullopt; }
 };
 
@@ -48,7 +48,7 @@ private:
     ByteView all_, rest_;
 };
 
-/// Bytes that the source keeps itself.
+/// Bytes owned by the source.
 class OwnedSource final : public Source {
 public:
     explicit OwnedSource(std::vector<std::byte> bytes) noexcept
@@ -88,11 +88,11 @@ private:
     FileSource(int descriptor, bool owned) noexcept;
     int descriptor_;
     bool owned_;
-    std::int64_t start_ = -1;  ///< where a regular file stood at first; -1 for all else
+    std::int64_t start_ = -1;  ///< the first position in a regular file; else -1
 };
 
-/// Reads the rest of `source`. Memory: at most twice the bytes that have arrived.
-/// Errors: io, no_memory, size_limit (more than `max_bytes`), and those of the source.
+/// Reads the rest of `source`. Memory: at most twice the bytes that have arrived. Errors: io,
+/// no_memory, size_limit (more than `max_bytes`), and those of the source.
 [[nodiscard]] std::expected<std::vector<std::byte>, FileError> read_all(
     Source& source, std::uint64_t max_bytes = UINT64_MAX);
 

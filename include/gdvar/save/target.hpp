@@ -1,5 +1,4 @@
-// Targets of bytes, and Spool, which stores them for a while.
-// Room: save.
+// Targets of bytes, and Spool, a temporary storage. Room: save.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -7,7 +6,7 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// A stream that bytes are written to, from front to back.
+/// A stream of bytes, written from front to back.
 class Target {
 public:
     virtual ~Target() = default;
@@ -35,17 +34,17 @@ private:
     int descriptor_;
 };
 
-/// Where a Spool keeps its bytes, and how many.
+/// Limits and place of a Spool.
 struct SpoolOptions {
     std::uint64_t max_memory = 16u << 20;  ///< beyond it a temporary file is used
     std::uint64_t max_bytes = UINT64_MAX;
-    /// The temporary file is made here; "": in the system's folder for such files (/tmp). It has no
-    /// name and is deleted with the spool.
+    /// The folder of the temporary file; "": the system's own (/tmp). The file has no name and is
+    /// deleted with the spool.
     std::string folder{};
 };
 
-/// Temporary storage: bytes are written once and read as often as wanted. With it a pipe can be
-/// read twice, and a header be written after the bytes that follow it are known.
+/// Temporary storage: bytes are written once and read repeatedly. With it a pipe can be read twice,
+/// and a header be written after the bytes that follow it are known.
 class Spool final : public Source, public Target {
 public:
     explicit Spool(SpoolOptions options = {}) : options_(std::move(options)) {}
@@ -69,7 +68,8 @@ private:
     std::uint64_t position_ = 0;   ///< of reading
 };
 
-/// Copies the rest of `from` to `to` and returns how many bytes. Errors: those of both, no_memory.
+/// Copies the rest of `from` to `to` and returns the number of bytes. Errors: those of both,
+/// no_memory.
 [[nodiscard]] std::expected<std::uint64_t, FileError> copy(Source& from, Target& to);
 
 }  // namespace gdvar

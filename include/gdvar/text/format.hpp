@@ -20,8 +20,8 @@ namespace detail {
 
 /// A text for people. A Variant or View: our own text form (`to_text_full`) on one line. A View or
 /// step that leads nowhere: its error. String, StringName and NodePath: their text. A Type: Godot's
-/// name for it. Arrays, Dictionaries, math structs and all other types that a Variant holds: the
-/// text of that Variant.
+/// name for it. Arrays, Dictionaries, math structs and all other types of a Variant: the text of
+/// that Variant.
 std::string shown(const Variant& value);
 std::string shown(const View& view);
 std::string shown(const Error& error);
@@ -45,7 +45,7 @@ std::string shown(const BasicStep<V>& step) {
     return step ? shown(*step) : shown(step.error());
 }
 
-/// A type that a Variant holds and that is no number or text.
+/// A type of a Variant that is not a number or text.
 template <class T>
 concept HeldAlone = requires { VariantTraits<T>::type; } && !std::is_arithmetic_v<T> &&
                     !std::convertible_to<T, std::string_view> && !std::same_as<T, StringName> &&

@@ -9,8 +9,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// A float value on its own, as `var_to_str` / `var2str` prints it: always with `.0` when it is
-/// whole; Godot 3 and Pandemonium round to single precision and 6 digits first.
+/// A float by itself, as `var_to_str` / `var2str` prints it: with `.0` if it is whole; Godot 3 and
+/// Pandemonium round to single precision and 6 digits first.
 void append_float(std::string& out, double value, TextFamily family);
 /// A float inside a constructor, such as Vector2's: without `.0`.
 void append_component(std::string& out, double value, TextFamily family);

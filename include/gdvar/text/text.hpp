@@ -1,5 +1,4 @@
-// Printing of text: Godot's form, as `var_to_str` and `var2str` print it, and our own lossless
-// form.
+// Prints text: Godot's form, as `var_to_str` and `var2str` print it, and our own lossless form.
 // Room: text.
 #pragma once
 
@@ -15,15 +14,15 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// How a value is printed.
+/// Options of printed text.
 struct TextOptions {
     TextFamily family = TextFamily::godot_4;
     /// The type ids of this dialect order keys of different types. Null: the family's newest
-    /// dialect; of a view always its own.
+    /// dialect; for a view always its own.
     const Dialect* dialect = nullptr;
-    /// The texts are as an engine holds them, for example from `read_as`: a byte order mark at the
-    /// front is part of the text. By default one mark is dropped, as an engine does on reading.
-    /// Quicker where a text has no mark and no NUL (`inspect::keeps_all`).
+    /// The texts are as an engine holds them, for example from `read_as`: a leading byte order mark
+    /// is part of the text. By default one mark is dropped, as an engine does on reading. Quicker
+    /// if no text has a mark or a NUL (`inspect::keeps_all`).
     bool held = false;
 };
 
@@ -33,7 +32,7 @@ struct TextOptions {
 /// read_as in inspect/engine.hpp). Time: n log n. If the engine's own sort would need n^2 steps,
 /// the keys stay in wire order (docs/text.md). Errors: the view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_text(const View& view, TextFamily family);
-/// The family that the view's dialect belongs to.
+/// With the family of the view's dialect.
 [[nodiscard]] std::expected<std::string, Error> to_text(const View& view);
 /// As above, for an owning value of any dialect. Errors: no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_text(const Variant& value,
@@ -48,34 +47,34 @@ struct TextOptions {
                                                     const TextOptions& options,
                                                     const TextPieces& to);
 
-/// How a value is printed that is to stand in a file: a ConfigFile, a `.tres`, a text of one value.
+/// Options of text for a file: a ConfigFile, a `.tres`, a text of one value.
 struct FileText {
     TextFamily family = TextFamily::godot_4;
-    /// The end of a line, where the printer begins a new one. Texts keep their own.
+    /// The printer's line break. Texts keep their own.
     std::string_view newline = "\n";
-    /// PackedByteArrays as Base64, `PackedByteArray("AQID")`, as `.tres` files of format 4 have
-    /// them. Pandemonium's always are; Godot 3 reads no such text.
+    /// PackedByteArrays as Base64, `PackedByteArray("AQID")`, as in `.tres` files of format 4.
+    /// Pandemonium's always are; Godot 3 reads no such text.
     bool base64_bytes = false;
-    /// Each float has its shortest digits, which a reader that reads exactly needs
-    /// (`ParseOptions::strict_numbers`) and an engine may not.
+    /// Gives each float its shortest digits, which suit exact readers
+    /// (`ParseOptions::strict_numbers`) but perhaps not an engine.
     bool exact_digits = false;
-    /// If positive, for people: pairs, properties, and elements of Arrays that hold containers
-    /// stand on lines of their own, indented by at most 64 columns.
+    /// If positive, for people: pairs, properties, and elements of Arrays that hold containers have
+    /// lines of their own, indented by at most 64 columns.
     int indent = 0;
-    /// Objects that stand for references to resources (`ParseOptions::resources`) are printed as
-    /// such: `ExtResource("1_abc")`, in Godot 3 `ExtResource( 1 )`.
+    /// Prints Objects of references to resources (`ParseOptions::resources`) as such:
+    /// `ExtResource("1_abc")`, in Godot 3 `ExtResource( 1 )`.
     bool resources = true;
 };
 
-/// The text that the engine family writes for the value into files, but for what its own reader
-/// would not read back. Pairs keep their order. Floats have as many digits as that reader needs to
-/// give the same float; so have components and elements. Control characters stand as they are where
-/// the engine's escape for them is read as another character. Nesting has no limit.
+/// The text that the engine family writes for the value into files, except parts that its own
+/// reader would not read back. Pairs keep their order. Floats, components and elements have as many
+/// digits as that reader needs to give the same float. Control characters are written literally if
+/// the engine's reader misreads its own escape. Nesting has no limit.
 ///
-/// What the family has no text for is printed all the same, and would be read back as something
-/// else: 64-bit components, ids, a NUL in a String, StringNames in Godot 3; and one of 70 doubles
-/// of 17 digits, which the engines' reader gives for no digits. It gets its shortest digits. Check
-/// by parsing; `inspect::rewrite` does. Errors: the view's own, no_memory.
+/// Values without a text in the family are printed nevertheless, and would be read back as
+/// something else: 64-bit components, ids, a NUL in a String, StringNames in Godot 3; and one in 70
+/// doubles of 17 digits, which the engines' reader gives for no digits: it gets its shortest
+/// digits. Check by parsing, as `inspect::rewrite` does. Errors: the view's own, no_memory.
 [[nodiscard]] std::expected<std::string, Error> to_file_text(const View& view,
                                                              const FileText& how = {});
 [[nodiscard]] std::expected<std::string, Error> to_file_text(const Variant& value,

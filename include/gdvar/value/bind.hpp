@@ -1,8 +1,7 @@
 // Bind reads C++ types from packets and writes them, without a Variant between. This file has
-// numbers, enums and texts.
-// Room: value. The rest: bind_packed.hpp (math types, packed arrays, Variant), bind_std.hpp and
-// bind_more.hpp (standard containers), bind_variant.hpp (std::variant), bind_struct.hpp (structs),
-// binding.hpp (the calls).
+// numbers, enums and texts. Room: value. The rest: bind_packed.hpp (math types, packed arrays,
+// Variant), bind_std.hpp and bind_more.hpp (standard containers), bind_variant.hpp (std::variant),
+// bind_struct.hpp (structs), binding.hpp (the calls).
 #pragma once
 
 #include <charconv>
@@ -28,7 +27,7 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// A Cursor that knows the choices for binding.
+/// A Cursor with the options for binding.
 class BindCursor : public Cursor {
 public:
     BindCursor(ByteView bytes, const DecodeOptions& options, const BindOptions& choices) noexcept
@@ -36,8 +35,8 @@ public:
         set_rounds(choices.round_floats);
     }
     BindOptions binding;
-    std::uint32_t nesting = 0;   ///< structs that are open
-    std::uint32_t elements = 0;  ///< values that are being replaced; see detail::Elements
+    std::uint32_t nesting = 0;   ///< open structs
+    std::uint32_t elements = 0;  ///< values being replaced; see detail::Elements
 };
 
 namespace detail {
@@ -56,8 +55,7 @@ inline constexpr std::uint64_t text_types = types_for(Type::string);
 
 }  // namespace detail
 
-/// How T is read and written. Specialise it for a type of your own that is neither a struct nor an
-/// enum:
+/// Reads and writes T. Specialise it for a type of your own that is neither a struct nor an enum:
 ///
 ///     template <> struct gdvar::Bind<Seconds> {
 ///         static bool read(BindCursor& cursor, Seconds& out) {     // false after an error
@@ -65,17 +63,17 @@ inline constexpr std::uint64_t text_types = types_for(Type::string);
 ///             return cursor.ok();
 ///         }
 ///         template <class Sink>
-///         static Errc write(Sink& sink, const Seconds& value) { return sink.real(value.count()); }
+///         static Errc write(Sink& sink, const Seconds& value) { return
+///         sink.real(value.count()); }
 ///     };
 ///
-/// A `write` may refuse: it returns the code. The caller gets an Error with that code and the
-/// place.
+/// A `write` may refuse by returning a code. The caller gets an Error with that code and the place.
 ///
-/// Optional members: `accepts` is the set of Types that `read` takes, as bits (std::variant asks).
+/// Optional members: `accepts` is the set of Types that `read` takes, as bits (for std::variant).
 /// `native` is the set of those that it takes without a conversion. `element` is the Type that
 /// stands for it in the header of a typed Array or Dictionary. `most_bytes` is the most that
 /// `write` writes, for every value and dialect; `text_bytes(value)` is what texts add to that.
-/// Values of a type that has `most_bytes` are written together, into space that is reserved once.
+/// Values of a type with `most_bytes` are written together, into space that is reserved once.
 /// `take(Cursor::FastPath&, T&)` is the fast path: it reads common forms that are valid and leaves
 /// the rest to `read`.
 template <class T>
@@ -109,7 +107,7 @@ constexpr std::uint64_t native() {
     else
         return accepted<T>();
 }
-/// The Type of T in the header of a typed container; nil when there is none.
+/// The Type of T in the header of a typed container; nil if there is none.
 template <class T>
 constexpr Type element_type() {
     if constexpr (requires { Bind<T>::element; })
@@ -133,7 +131,7 @@ Errc refused(Sink& sink, Errc code, Why&& why) {
         sink.refuse(why(Error{code}));
     return code;
 }
-/// Refuses a container that has more items than a packet can count.
+/// Refuses a container with more items than a packet can count.
 template <class Sink>
 Errc refused_size(Sink& sink, Type type, std::size_t size) {
     return refused(sink, Errc::too_large, [=](Error error) {
@@ -142,15 +140,15 @@ Errc refused_size(Sink& sink, Type type, std::size_t size) {
     });
 }
 
-/// What is written in one go.
+/// A type written with one reservation.
 template <class T>
 concept Bounded = requires { Bind<T>::most_bytes; };
-/// What can be taken in a row.
+/// A type with a fast path.
 template <class T>
 concept Takeable = requires(Cursor::FastPath& fast, T& out) {
     { Bind<T>::take(fast, out) } -> std::same_as<bool>;
 };
-/// Takes them on the fast path, all or none, or reads them.
+/// Takes all on the fast path, or reads them.
 template <class... T>
 [[gnu::always_inline]] inline bool read_fast(BindCursor& c, Cursor::FastPath& fast, T&... out) {
     if constexpr ((Takeable<T> && ...)) {
@@ -164,8 +162,8 @@ template <class... T>
     fast.resume();
     return done;
 }
-/// While what is read replaces a whole value: an element of a container, an alternative. It may
-/// hold another one of an earlier packet, so not even MissingKeys::keep keeps any of it.
+/// Alive while a whole value is replaced: an element of a container, an alternative. The old one
+/// may come from an earlier packet, so nothing of it is kept, even with MissingKeys::keep.
 class Elements {
 public:
     explicit Elements(BindCursor& c) noexcept : c_(c) { ++c.elements; }
@@ -185,10 +183,10 @@ std::size_t text_bytes(const T& value) noexcept {
     else
         return 0;
 }
-/// Of a text, apart from its own bytes: header, length, padding.
+/// The most bytes of a text besides its own: header, length, padding.
 inline constexpr std::size_t text_frame = 11;
 
-/// A key as it stands in a packet behind its header: length, text, zero padding.
+/// A key as in a packet, without its header: length, text, zero padding.
 template <std::size_t size>
 struct KeyRecord {
     static constexpr std::size_t bytes = 4 + (size + 3) / 4 * 4;
@@ -203,8 +201,8 @@ consteval KeyRecord<size> make_key(std::string_view text) {
         out.data[4 + i] = static_cast<std::byte>(text[i]);
     return out;
 }
-/// What holds for a C++ type that stands for one Type of the wire. The table of conversions says
-/// which Types become it.
+/// For a C++ type that stands for one Type of the wire. The table of conversions lists the Types
+/// that convert to it.
 template <Type type>
 struct BindOne {
     static constexpr std::uint64_t accepts = types_for(type);
@@ -216,7 +214,7 @@ struct BindOne {
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-/// Reads a bool alone, as numbers are no bools; writes a bool.
+/// Reads only a bool, never a number; writes a bool.
 template <>
 struct Bind<bool> : detail::BindOne<Type::boolean> {
     static constexpr std::size_t most_bytes = 8;
@@ -302,14 +300,14 @@ struct NumberOf<T> {
 };
 }  // namespace detail
 
-/// Enums: by the names that `meta` gives, or by number.
+/// Enums: by the names in `meta`, or by number.
 template <class T>
     requires std::is_enum_v<T>
 struct Bind<T> {
     static_assert(!std::same_as<T, std::byte>,
                   "gdvar: std::byte can't be bound; use std::uint8_t, of which a vector is a "
                   "PackedByteArray");
-    /// Of the same size and sign, where it is a character type.
+    /// For a character type, the integer of its size and sign.
     using Number = typename detail::NumberOf<std::underlying_type_t<T>>::type;
     static constexpr Type number = std::same_as<Number, bool> ? Type::boolean : Type::integer;
     static constexpr bool named = detail::HasValues<T>;
@@ -408,7 +406,7 @@ private:
     }
 };
 
-/// nil, and nothing else.
+/// nil only.
 template <class T>
     requires std::same_as<T, std::nullptr_t> || std::same_as<T, std::monostate>
 struct Bind<T> : detail::BindOne<Type::nil> {
@@ -462,7 +460,7 @@ private:
     }
 };
 
-/// Reads a StringName or a String, of which it keeps a copy; writes a StringName.
+/// Reads a StringName or a String and keeps a copy; writes a StringName.
 template <>
 struct Bind<StringName> {
     static constexpr std::uint64_t accepts = detail::text_types;
@@ -481,8 +479,7 @@ struct Bind<StringName> {
     }
 };
 
-/// A text that tells one message from another: `Tag<"move"> tag;`. Reading anything else is
-/// unknown_name.
+/// A text that identifies a message: `Tag<"move"> tag;`. Any other text is unknown_name.
 template <std::size_t n>
 struct TagText {
     char text[n]{};
@@ -492,7 +489,7 @@ struct TagText {
     }
     constexpr std::string_view view() const noexcept { return {text, n - 1}; }
 };
-/// A field whose value must be this text: it tells messages apart.
+/// A field that must have this text: it identifies messages.
 template <TagText text>
 struct Tag {
     static constexpr std::string_view value = text.view();

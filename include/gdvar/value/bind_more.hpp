@@ -1,5 +1,4 @@
-// Bind for std::deque, std::list, sets and durations.
-// Room: value.
+// Bind for std::deque, std::list, sets and durations. Room: value.
 #pragma once
 
 #include <chrono>
@@ -15,9 +14,8 @@
 namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
-/// Containers that do not lie in one piece of memory. They are read as a std::vector of the same
-/// elements is read. They are written as an Array, or as a PackedStringArray if the elements are
-/// texts.
+/// Containers that are not contiguous. They are read as a std::vector of the same elements, and
+/// written as an Array, or as a PackedStringArray if the elements are texts.
 template <class Container>
 struct BindSequence {
     using T = typename Container::value_type;
@@ -68,8 +66,8 @@ struct BindList : BindSequence<Container> {
         });
     }
 };
-/// std::set and std::unordered_set. An element that is already there is left out; with
-/// RepeatedKeys::refuse it is an error (repeated_key).
+/// std::set and std::unordered_set. A repeated element is dropped; with RepeatedKeys::refuse it is
+/// an error (repeated_key).
 template <class Container>
 struct BindSet : BindSequence<Container> {
     static bool read(BindCursor& c, Container& out) {

@@ -1,5 +1,4 @@
-// Bind for math types, packed arrays, Variant and the types that a Variant holds.
-// Room: value.
+// Bind for math types, packed arrays, Variant and the types that a Variant holds. Room: value.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -41,8 +40,8 @@ template <MathType T>
 struct ComponentOf<T> {
     using type = typename MathTraits<T>::Component;
 };
-/// Converts the elements of `from`, the packed array read last, into `to`, which has space for all
-/// of them. Returns false after a refusal.
+/// Converts the elements of `from`, the packed array read last, into `to`, which has space for all.
+/// False after a refusal.
 template <class T>
 bool convert_packed(BindCursor& c, const PackedView& from, T* to) {
     if constexpr (PackedElement<T>) {

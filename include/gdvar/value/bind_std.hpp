@@ -15,21 +15,20 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// A container that is written as an untyped Array or Dictionary where by itself it would
-/// become a packed array: `Untyped<std::vector<double>>`. For a field:
-/// `field(...).untyped()`.
+/// Writes a container as an untyped Array or Dictionary instead of a packed array:
+/// `Untyped<std::vector<double>>`. For a field: `field(...).untyped()`.
 template <class Container>
 struct Untyped {
     Container value;
 };
-/// A container that is written with its element types in the header, where the dialect has typed
-/// containers: `TypedArray<std::vector<std::int64_t>>`. For a field: `field(...).typed()`.
+/// Writes a container with its element types in the header, if the dialect has typed containers:
+/// `TypedArray<std::vector<std::int64_t>>`. For a field: `field(...).typed()`.
 template <class Container>
 struct TypedArray {
     Container value;
 };
 
-/// A Dictionary as its pairs in the order of the packet, repeated keys and all: no searching, no
+/// A Dictionary as its pairs in the order of the packet, repeated keys included: no searching, no
 /// hashing, and writing it gives the same order.
 template <class Key, class Value>
 struct Pairs {
@@ -64,13 +63,13 @@ ContainerType written_type(const Sink& sink, bool array) {
     return ContainerType();
 }
 
-/// Of what lies in a container of that style: a header that says PackedFloat64Array is not followed
-/// by an Array with a header of its own.
+/// The style of elements: a typed header that announces PackedFloat64Array needs packed arrays as
+/// elements.
 constexpr Style inside(Style style) noexcept {
     return style == Style::typed ? Style::packed : style;
 }
 
-/// Items of a few bytes, at most, are written many to a room.
+/// Small items are written many to a reservation.
 template <Style style, class T, class Sink, class Item>
 Errc write_items(Sink& sink, Item item, std::size_t left) {
     constexpr std::size_t at_once = std::max<std::size_t>(1, 1024 / Bind<T>::most_bytes);
@@ -114,7 +113,7 @@ Errc write_array(Sink& sink, const Range& range, std::size_t size) {
     return sink.end();
 }
 
-/// Any sequence: as a packed array where there is one and the style does not say otherwise.
+/// Any sequence: as a packed array if one exists and the style allows it.
 template <Style style, class T, class Sink, class Range>
 Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
     if constexpr (style == Style::packed && PackedElement<T> && requires { range.data(); }) {
@@ -140,7 +139,7 @@ concept FromPacked = ArithmeticNumber<T> || MathType<T>;
 template <class T>
 concept FromPackedText = PackedText<T> || std::same_as<T, StringName>;
 
-/// The Types that a sequence of T can be read from.
+/// The Types from which a sequence of T can be read.
 template <class T>
 constexpr std::uint64_t sequence_types() {
     if constexpr (FromPacked<T> || FromPackedText<T>)
@@ -158,8 +157,8 @@ constexpr std::uint64_t native_sequence_types() {
         out |= bit(Type::packed_string_array);
     return out;
 }
-/// Whether the next value is a packed array that a sequence of T can be read from. `type` is set to
-/// the next value's Type.
+/// True if the next value is a packed array from which a sequence of T can be read. `type` is set
+/// to the next value's Type.
 template <class T>
 bool packed_is_next(const BindCursor& c, Type& type) noexcept {
     type = c.peek();
@@ -178,8 +177,8 @@ constexpr Type sequence_element() {
 }  // namespace detail
 
 namespace detail {
-/// Fills `out` with `n` elements. Grows by what has been read, not by what is promised: an element
-/// may be far larger than the bytes that announce it.
+/// Fills `out` with `n` elements. Grows with the elements read, not by the announced count: an
+/// element may be far larger than the bytes that announce it.
 template <class Vector, class Read>
 [[gnu::always_inline]] inline bool read_growing(Vector& out, std::uint32_t n, Read&& read) {
     using T = typename Vector::value_type;
@@ -221,7 +220,7 @@ struct MostOfOptional<T> {
 };
 }  // namespace detail
 
-/// nil is no value.
+/// nil stands for no value.
 template <class T>
 struct Bind<std::optional<T>> : detail::MostOfOptional<T> {
     static constexpr std::uint64_t accepts = detail::accepted<T>() | detail::bit(Type::nil);
@@ -281,7 +280,7 @@ struct Bind<std::vector<T, Allocator>> {
     }
 
 private:
-    /// Where the bytes are aligned, without filling the vector first.
+    /// For aligned bytes: without filling the vector first.
     static bool copy_packed(BindCursor& c, const PackedView& from, Vector& out) {
         if constexpr (PackedElement<T>) {
             if (detail::host_is_little && from.type == PackedTraits<T>::type &&
@@ -309,7 +308,7 @@ private:
         if (!c.ok())
             return false;
         if constexpr (std::is_arithmetic_v<T> && !std::same_as<T, bool>) {
-            // Four bytes of each element are known to be there, so this is bounded.
+            // Four bytes of each element are known to exist, so this is bounded.
             out.resize(n);
             std::size_t i = 0;
             if constexpr (std::same_as<T, double> || std::same_as<T, std::int64_t>)
@@ -467,7 +466,7 @@ Error about_any_key(const Error& error, const Key& key) noexcept {
         return error;
 }
 
-/// std::map and std::unordered_map: a Dictionary. Of equal keys the last one counts. An
+/// std::map and std::unordered_map: a Dictionary. Among equal keys the last counts. An
 /// unordered_map whose keys come from strangers needs `gdvar::KeyedHash` (wire/hash.hpp): with
 /// std::hash, the author of a packet can choose keys that all fall into one bucket.
 template <class Map>
@@ -479,8 +478,7 @@ struct BindMap : BindOne<Type::dictionary> {
         if (!c.ok())
             return false;
         out.clear();
-        // `n` is limited by the bytes of the packet, so the buckets take no more memory than the
-        // packet.
+        // The bytes of the packet limit `n`, so the buckets take no more memory than the packet.
         if constexpr (requires { out.reserve(n); })
             out.reserve(n);
         for (std::uint32_t i = 0; i < n; ++i) {
@@ -552,7 +550,7 @@ struct Bind<std::map<T...>> : detail::BindMap<std::map<T...>> {};
 template <class... T>
 struct Bind<std::unordered_map<T...>> : detail::BindMap<std::unordered_map<T...>> {};
 
-/// Reads what the Container reads; writes an untyped Array, also where there is a packed one.
+/// Reads as the Container does; writes an untyped Array, even if a packed one exists.
 template <class Container>
 struct Bind<Untyped<Container>> {
     static constexpr std::uint64_t accepts = detail::accepted<Container>();
@@ -566,8 +564,8 @@ struct Bind<Untyped<Container>> {
         return detail::write_value<detail::Style::untyped>(sink, value.value);
     }
 };
-/// Reads what the Container reads; writes an Array with its element type, where the dialect has
-/// typed Arrays (wire-format 2.7).
+/// Reads as the Container does; writes an Array with its element type, if the dialect has typed
+/// Arrays (wire-format 2.7).
 template <class Container>
 struct Bind<TypedArray<Container>> {
     static constexpr std::uint64_t accepts = detail::accepted<Container>();

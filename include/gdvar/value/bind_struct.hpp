@@ -1,5 +1,4 @@
-// Bind for structs: aggregates as they are, others by what `meta` says.
-// Room: value.
+// Bind for structs: aggregates directly, others by `meta`. Room: value.
 #pragma once
 
 #include <bit>
@@ -43,7 +42,7 @@ class StructBinding {
     static constexpr bool may_miss = field<i>.may_miss || is_optional<Member<i>>;
     static constexpr bool has_rest = requires { meta<T>::rest; };
 
-    /// One bit a field.
+    /// One bit for each field.
     static constexpr std::uint64_t required = []<std::size_t... i>(std::index_sequence<i...>) {
         return (std::uint64_t{0} | ... | (may_miss<i> ? 0 : std::uint64_t{1} << i));
     }(std::make_index_sequence<count>());
@@ -55,7 +54,7 @@ public:
         return false;
     }();
 
-    /// Whether an Array of so many elements can be this struct.
+    /// True if an Array of so many elements can be this struct.
     static constexpr bool takes_count(std::uint32_t n) noexcept {
         return !as_array ||
                (n <= count && n >= static_cast<std::uint32_t>(std::bit_width(required)));
@@ -176,7 +175,7 @@ private:
         return true;
     }
 
-    /// The fields that come in the struct's own order, as they mostly do: no search.
+    /// The fields in the struct's own order, the common case: no search.
     template <std::size_t... i>
     static bool in_order(BindCursor& c, T& out, std::uint64_t& seen, std::index_sequence<i...>) {
         Cursor::FastPath fast(c);
@@ -187,7 +186,7 @@ private:
         seen = taken;
         return done;
     }
-    /// On the fast path where it takes the value; else by the Cursor.
+    /// On the fast path if possible; else by the Cursor.
     template <std::size_t i>
     [[gnu::always_inline]] static bool fast_field(BindCursor& c, Cursor::FastPath& fast, T& out,
                                                   std::uint64_t& seen) {
@@ -229,7 +228,7 @@ private:
     }
 
     using ReadField = bool (*)(BindCursor&, T&);
-    /// As when the value were the only one for its key: nothing of an earlier one stays.
+    /// As if the value were the only one for its key: nothing of an earlier one stays.
     template <std::size_t i>
     static bool read_fresh(BindCursor& c, T& out) {
         Fields_::template get<i>(out) = Member<i>{};
@@ -260,7 +259,7 @@ private:
         seen |= std::uint64_t{1} << i;
         return readers(std::make_index_sequence<2 * count>())[i * 2 + again](c, out);
     }
-    /// For each field its reader, and its reader for a second time.
+    /// For each field its reader, and its reader for a repeated key.
     template <std::size_t... i>
     static const ReadField* readers(std::index_sequence<i...>) noexcept {
         static constexpr ReadField table[] = {(i % 2 ? &read_fresh<i / 2> : &read_field<i / 2>)...};
@@ -319,7 +318,7 @@ private:
     }
     static constexpr std::uint64_t all_fields =
         count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count % 64) - 1;
-    /// A missing key leaves nothing of an earlier packet.
+    /// A field with a missing key keeps nothing of an earlier packet.
     template <std::size_t... i>
     static void reset_missing(BindCursor& c, T& out, std::uint64_t seen,
                               std::index_sequence<i...> all) {
@@ -329,7 +328,7 @@ private:
         if (missing) [[unlikely]]
             set_defaults(out, missing, all);
     }
-    /// A std::optional that `meta` does not call optional has no value then, whatever its default.
+    /// A std::optional that is not optional in `meta` has no value then, whatever its default.
     template <std::size_t i>
     static constexpr bool becomes_empty =
         is_optional<Member<i>> && (!field<i>.may_miss || field<i>.omits_empty);
@@ -343,7 +342,7 @@ private:
             const auto from = [&](T&& fresh) {
                 ((lacks(i) ? set_default<i>(out, fresh) : void()), ...);
             };
-            // Not on the stack where it is large.
+            // Not on the stack if it is large.
             if constexpr (sizeof(T) <= 4096)
                 from(T{});
             else
@@ -359,7 +358,7 @@ private:
         else
             restore(Fields_::template get<i>(out), Fields_::template get<i>(fresh));
     }
-    /// Of a T that only its owner can make.
+    /// For a T that only its owner can construct.
     template <std::size_t i>
     static void set_default_member(T& out) {
         static_assert(!may_miss<i> || std::is_default_constructible_v<Member<i>>,
@@ -367,7 +366,7 @@ private:
         if constexpr (std::is_default_constructible_v<Member<i>>)
             Fields_::template get<i>(out) = Member<i>{};
     }
-    /// What is empty keeps its memory.
+    /// An empty member keeps its memory.
     template <class M>
     static void restore(M& member, M& from) {
         if constexpr (!KeptInVariant<M> && requires { member.clear(), from.empty(); }) {
@@ -421,7 +420,7 @@ private:
 
     template <std::size_t i>
     static bool omitted(const T& value) noexcept {
-        // An Array has no keys to tell what is left out.
+        // An Array has no keys, so nothing can be left out.
         if constexpr (field<i>.omits_empty && is_optional<Member<i>> && !as_array)
             return !Fields_::template get<i>(value).has_value();
         else
@@ -463,14 +462,15 @@ private:
         }
         return sink.end();
     }
-    /// How many fields from each on have a size that is known before they are written.
+    /// The number of consecutive bounded fields, from each field on.
     static constexpr auto bounded_from = []<std::size_t... i>(std::index_sequence<i...>) {
         std::array<std::size_t, count + 1> out{(Bounded<Member<i>> ? 1u : 0u)..., 0};
         for (std::size_t at = count; at-- > 0;)
             out[at] = out[at] ? out[at + 1] + 1 : 0;
         return out;
     }(std::make_index_sequence<count>());
-    /// The field, with all bounded ones behind it; nothing where it was written with one before.
+    /// Writes the field, with all bounded ones behind it; nothing if an earlier field has written
+    /// it.
     template <std::size_t i, class Sink>
     static Errc write_from(Sink& sink, const T& value) {
         if constexpr (bounded_from[i] == 0)
@@ -498,7 +498,7 @@ private:
         }
         return write(sink);
     }
-    /// Long texts are written by themselves: room for them costs less than they do.
+    /// Long texts are written by themselves: copying them costs more than reserving.
     static constexpr std::size_t most_reserved = 1 << 16;
     template <std::size_t i>
     static constexpr std::size_t key_bytes =
@@ -509,7 +509,7 @@ private:
         if (omitted<i>(value))
             return Errc::ok;
         const auto& member = Fields_::template get<i>(value);
-        // First: what is refused below is refused where it would have started.
+        // First: a refusal below then has the offset of the value.
         if constexpr (!as_array)
             if (const Errc code = write_key<i>(sink); code != Errc::ok)
                 return code;

@@ -1,5 +1,5 @@
-// Bind for std::variant: chooses the alternative for a value, and the error when none fits.
-// Room: value.
+// Bind for std::variant: chooses the alternative for a value, and the error if none fits. Room:
+// value.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ constexpr bool is_tag = false;
 template <TagText text>
 constexpr bool is_tag<Tag<text>> = true;
 
-/// `field` is the first field of a struct that is a Tag, or `Fields<T>::count` when there is none.
+/// `field` is the first field of a struct that is a Tag, or `Fields<T>::count` if there is none.
 template <class T>
 struct TagOf {
     static constexpr std::size_t count = 0, field = 0;
@@ -46,15 +46,15 @@ inline constexpr bool is_in_array = [] {
     return false;
 }();
 
-/// The tag that was found in a message.
+/// A message's tag.
 struct FoundTag {
     enum State : std::uint8_t { absent, unreadable, text } state = absent;
     std::size_t at = 0;
     std::string_view value{};
 };
 
-/// Looks for a struct's tag: by its index in an Array, by its key in a Dictionary. Of equal keys
-/// the last one counts. The Cursor is behind the value afterwards.
+/// Looks for a struct's tag: by its index in an Array, by its key in a Dictionary. Among equal keys
+/// the last counts. The Cursor is behind the value afterwards.
 inline FoundTag find_tag(BindCursor& c, bool in_array, std::size_t field, std::string_view key) {
     FoundTag found;
     const auto look = [&] {
@@ -87,10 +87,10 @@ inline FoundTag find_tag(BindCursor& c, bool in_array, std::size_t field, std::s
 
 }  // namespace detail
 
-/// Reading takes the first alternative that accepts the value without a conversion, else the first
-/// one that accepts it with a conversion.
+/// Takes the first alternative that accepts the value without a conversion, else the first that
+/// accepts it with a conversion.
 ///
-/// Errors when no alternative accepts it: the error of the alternative whose Tag the value has; if
+/// Errors if no alternative accepts it: the error of the alternative whose Tag the value has; if
 /// every candidate has a Tag and none matches, unknown_name at the tag (with the list of tags) or
 /// missing_key; else the error of the alternative that read furthest.
 template <class... T>
@@ -109,8 +109,8 @@ struct Bind<std::variant<T...>> {
             return true;
         if (c.ok() && (attempt<T, true>(c, out, type, mark, refused) || ...))
             return true;
-        // Either the error is final, or no alternative was tried on these bytes. In that case
-        // skipping them finds what is wrong.
+        // Either the error is final, or no alternative was tried on these bytes; skipping them then
+        // finds the fault.
         return c.ok() && explain(c, out, type, mark, refused.furthest);
     }
     /// The fast path. Each Type belongs to at most one alternative, so the first that takes the
@@ -140,7 +140,7 @@ private:
         out = std::move(taken);
         return true;
     }
-    /// Whether the alternative can take a value of this Type: without a conversion in the first
+    /// True if the alternative can take a value of this Type: without a conversion in the first
     /// pass, with one in the second.
     template <class A, bool converting>
     static bool worth_it(std::uint64_t type, const Refused& refused) noexcept {
@@ -150,7 +150,7 @@ private:
             return detail::accepted<A>() & type &&
                    (!(detail::native<A>() & type) || (may_round<A> && refused.inexact));
     }
-    /// A struct is recognized by its keys, so its numbers may be rounded in the first pass.
+    /// A struct is recognised by its keys, so its numbers may be rounded in the first pass.
     template <class A>
     static constexpr bool may_round = !detail::Struct<A>;
 
@@ -160,7 +160,7 @@ private:
         if (!worth_it<A, converting>(type, refused) || !c.ok())
             return false;
         if constexpr (requires { Bind<A>::takes_count(0); }) {
-            // The count alone tells most messages apart. It does not count if missing keys are
+            // The count alone distinguishes most messages. It is ignored if missing keys are
             // allowed: then every candidate is read.
             const std::uint32_t n = c.peek_count();
             if (n != UINT32_MAX && !Bind<A>::takes_count(n) &&
@@ -181,7 +181,7 @@ private:
             take_back(c, mark, nesting, refused);
         return done;
     }
-    /// After a refusal, goes back to the beginning of the value, unless the error is final.
+    /// After a refusal, returns to the beginning of the value, unless the error is final.
     [[gnu::noinline]] static void take_back(BindCursor& c, const Cursor::Mark& mark,
                                             std::uint32_t nesting, Refused& refused) {
         const Error error = c.error();
@@ -191,14 +191,14 @@ private:
         refused.inexact |= error.about == ErrorAbout::inexact;
         Error& furthest = refused.furthest;
         // An error from the count alone says less than any error from reading. A length error of a
-        // field is not such an error: its offset is further on.
+        // field, whose offset is further on, is not such an error.
         const bool counted =
             furthest.code == Errc::length_out_of_range && furthest.offset == c.offset();
         if (furthest.code == Errc::ok || error.offset > furthest.offset || counted)
             furthest = error;
     }
 
-    // ---- saying what is wrong -----------------------------------------------------------
+    // ---- errors -------------------------------------------------------------------------
 
     struct TagNames {
         static constexpr std::size_t count = (std::size_t{0} + ... + detail::has_tag<T>);
@@ -213,7 +213,7 @@ private:
             return out;
         }();
     };
-    /// What is known about the tag. Each alternative looks for its own tag.
+    /// Knowledge about the tag. Each alternative looks for its own tag.
     struct Tagged {
         bool told = false;  ///< an alternative had the tag; the Cursor has its error
         detail::FoundTag found{};

@@ -1,5 +1,5 @@
-// Structs and other C++ types in and out of packets, without a tree between.
-// Room: value.
+// Decodes packets into structs and other C++ types and encodes these, without a tree between. Room:
+// value.
 #pragma once
 
 #include <new>
@@ -20,7 +20,7 @@ namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 
-/// A VariantBuilder that knows the dialect it builds for.
+/// A VariantBuilder that knows its dialect.
 class VariantSink : public VariantBuilder {
 public:
     VariantSink(Variant& out, const Dialect& dialect) noexcept
@@ -49,28 +49,28 @@ bool read_catching(BindCursor& cursor, T& out) {
 
 }  // namespace detail
 
-/// Reads one packet from the start of `bytes` into `out`; returns how many bytes it took. T is an
-/// aggregate (its members' names are the keys of a Dictionary), or what `meta` or `Bind` say of it,
+/// Reads one packet from the start of `bytes` into `out`; returns its size in bytes. T is an
+/// aggregate (its members' names are the keys of a Dictionary), or described by `meta` or `Bind`,
 /// or a number, text, math type, container, std::variant or Variant of such. Views in T
-/// (std::string_view, PackedSpan, std::span) point into `bytes`. The memory of
-/// what `out` holds is reused, its content is not: a field without a key gets its default, so `out`
-/// is as `decode` would make it (but MissingKeys::keep). Members that `meta` leaves out are not
-/// touched. After an error `out` holds a part of the packet.
+/// (std::string_view, PackedSpan, std::span) point into `bytes`. The memory of `out` is reused, its
+/// content is not: a field without a key gets its default, so the result is that of `decode`
+/// (except with MissingKeys::keep). Members that `meta` leaves out are not touched. After an error
+/// `out` holds a part of the packet.
 ///
-/// Numbers are never cut: number_out_of_range. Nothing is allocated but by T's own members, whose
-/// memory is bounded by the packet's size times what one element of T takes.
+/// Numbers are never cut: number_out_of_range. Only T's own members allocate; their memory is
+/// bounded by the packet's size times that of one element of T.
 ///
 /// Errors: those of `read` (wire/reader.hpp) at the same offsets; wrong_type, number_out_of_range,
 /// missing_key, unknown_key, repeated_key, length_out_of_range, unknown_name, depth_limit,
 /// node_limit (std::variants that make too much be read again), no_memory. Error::name is the field
-/// of missing_key and of what `meta` refuses; `error_path(bytes, options, error)` gives the path.
+/// of missing_key and of refusals by `meta`; `error_path(bytes, options, error)` gives the path.
 template <class T>
 [[nodiscard]] std::expected<std::size_t, Error> decode_to(
     T& out, ByteView bytes, const DecodeOptions& options = default_decode_options,
     const BindOptions& choices = default_bind_options) {
     BindCursor cursor(bytes, options, choices);
     if (!detail::read_catching(cursor, out)) {
-        // A Bind of one's own may have refused without saying why.
+        // A user's Bind may have refused without an error.
         if (cursor.ok())
             cursor.refuse(Errc::wrong_type, Type::nil, cursor.last_offset());
         return std::unexpected(cursor.error());
@@ -125,8 +125,8 @@ void decode(Bytes&& bytes, const DecodeOptions& options = default_decode_options
 
 namespace detail {
 
-/// Counts the bytes of what is written, and keeps the Error of a Bind that refuses. Other encoders
-/// get only the code, so none of them has to carry an Error.
+/// Counts the written bytes, and keeps the Error of a Bind that refuses. Other encoders get only
+/// the code, so none of them has to carry an Error.
 class Explainer : public Encoder<CountOutput> {
 public:
     using Encoder::Encoder;
@@ -147,7 +147,7 @@ private:
     Error why_{};
 };
 
-/// The number of bytes that the packet will have, or the reason why there is none.
+/// The size of the packet, or the reason why there is none.
 template <class T>
 [[nodiscard, gnu::noinline]] std::expected<std::size_t, Error> count_bound(
     const T& value, const EncodeOptions& options) {
@@ -176,9 +176,9 @@ template <Output To, class T>
 }  // namespace detail
 
 /// Appends the value's packet to `to`, which keeps its memory from call to call; returns the
-/// packet's size. After an error `to` is as it was.
-/// Errors: those of `encode` for a Variant; number_out_of_range (unsigned over INT64_MAX, or over a
-/// field's range), length_out_of_range, unknown_name (an enumerator that `meta` does not list).
+/// packet's size. After an error `to` is unchanged. Errors: those of `encode` for a Variant;
+/// number_out_of_range (unsigned over INT64_MAX, or over a field's range), length_out_of_range,
+/// unknown_name (an enumerator that `meta` does not list).
 template <class T>
     requires(!std::same_as<T, Variant>)
 [[nodiscard]] std::expected<std::size_t, Error> encode_to(
@@ -201,8 +201,8 @@ template <class T>
         to.set_size(before);
     return size;
 }
-/// Fills `to` from its start. Errors: as above, and buffer_full with the bytes that it lacks at
-/// least; `to` then holds a part of the packet.
+/// Fills `to` from its start. Errors: as above, and buffer_full with the least number of missing
+/// bytes; `to` then holds a part of the packet.
 template <class T>
     requires(!std::same_as<T, Variant>)
 [[nodiscard]] std::expected<std::size_t, Error> encode_to(
@@ -223,7 +223,7 @@ template <class T>
     detail::give_back(out);
     return out;
 }
-/// How many bytes the packet will have: the same walk, of which nothing is kept.
+/// The size of the packet: encodes without storing.
 template <class T>
     requires(!std::same_as<T, Variant>)
 [[nodiscard]] std::expected<std::size_t, Error> encoded_size(
@@ -232,10 +232,10 @@ template <class T>
     return detail::encode_bound(output, value, options);
 }
 
-/// Makes a Variant from a C++ value: the same one that encoding and decoding it would give, without
-/// a packet between. `dialect` decides on packed arrays and element types. Errors: those of
-/// `encode_to` for T, with the offsets that they would have there. `error_path(value, options,
-/// error)` gives the path if the options have the same dialect.
+/// Makes a Variant from a C++ value: the same one that encoding and decoding would give, without a
+/// packet between. `dialect` decides on packed arrays and element types. Errors: those of
+/// `encode_to` for T, with the offsets that they would have there.
+/// `error_path(value, options, error)` gives the path if the options have the same dialect.
 template <class T>
     requires(!std::same_as<T, Variant>)
 [[nodiscard]] std::expected<Variant, Error> to_variant(
@@ -268,9 +268,9 @@ std::string refused_path(const T& value, const EncodeOptions& options, const Err
 
 }  // namespace detail
 
-/// The path of what encoding refused with `error`, cut in the middle if it is long. What is itself
-/// bytes is a packet to `error_path(bytes, {}, error)`: to ask for it as a value, name the
-/// EncodeOptions.
+/// The path of the value that encoding refused with `error`, cut in the middle if it is long. For a
+/// byte range `error_path(bytes, {}, error)` means a packet: name the EncodeOptions to have it
+/// taken as a value.
 template <class T>
     requires(!std::same_as<T, Variant> && !ByteRange<T>)
 std::string error_path(const T& value, const EncodeOptions& options, const Error& error) {
@@ -283,7 +283,7 @@ std::string error_path(const T& value, const Options& options, const Error& erro
 
 namespace detail {
 
-/// The options with which Variant::get writes its packet and reads it back.
+/// The options by which Variant::get writes its packet and reads it back.
 inline const EncodeOptions through_packet{
     .dialect = &every_type, .allow_objects = true, .max_depth = any_depth};
 

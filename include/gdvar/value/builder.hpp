@@ -1,5 +1,4 @@
-// VariantBuilder: the sink that makes a Variant.
-// Room: value.
+// VariantBuilder: the sink that makes a Variant. Room: value.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -9,10 +8,10 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Makes a Variant out of what a source says. Trusts the announced counts for reserving, as every
-/// source has checked them. Allocates without throwing; on no_memory, or when the source breaks
-/// off, what was made so far is freed with the Variant, which may be moved or freed at any time
-/// after the last event. Errors: no_memory.
+/// Makes a Variant from a source. Reserves by the announced counts, as every source has checked
+/// them. Allocates without throwing; on no_memory, or when the source breaks off, the incomplete
+/// value is freed with the Variant, which may be moved or freed at any time after the last event.
+/// Errors: no_memory.
 class VariantBuilder {
 public:
     /// `to` is borrowed and becomes the value; it is nil until something is built.
@@ -32,7 +31,7 @@ public:
     Errc string(std::string_view text) { return put_text(Type::string, text); }
     Errc string_name(std::string_view text) { return put_text(Type::string_name, text); }
     Errc math(const MathView& value) {
-        // All components are of 4 bytes, or of 8 where they are wide.
+        // Components have 4 bytes each, or 8 if they are wide.
         const std::size_t size = type_info(value.type).components * (value.wide ? 8u : 4u);
         if (!detail::host_is_little || size > 16)
             return large_math(value);
@@ -66,7 +65,7 @@ private:
     template <class Fill>
     Errc put(Type type, bool wide, Fill&& fill) {
         if (next_ == end_) [[unlikely]]
-            return Errc::too_many_items;  // the source says more than it announced
+            return Errc::too_many_items;  // the source sends more than it announced
         Variant* const to = new (next_++) Variant(Variant::Unfilled{}, type, wide);
         fill(to->data_);
         return Errc::ok;
@@ -84,8 +83,8 @@ private:
             return long_text(type, text);
         return put(type, false, [&](unsigned char* to) { String::make_small(to, text); });
     }
-    /// A value that owns memory, which the container around it must know of at once. `fill` is
-    /// false when memory runs out.
+    /// A value that owns memory, which the open container must know of at once. `fill` is false
+    /// when memory runs out.
     template <class Fill>
     Errc put_owning(Fill&& fill);
     Errc long_text(Type type, std::string_view text);
@@ -97,14 +96,14 @@ private:
     template <class T>
     bool fill_math(Variant& to, const MathView& from) noexcept;
 
-    /// Writes how far the open container has come into its block.
+    /// Stores the progress of the open container in its block.
     void note() noexcept;
     void enter(detail::Block* block) noexcept;
-    /// Goes on where `note` left the open container.
+    /// Continues where `note` left the open container.
     void resume() noexcept;
 
     Variant* next_;                         ///< the place of the next value
-    Variant* end_;                          ///< there is no place here
+    Variant* end_;                          ///< behind the last place
     detail::Block* open_ = nullptr;         ///< innermost open container
     PackedStringArray* strings_ = nullptr;  ///< open PackedStringArray
     bool hollow_ = false;                   ///< an empty container that owns nothing was begun

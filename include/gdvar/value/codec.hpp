@@ -1,5 +1,4 @@
-// decode and encode: between bytes and Variants, under our own names and Godot's.
-// Room: value.
+// decode and encode: between bytes and Variants, under our own names and Godot's. Room: value.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +15,17 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// A value and how many bytes its packet took.
+/// A value and the size of its packet.
 struct Decoded {
     Variant value;
     std::size_t size = 0;
 };
 
 /// Reads one packet from the start of `bytes` into an owning value; `size`, if given, becomes the
-/// number of bytes that the packet took. Memory stays within 16 times the packet's size, plus a
-/// constant, whatever the bytes say. Containers and long texts lie together in slabs of 1 to 32
-/// KiB, but for the first four and large ones; a slab is freed with the last part in it. Errors:
-/// all of `read`'s (wire/reader.hpp); with `strict` also duplicate_key.
+/// packet's size in bytes. Memory stays within 16 times the packet's size, plus a constant,
+/// whatever the bytes. Containers and long texts share slabs of 1 to 32 KiB, except the first four
+/// and large ones; a slab is freed with its last part. Errors: all of `read`'s (wire/reader.hpp);
+/// with `strict` also duplicate_key.
 [[nodiscard]] std::expected<Variant, Error> decode(
     ByteView bytes, const DecodeOptions& options = default_decode_options,
     std::size_t* size = nullptr);
@@ -39,33 +38,31 @@ template <int = 0, OtherByteRange Bytes>
     return decode(as_bytes(bytes), options, size);
 }
 
-/// The value as a packet.
-/// Errors: not_in_dialect, objects_forbidden, bad_utf8, too_large, depth_limit, no_memory; their
-/// offset is the place in the output at which the refused value would have stood, and
-/// `error_path(value, options, error)` says where in the value that is.
+/// The value as a packet. Errors: not_in_dialect, objects_forbidden, bad_utf8, too_large,
+/// depth_limit, no_memory; their offset is the place in the output where the refused value would
+/// have begun, and `error_path(value, options, error)` is its path in the value.
 [[nodiscard]] std::expected<PackedByteArray, Error> encode(
     const Variant& value, const EncodeOptions& options = default_encode_options);
-/// Appends the packet to `to`, which keeps its memory from call to call; returns the packet's
-/// size. After an error `to` is as it was. Errors: as `encode`.
+/// Appends the packet to `to`, which keeps its memory from call to call; returns the packet's size.
+/// After an error `to` is unchanged. Errors: as `encode`.
 [[nodiscard]] std::expected<std::size_t, Error> encode_to(
     PackedByteArray& to, const Variant& value,
     const EncodeOptions& options = default_encode_options);
-/// Fills `to` from its start. Errors: as `encode`, and buffer_full with the bytes it lacks at
-/// least; `to` then holds a part of the packet.
+/// Fills `to` from its start. Errors: as `encode`, and buffer_full with the least number of missing
+/// bytes; `to` then holds a part of the packet.
 [[nodiscard]] std::expected<std::size_t, Error> encode_to(
     std::span<std::byte> to, const Variant& value,
     const EncodeOptions& options = default_encode_options);
-/// How many bytes the packet will have: the same walk, of which nothing is kept. Errors: as
-/// `encode`.
+/// The size of the packet: encodes without storing. Errors: as `encode`.
 [[nodiscard]] std::expected<std::size_t, Error> encoded_size(
     const Variant& value, const EncodeOptions& options = default_encode_options);
 
-/// The path (`$.players[3].pos`) of what `encode` refused with `error`.
+/// The path (`$.players[3].pos`) of the value that `encode` refused with `error`.
 std::string error_path(const Variant& value, const EncodeOptions& options, const Error& error);
 
 // ---- Godot's own names --------------------------------------------------------------------------
 
-/// As Godot's `var_to_bytes`: Godot 4.4's dialect unless told otherwise, no objects in full.
+/// As Godot's `var_to_bytes`: by default Godot 4.4's dialect, no objects in full.
 [[nodiscard]] std::expected<PackedByteArray, Error> var_to_bytes(
     const Variant& value, const Dialect& dialect = dialects::godot_4_4);
 /// As Godot's `var_to_bytes_with_objects`; objects are inert data here.
@@ -96,9 +93,9 @@ std::string error_path(const Variant& value, const EncodeOptions& options, const
 [[nodiscard]] std::expected<Variant, Error> decode_var(
     ByteView buffer, std::size_t offset, bool allow_objects = false,
     const Dialect& dialect = dialects::godot_4_4);
-/// As PackedByteArray.decode_var_size: how many bytes that packet takes. Like the engine it counts
-/// the padding of a final PackedByteArray even when the buffer ends before it, so that
-/// `offset + size` may lie up to three bytes past the end.
+/// As PackedByteArray.decode_var_size: the packet's size. Like the engine it counts the padding of
+/// a final PackedByteArray even if the buffer ends before it, so that `offset + size` may lie up to
+/// three bytes past the end.
 [[nodiscard]] std::expected<std::size_t, Error> decode_var_size(
     ByteView buffer, std::size_t offset, bool allow_objects = false,
     const Dialect& dialect = dialects::godot_4_4);

@@ -30,8 +30,8 @@ class View;
 
 namespace detail {
 
-/// One value, or one property name, 16 bytes. Nodes stand in the order of the bytes, so the
-/// children of a container follow it, and what follows its last descendant is its next sibling.
+/// One value, or one property name, 16 bytes. Nodes have the order of the bytes, so the children of
+/// a container follow it, and the node after its last descendant is its next sibling.
 struct Node {
     enum Flag : std::uint8_t { wide = 1, full = 2, id = 4, property = 8, copied = 16 };
     struct Span {
@@ -50,24 +50,23 @@ struct Node {
     };
 };
 static_assert(sizeof(Node) == 16 && std::is_trivially_copyable_v<Node>);
-/// Adds to the error of a failed step the types that it could have stepped into, if the type was
-/// what was wrong.
+/// Adds to the error of a failed step the types that it could have entered, if the type was wrong.
 Error into_what(const Error& step) noexcept;
 
-/// The node that a lost View shows in place of a value.
+/// The node of a lost View.
 inline constexpr Node no_node{.bits = 0};
 
 struct DocumentIndexes;
 struct Tape;            // the C interface's way to the nodes
 struct DocumentSplice;  // changes them with the bytes
 
-/// Whether the bytes outlive the object that gives them.
+/// True if the bytes outlive the object that provides them.
 template <class Bytes>
 inline constexpr bool is_borrowed = std::ranges::enable_borrowed_range<std::remove_cvref_t<Bytes>>;
 template <>
 inline constexpr bool is_borrowed<PackedByteArray> = true;  // `parse` keeps them
 
-/// What all views of one Document share; it stands in front of the nodes.
+/// Shared by all views of one Document; precedes the nodes.
 struct alignas(8) Arena {
     const std::byte* bytes;
     std::size_t size;  ///< of the packet
@@ -83,7 +82,7 @@ static_assert(alignof(Node) <= alignof(Arena));
 
 /// One value of a Document: 32 bytes, trivially copyable. A View is valid as long as the Document
 /// lives and does not read another packet. A View that leads nowhere (a missing key, an index past
-/// the end, a step into a value that is no container) is lost. A lost View holds no value and
+/// the end, a step into a value that is not a container) is lost. A lost View holds no value and
 /// borrows nothing. Its type is nil; it has no bytes, no size and no children; further steps stay
 /// lost. Every function that takes a View refuses a lost one, with the first step that failed. A
 /// default-constructed View is also lost (missing_key).
@@ -91,7 +90,7 @@ class GDVAR_BORROWER View {
 public:
     constexpr View() noexcept : arena_(nullptr) {}
 
-    /// Whether it leads to a value.
+    /// False for a lost View.
     explicit operator bool() const noexcept { return code_ == Errc::ok; }
     /// Why the View is lost: the code, the type and offset of the container in which the step
     /// failed, and the step itself (an index, or the first 24 bytes of a key). The code is `ok` if
@@ -111,7 +110,7 @@ public:
     /// Elements of an Array or a packed array, pairs of a Dictionary, properties of an Object,
     /// bytes of a String or StringName; else 0.
     std::size_t size() const noexcept;
-    /// The options that the packet was read with; the defaults if the View is lost.
+    /// The options with which the packet was read; the defaults if the View is lost.
     const DecodeOptions& options() const noexcept {
         return *this ? arena_->options : default_decode_options;
     }
@@ -157,9 +156,9 @@ public:
     /// Element `i` of an Array, or a Dictionary's value for the int key `i`.
     ///
     /// Containers of 64 items or more get an index at the fifth search. It finds text and int keys,
-    /// properties, and elements of Arrays that hold containers. The thread that comes first makes
-    /// it. It takes four to sixteen bytes for each item and is freed with the Document. Without
-    /// memory for an index, the search is linear.
+    /// properties, and elements of Arrays that hold containers. The first thread makes it. It takes
+    /// four to sixteen bytes for each item and is freed with the Document. Without memory for an
+    /// index, the search is linear.
     View operator[](std::integral auto i) const noexcept {
         if constexpr (std::is_signed_v<decltype(i)>)
             return at_index(static_cast<std::int64_t>(i));
@@ -168,8 +167,8 @@ public:
                                 ? INT64_MAX
                                 : static_cast<std::int64_t>(i));
     }
-    /// A Dictionary's value for a String or StringName key, or an Object's property. Of several
-    /// equal keys the last one counts, as engines read it.
+    /// A Dictionary's value for a String or StringName key, or an Object's property. Among equal
+    /// keys the last counts, as in engines.
     View operator[](std::string_view key) const noexcept;
     View operator[](const char* key) const noexcept { return (*this)[std::string_view(key)]; }
 
@@ -207,7 +206,7 @@ public:
         return {};
     }
 
-    /// Whether both show the same place of one Document. Lost Views are equal if their code and the
+    /// True if both show the same place of one Document. Lost Views are equal if their code and the
     /// offset of their container are equal.
     friend bool operator==(const View& a, const View& b) noexcept {
         return a.code_ == b.code_ && a.node_ == b.node_ && (!a || a.arena_ == b.arena_);
@@ -289,8 +288,7 @@ private:
     std::size_t left_ = 0;
 };
 
-/// What the ranges over the values in a container share. `Range` reads a value and steps to the
-/// next.
+/// The base of ranges over the values in a container. `Range` reads a value and moves to the next.
 template <class Range, class Value>
 class NodeRange {
 public:
@@ -388,8 +386,8 @@ public:
         requires(!std::is_lvalue_reference_v<Bytes> && !detail::is_borrowed<Bytes>)
     static void parse(Bytes&& bytes,
                       const DecodeOptions& options = default_decode_options) = delete;
-    /// Reads another packet into this Document; all earlier views end. After an error the
-    /// Document is empty. Errors: as `parse`.
+    /// Reads another packet into this Document; all earlier views end. After an error the Document
+    /// is empty. Errors: as `parse`.
     [[nodiscard]] std::expected<void, Error> read(
         ByteView bytes, const DecodeOptions& options = default_decode_options);
 
@@ -407,11 +405,11 @@ public:
     View operator[](const char* key) const& noexcept GDVAR_LIFETIMEBOUND { return root()[key]; }
     View operator[](const char* key) const&& = delete;
 
-    /// Bytes that the packet took.
+    /// The packet's size in bytes.
     std::size_t packet_size() const noexcept { return arena_ ? arena_->size : 0; }
-    /// Values and property names held.
+    /// The number of values and property names.
     std::size_t node_count() const noexcept { return arena_ ? arena_->count : 0; }
-    /// Bytes of memory held, the owned packet included.
+    /// Memory in bytes, the owned packet included.
     std::size_t memory() const noexcept;
 
     template <OtherByteRange Bytes>

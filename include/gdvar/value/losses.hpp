@@ -1,5 +1,5 @@
-// Values that could not be kept, counted by kind, so that a million losses make a few lines.
-// Room: value.
+// Values that could not be kept, counted by kind, so that a million losses make a few lines. Room:
+// value.
 #pragma once
 
 #include <concepts>
@@ -14,8 +14,7 @@
 namespace gdvar GDVAR_EXPORT {
 
 /// Values that a printer or a conversion could not keep, by kind: the number of each kind, and the
-/// paths of the first ones. Memory: a few hundred bytes for each kind, however many losses there
-/// are.
+/// paths of the first ones. Memory: a few hundred bytes for each kind, for any number of losses.
 class Losses {
 public:
     /// Losses with the same description. Owned by the Losses; `add` may move it.
@@ -29,7 +28,7 @@ public:
 
     explicit Losses(std::size_t paths_a_kind = 3) : most_paths_(paths_a_kind) {}
 
-    /// Called for every loss, in order, with its path and what was lost. Null: no call.
+    /// Called for every loss, in order, with its path and description. Null: no call.
     std::function<void(std::string_view path, std::string_view what)> each;
 
     /// Replaces the `$` at the beginning of every path: "#3 $.players".
@@ -66,7 +65,7 @@ public:
 
 private:
     Kind& find(std::string_view what) {
-        // Losses of one kind often follow each other, and there are few kinds.
+        // Losses of one kind are often consecutive, and there are few kinds.
         if (last_ < kinds_.size() && kinds_[last_].what == what)
             return kinds_[last_];
         for (last_ = 0; last_ < kinds_.size(); ++last_)

@@ -1,5 +1,4 @@
-// meta: what one says of a struct or an enum to bind it differently from how it stands in C++.
-// Room: value.
+// meta: changes how a struct or an enum is bound. Room: value.
 #pragma once
 
 #include <array>
@@ -16,8 +15,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Specialise it to say how T is bound. All members are optional but `fields` (structs) or `values`
-/// (enums); all are `static constexpr`.
+/// Specialise it to describe the binding of T. All members are optional except `fields` (structs)
+/// or `values` (enums); all are `static constexpr`.
 ///
 ///     template <> struct gdvar::meta<Player> {
 ///         static constexpr auto fields = std::tuple(
@@ -33,55 +32,55 @@ namespace gdvar GDVAR_EXPORT {
 ///
 /// For structs: `fields` is a tuple of `field(...)`. `left_out` is a tuple of pointers to the
 /// members that are not bound: `std::tuple(&Player::cache)`. `as_array` (bool) writes an Array of
-/// the fields in order instead of a Dictionary. `unknown_keys` says what happens to keys without a
-/// field. `rest` is a pointer to a Dictionary member that collects the pairs of unknown keys and
-/// writes them back.
+/// the fields in order instead of a Dictionary. `unknown_keys` chooses the treatment of keys
+/// without a field. `rest` is a pointer to a Dictionary member that collects the pairs of unknown
+/// keys and writes them back.
 ///
 /// The members of an aggregate are counted: a member that is named nowhere is a compile error.
-/// `partial` (bool) turns that off, for members that have no pointer (bit-fields, references). Not
-/// checked are types whose members can't be counted: classes with constructors, private members or
-/// bases, C arrays, more than 40 members.
+/// `partial` (bool) turns that off, for members that have no pointer (bit-fields, references).
+/// Types whose members can't be counted are not checked: classes with constructors, private members
+/// or bases, C arrays, more than 40 members.
 ///
 /// For enums: `values`; `by_number` (bool) writes an int. Reading takes names and numbers.
 template <class T>
 struct meta {};
 
-/// What happens to a key that the struct has no field for.
+/// Treatment of a key without a field in the struct.
 enum class UnknownKeys : std::uint8_t { ignore, refuse };
-/// What happens when a field that is not optional has no key. `keep`: it stays as it is in the
-/// struct that is read into and in structs that are its members, for changes of a value that is
-/// there. Elements of containers, std::optional and std::variant get the default even then.
+/// Treatment of a field that is not optional and has no key. `keep`: it stays unchanged in the
+/// target and in structs that are its members, for updates of an existing value. Elements of
+/// containers, std::optional and std::variant get the default even then.
 enum class MissingKeys : std::uint8_t { refuse, keep };
-/// What happens when a key comes again: the last one holds, as in engines, or it is refused.
+/// Treatment of a repeated key: the last one counts, as in engines, or it is refused.
 enum class RepeatedKeys : std::uint8_t { last, refuse };
 
-/// Choices for reading into structs, beside DecodeOptions.
+/// Options for reading into structs, besides DecodeOptions.
 struct BindOptions {
-    /// For structs whose `meta` says nothing of it.
+    /// For structs whose `meta` does not set it.
     UnknownKeys unknown_keys = UnknownKeys::ignore;
     MissingKeys missing_keys = MissingKeys::refuse;
     RepeatedKeys repeated_keys = RepeatedKeys::last;
-    /// Whether a float, or a type made of floats, may round a number that 32 bits don't hold to the
-    /// nearest (GDScript's floats are all doubles). Off: such a number is number_out_of_range.
+    /// A float, or a type made of floats, may round a number that 32 bits don't hold to the nearest
+    /// (GDScript's floats are all doubles). False: such a number is number_out_of_range.
     bool round_floats = true;
-    /// Structs that may be open around another, for types that contain themselves.
+    /// The most structs nested in each other, for types that contain themselves.
     std::uint32_t max_nesting = 128;
 };
 inline constexpr BindOptions default_bind_options{};
 
 namespace detail {
 
-/// How a container is written when there are several ways.
+/// The written form of a container that has several.
 enum class Style : std::uint8_t {
-    packed,   ///< a packed array where there is one, else an untyped Array
+    packed,   ///< a packed array if one exists, else an untyped Array
     untyped,  ///< an untyped Array or Dictionary
-    typed     ///< with its element types in the header, where the dialect has them
+    typed     ///< with its element types in the header, if the dialect has them
 };
 
-/// What happens to a number that a float does not hold.
+/// Treatment of a number that a float does not hold.
 enum class Rounding : std::uint8_t { as_told, nearest, refuse };
 
-/// A field of a struct with what `meta` says of it. Literal; each member returns a changed copy.
+/// A field of a struct with its options from `meta`. Literal; each member returns a changed copy.
 template <class Class, class Member>
 struct FieldOf {
     using class_type = Class;
@@ -96,23 +95,23 @@ struct FieldOf {
     bool has_range = false;
     double low = 0, high = 0;
 
-    /// A missing key gives the member its default: the value that it has in a new struct. So
-    /// nothing of an earlier packet stays in a struct that is read into again.
+    /// A missing key gives the member its default: its value in a new struct. So nothing of an
+    /// earlier packet stays in a struct that is read into again.
     constexpr FieldOf optional() const { return with(&FieldOf::may_miss, true); }
-    /// A float rounds a double to the nearest, whatever BindOptions say.
+    /// A float rounds a double to the nearest, regardless of BindOptions.
     constexpr FieldOf rounded() const { return with(&FieldOf::rounding, Rounding::nearest); }
-    /// A float takes only numbers that it holds exactly, whatever BindOptions say.
+    /// A float takes only numbers that it holds exactly, regardless of BindOptions.
     constexpr FieldOf exact() const { return with(&FieldOf::rounding, Rounding::refuse); }
-    /// A std::optional without value is not written at all, instead of as null, and a missing key
-    /// is no value. In a struct that is an Array: null, as ever.
+    /// A std::optional without a value is left out instead of written as null, and a missing key
+    /// means no value. In a struct that is an Array it is null.
     constexpr FieldOf omit_empty() const {
         return with(&FieldOf::omits_empty, true).with(&FieldOf::may_miss, true);
     }
-    /// Written as an untyped Array, also where there is a packed array of such elements.
+    /// Written as an untyped Array, even if a packed array of such elements exists.
     constexpr FieldOf untyped() const { return with(&FieldOf::style, Style::untyped); }
-    /// Written as a typed Array or Dictionary where the dialect has them.
+    /// Written as a typed Array or Dictionary if the dialect has them.
     constexpr FieldOf typed() const { return with(&FieldOf::style, Style::typed); }
-    /// Bytes of a text, elements of a container: more are refused, length_out_of_range.
+    /// The most bytes of a text, elements of a container: more are refused, length_out_of_range.
     constexpr FieldOf max_length(std::size_t most) const {
         return with(&FieldOf::most_items, most);
     }
@@ -141,7 +140,7 @@ concept HasFields = requires { meta<T>::fields; };
 template <class T>
 concept HasValues = requires { meta<T>::values; };
 
-/// Aggregates that are bound as something else than a struct.
+/// Aggregates that are not bound as structs.
 template <class T>
 inline constexpr bool has_other_binding = requires { VariantTraits<T>::type; };
 template <class T, std::size_t n>
@@ -167,7 +166,7 @@ constexpr detail::EnumValue<Enum> value(std::string_view name, Enum value) {
 
 namespace detail {
 
-/// One struct's fields, however they are known: `count`, `key<i>`, `get<i>(object)`, `field<i>`.
+/// One struct's fields, from `meta` or reflection: `count`, `key<i>`, `get<i>(object)`, `field<i>`.
 template <class T>
 struct Fields;
 
@@ -184,7 +183,7 @@ struct Fields<T> {
     }
 };
 
-/// What `meta` would say of a member, had it said anything.
+/// The defaults of `meta` for a member.
 struct DefaultField {
     static constexpr bool may_miss = false, omits_empty = false, has_range = false;
     static constexpr Rounding rounding = Rounding::as_told;
@@ -206,7 +205,7 @@ struct Fields<T> {
     }
 };
 
-/// A type that has fields, by `meta` or by reflection.
+/// A type with fields, by `meta` or by reflection.
 template <class T>
 concept Struct = requires { Fields<T>::count; };
 
@@ -230,7 +229,7 @@ consteval bool fields_differ() {
     }(std::make_index_sequence<Fields<T>::count>());
 }
 
-/// The number of different members that a tuple of pointers to members names.
+/// The number of different members in a tuple of pointers to members.
 template <class Pointers>
 consteval std::size_t different_members(const Pointers& pointers) {
     constexpr auto same = []<class A, class B>(A a, B b) {
@@ -242,7 +241,7 @@ consteval std::size_t different_members(const Pointers& pointers) {
     return std::apply(
         [&](auto... all) {
             std::size_t pairs = 0, place = 0;
-            // Of equal pointers only the first counts.
+            // Among equal pointers only the first counts.
             const auto is_new = [&](auto one) {
                 std::size_t at = 0, before = 0;
                 ((before += at++ < place && same(all, one)), ...);
@@ -254,7 +253,7 @@ consteval std::size_t different_members(const Pointers& pointers) {
         },
         pointers);
 }
-/// Whether `meta` names every member; true if the members can't be counted.
+/// True if `meta` names every member, or if the members can't be counted.
 template <class T>
 consteval bool fields_are_all() {
     if constexpr (!HasFields<T> || !std::is_aggregate_v<T> || requires { meta<T>::partial; }) {

@@ -31,7 +31,7 @@ public:
     bool is_index() const noexcept { return kind_ == Kind::index; }
     std::string_view text() const noexcept { return text_; }
     std::int64_t index() const noexcept { return index_; }
-    /// The key as a Dictionary holds it: a text becomes a String, a StringName stays one.
+    /// The key as in a Dictionary: a text becomes a String, a StringName stays one.
     Variant to_variant() const;
     const Variant* find_in(const Dictionary& dictionary) const noexcept;
 
@@ -46,7 +46,7 @@ private:
     bool name_ = false;  ///< the text is a StringName's
 };
 
-/// The value that a step leads to. Null, with the reason in `why`, when there is none. Errors:
+/// The value that a step leads to. Null, with the reason in `why`, if there is none. Errors:
 /// missing_key, index_out_of_range, wrong_type.
 const Variant* step_into(const Variant& in, const Key& key, Error& why) noexcept;
 Variant* step_into(Variant& in, const Key& key, Error& why) noexcept;
@@ -76,7 +76,7 @@ template <bool exceptions>
 template <class V>
 class BasicStep {
 public:
-    /// Whether the step leads to a value.
+    /// True if the step leads to a value.
     explicit operator bool() const noexcept { return at_ != nullptr; }
     /// The error of the first step that failed. Its type is the type of the value in which the step
     /// failed; its offset is 0.
@@ -89,8 +89,8 @@ public:
             throw_lost<has_exceptions>(error_);
         return *at_;
     }
-    /// The same, unchecked, for callers that have checked. A debug build asserts that there is a
-    /// value.
+    /// The same, unchecked, for callers that have checked. A debug build asserts that a value
+    /// exists.
     V& operator*() const noexcept {
         assert(at_);
         return *at_;
@@ -103,7 +103,7 @@ public:
     Type type() const noexcept { return at_ ? at_->type() : Type::nil; }
     bool is(Type type) const noexcept { return at_ && at_->is(type); }
     bool is_nil() const noexcept { return is(Type::nil); }
-    /// Whether the real components have 64 bits.
+    /// True if the real components have 64 bits.
     bool wide() const noexcept { return at_ && at_->wide(); }
     std::size_t size() const noexcept { return at_ ? at_->size() : 0; }
     template <class T>
@@ -197,8 +197,8 @@ private:
 ///
 ///     save["players"]["Ada"]["hp"] = 100;
 ///
-/// Only an assignment makes missing values: in a Dictionary it adds a pair; Nil becomes a
-/// Dictionary with that pair. Such keys must be texts, so that a mistaken index makes no
+/// Only an assignment creates missing values: in a Dictionary it adds a pair; Nil becomes a
+/// Dictionary with that pair. Such keys must be texts, so that a mistaken index creates no
 /// Dictionary. (The first step of a Dictionary's own subscript takes every key.) Arrays do not
 /// grow, Objects get no new properties, and a value of another type does not become a container:
 /// such an assignment is refused and changes nothing.
@@ -210,8 +210,8 @@ public:
     }
 
     /// Assigns the value, and returns a reference to it in its new place. Errors: that of the first
-    /// step that failed, if it can't be made. Without memory it behaves as the standard containers
-    /// do.
+    /// step that failed, if the value can't be created. Without memory it behaves as the standard
+    /// containers do.
     [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error> set(Variant value) &&;
     /// The same. A refused assignment throws std::out_of_range with the error's message (without
     /// exceptions the program ends). The right side of the `=` is evaluated first.
@@ -239,7 +239,7 @@ private:
     void lost_in(Variant& in) noexcept;
 
     detail::Key key_;
-    const VariantStep* before_ = nullptr;  ///< the step before, if that failed already
+    const VariantStep* before_ = nullptr;  ///< the previous step, if that failed already
     Dictionary* dictionary_ = nullptr;     ///< the step failed in it, and can add a pair
     Variant* nil_ = nullptr;               ///< the step failed in it; can become a Dictionary
 };

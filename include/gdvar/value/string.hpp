@@ -1,5 +1,4 @@
-// String, StringName, NodePath and the other small owning values of a Variant.
-// Room: value.
+// String, StringName, NodePath and the other small owning values of a Variant. Room: value.
 #pragma once
 
 #include <cassert>
@@ -18,7 +17,7 @@
 namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
-/// Reports that memory ran out, the way the standard containers do.
+/// Reports that memory ran out, as the standard containers do.
 [[noreturn]] void throw_no_memory();
 /// Frees memory that may be a part of a slab (value/detail/slab.hpp).
 void free_part(void* part, std::uint16_t place) noexcept;
@@ -27,7 +26,7 @@ class PartFreer;
 }  // namespace detail
 
 /// Text as Godot's String, in UTF-8: 16 bytes, up to 15 bytes of text in place, always with a NUL
-/// after the end. What the bytes say is kept, NULs and byte order marks included.
+/// after the end. The bytes are kept unchanged, NULs and byte order marks included.
 class String {
 public:
     String() noexcept { set_small(0); }
@@ -70,7 +69,7 @@ public:
         return a.view() == b.view();
     }
 
-    /// Replaces the text; false, and unchanged, when memory runs out or the text is 4 GiB.
+    /// Replaces the text; false, with nothing changed, when memory runs out or the text is 4 GiB.
     [[nodiscard]] bool try_assign(std::string_view text) noexcept {
         if (text.size() > 15)
             return assign_heap(text);
@@ -88,8 +87,8 @@ private:
     friend class detail::PartMaker;
     friend class detail::PartFreer;
 
-    /// Makes a String of up to 15 bytes where there is none, in two registers, with zeros between
-    /// the text and the last byte. The text may lie in those same 16 bytes.
+    /// Constructs a String of up to 15 bytes in two registers, with zeros between the text and the
+    /// last byte. The text may lie in those same 16 bytes.
     static void make_small(void* to, std::string_view text) noexcept {
         using detail::load;
         const auto* from = reinterpret_cast<const std::byte*>(text.data());
@@ -123,13 +122,13 @@ private:
         std::uint16_t place;  ///< of the text in its slab
     };
     union {
-        char small_[16];  ///< the last byte is the room left, so 0 when it is full: the NUL
+        char small_[16];  ///< the last byte is the free space, so 0 if it is full: the NUL
         Heap heap_;
     };
 };
 static_assert(sizeof(String) == 16);
 
-/// A name that the engine interns; to the wire and to key lookup its text is what counts.
+/// A name that the engine interns; on the wire and in key lookup only its text counts.
 struct StringName {
     String text;
     StringName() = default;
@@ -138,13 +137,13 @@ struct StringName {
     friend bool operator==(const StringName&, const StringName&) = default;
 };
 
-/// A handle of the engine's servers; just a number outside of it.
+/// A handle of the engine's servers; outside of it only a number.
 struct RID {
     std::uint64_t id = 0;
     friend bool operator==(const RID&, const RID&) = default;
 };
 
-/// Nothing of a Callable goes to the wire.
+/// A Callable has no content on the wire.
 struct Callable {
     friend bool operator==(const Callable&, const Callable&) = default;
 };
@@ -166,7 +165,7 @@ struct Image {
 /// Godot 2's InputEvent: see InputEventView.
 using InputEvent = InputEventView;
 
-/// A path of node names and subnames, kept as the counted strings that the wire uses.
+/// A path of node names and subnames, kept as the counted strings of the wire.
 class NodePath {
 public:
     NodePath() = default;
@@ -249,15 +248,15 @@ struct std::hash<gdvar::String> {
         return gdvar::KeyedHash()(text.view());
     }
 };
-/// The hash of its text: that of a String with the same text. Keyed by the process, so not to be
-/// stored.
+/// The hash of its text: that of a String with the same text. Keyed by the process: do not store
+/// it.
 template <>
 struct std::hash<gdvar::StringName> {
     std::size_t operator()(const gdvar::StringName& name) const noexcept {
         return gdvar::KeyedHash()(name.text.view());
     }
 };
-/// The hash of its names and flags. Keyed by the process, so not to be stored.
+/// The hash of its names and flags. Keyed by the process: do not store it.
 template <>
 struct std::hash<gdvar::NodePath> {
     std::size_t operator()(const gdvar::NodePath& path) const noexcept {

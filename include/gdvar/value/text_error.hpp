@@ -1,5 +1,5 @@
-// TextError: why a text was refused, and at which position.
-// Room: value, so that text and json share it.
+// TextError: why a text was refused, and at which position. Room: value, so that text and json
+// share it.
 #pragma once
 
 #include <array>
@@ -13,22 +13,22 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Why a text was refused. Trivially copyable; `detail` is static text. No packet is involved, so
-/// it holds no Error.
+/// Why a text was refused. Trivially copyable; `detail` is static text. Without a packet there is
+/// no Error in it.
 struct TextError {
     Errc code = Errc::ok;
-    Type type = Type::nil;      ///< of the value that was being parsed, if known
+    Type type = Type::nil;      ///< of the value being parsed, if known
     std::uint64_t offset = 0;   ///< in the text, in bytes
     std::uint32_t line = 1;     ///< lines are ended by \n
     std::uint32_t column = 1;   ///< in characters (code points), not bytes
     std::string_view detail{};  ///< "expected ',' or ']'", or empty
-    /// unknown_constructor: the name that is not known, of which 31 characters are kept, and a NUL.
+    /// unknown_constructor: the unknown name, cut after 31 characters, and a NUL.
     std::array<char, 32> name{};
 
     friend constexpr bool operator==(const TextError&, const TextError&) = default;
 };
 
-/// Called when the value does not hold everything that the text has, and that is no error. `offset`
+/// Called for each part of the text that the value does not hold, if that is not an error. `offset`
 /// is a position in the text, in bytes; `what` is static text. May throw bad_alloc.
 using TextLoss = std::function<void(std::uint64_t offset, std::string_view what)>;
 
@@ -37,11 +37,11 @@ using TextLoss = std::function<void(std::uint64_t offset, std::string_view what)
 TextError text_error_at(std::string_view text, std::uint64_t offset, Errc code,
                         Type type = Type::nil, std::string_view detail = {}) noexcept;
 
-/// "3:14: error[bad_syntax]: Array: expected ',' or ']'". The message has the type, if it is known,
-/// and `detail`; without a detail it has the meaning of the code.
+/// "3:14: error[bad_syntax]: Array: expected ',' or ']'". The message has the type, if known, and
+/// `detail`; without a detail it has the meaning of the code.
 std::string to_string(const TextError& error);
-/// The same of an Error whose offset is a position in the text: "3:14: error[truncated]: ...". In
-/// front of why a name is not known stands the name.
+/// The same for an Error whose offset is a position in the text: "3:14: error[truncated]: ...". An
+/// unknown name precedes its reason.
 std::string to_string(const Error& error, std::string_view text);
 
 }  // namespace gdvar

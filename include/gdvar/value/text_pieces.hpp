@@ -1,5 +1,4 @@
-// Printing in pieces, so that a long text is never in memory as a whole.
-// Room: value.
+// Prints in pieces, so that a long text is never in memory as a whole. Room: value.
 #pragma once
 
 #include <functional>

@@ -51,13 +51,13 @@ struct alignas(8) Block {
     bool at_value;        ///< while being built: the last pair waits for its value
     std::uint16_t place;  ///< of the block in its slab
     std::uint8_t hints;
-    /// No item owns memory, so freeing need not look at the items. The bit may be unset even then.
+    /// No item owns memory, so freeing need not visit the items. The bit may be unset even then.
     static constexpr std::uint8_t trivial = 1;
     /// `hash` is the hash of the whole contents (value/key_hash.hpp). Only keys have it, because
     /// keys are not changed.
     static constexpr std::uint8_t hashed = 2;
 
-    /// To be called before anybody gets to change an item, in one of several threads perhaps.
+    /// Called before an item may be changed, perhaps in several threads.
     void touch() noexcept {
         const std::atomic_ref<std::uint8_t> hint(hints);
         if (hint.load(std::memory_order_relaxed))
@@ -66,7 +66,7 @@ struct alignas(8) Block {
     bool is_trivial() noexcept {
         return std::atomic_ref(hints).load(std::memory_order_relaxed) & trivial;
     }
-    /// Whether the hash is stored. Several threads may read and store it at once.
+    /// True if the hash is stored. Several threads may read and store it at once.
     bool kept_hash(std::uint64_t& out) noexcept {
         if (!(std::atomic_ref(hints).load(std::memory_order_acquire) & hashed))
             return false;
@@ -87,7 +87,7 @@ struct ArrayBlock;
 struct DictionaryBlock;
 struct ObjectBlock;
 
-/// Types that a Variant holds in its own 16 bytes, and those it keeps in a block of their own.
+/// Tells types in a Variant's own 16 bytes from those in a block of their own.
 template <class T>
 struct VariantTraits {};
 template <Type type_, bool wide_ = false>
@@ -133,7 +133,7 @@ inline constexpr bool fits_in_place<NodePath> = false;
 }  // namespace detail
 
 /// An ordered list of Variants, owned; copying copies everything below. An empty untyped one owns
-/// nothing. Elements keep the types that they have, whatever the element type says.
+/// nothing. Elements keep their types, whatever the element type.
 class Array {
 public:
     Array() noexcept = default;
@@ -180,7 +180,7 @@ private:
 
 /// Pairs in the order of insertion, owned. A decoded Dictionary keeps every pair, even where
 /// engines would merge keys; `find`, `operator[]`, `set` and `erase` address the last of equal
-/// keys, the one whose value engines keep. Keys are equal by `same_key`.
+/// keys, whose value engines keep. Keys are equal by `same_key`.
 ///
 ///     for (auto& [key, value] : dictionary)  // the key is const, the value is not
 ///
@@ -236,13 +236,13 @@ public:
     void set(Variant key, Variant value);
     /// Adds a pair without looking for an equal key.
     void append(Variant key, Variant value);
-    /// Whether there was one.
+    /// Returns true if the key existed.
     bool erase(const Variant& key) noexcept;
-    /// Changes the key of pair `from` to `to`; the pair keeps its place. Returns false, and changes
-    /// nothing, when there is no `from` or another pair already has the key `to`. Time: as `find`.
+    /// Changes the key of pair `from` to `to`; the pair keeps its place. False, with nothing
+    /// changed, if `from` does not exist or another pair already has the key `to`. Time: as `find`.
     bool rename(const Variant& from, Variant to);
-    /// Sorts the pairs; the sort is stable. `less(a, b)` takes two pairs as `const
-    /// Dictionary::Pair&`. If it throws, the pairs are unchanged. Time: n log n.
+    /// Sorts the pairs; the sort is stable. `less(a, b)` takes two pairs as
+    /// `const Dictionary::Pair&`. If it throws, the pairs are unchanged. Time: n log n.
     template <class Less>
     void sort(Less less);
     /// Sorts the pairs by key: null, bool, int, float, text (String and StringName together, by
@@ -265,7 +265,7 @@ private:
     ConstVariantStep step(const detail::Key& key) const noexcept;
     /// Pair `order[i]` becomes pair i.
     void reorder(std::vector<std::uint32_t>& order) noexcept;
-    /// A value of this Dictionary's, or null.
+    /// Makes a value of this Dictionary changeable; null stays null.
     inline Variant* changeable(const Variant* value) noexcept;
     friend class Variant;
     friend class VariantStep;
@@ -328,11 +328,11 @@ template <>
 struct VariantTraits<Object> : Holds<Type::object> {};
 }  // namespace detail
 
-/// Any value of any dialect. 24 bytes; small values in place, empty containers own nothing;
-/// copying copies everything below. Never recursive: any depth can be copied, compared, freed.
-/// Its setters behave like the standard containers' when memory runs out. Parts of a value that
-/// was decoded, parsed or copied share memory: one that is moved out and kept keeps up to 32 KiB of
-/// its former neighbours' (a copy of it keeps nothing), and may be freed in whatever thread.
+/// Any value of any dialect. 24 bytes; small values in place, empty containers own nothing; copying
+/// copies everything below. Never recursive: any depth can be copied, compared, freed. Its setters
+/// behave like the standard containers' when memory runs out. Parts of a value that was decoded,
+/// parsed or copied share memory: a part that is moved out keeps up to 32 KiB of its former
+/// neighbours' memory alive (a copy of it does not), and may be freed in any thread.
 class Variant {
 public:
     Variant() noexcept : data_{} {}
@@ -359,8 +359,8 @@ public:
     Variant(T value) noexcept(detail::fits_in_place<T>) : Variant() {
         hold(std::move(value));
     }
-    /// A std::vector becomes an Array, element by element; for a packed array say so:
-    /// `PackedInt32Array(std::span(v))`.
+    /// A std::vector becomes an Array, element by element; use `PackedInt32Array(std::span(v))` for
+    /// a packed array.
     template <class T>
     Variant(const std::vector<T>& items) : Variant(Array()) {
         Array& array = *get_if<Array>();
@@ -419,9 +419,9 @@ public:
         return get_if<T>() != nullptr;
     }
 
-    /// The value held, or null when it is of another type or width: bool, std::int64_t, double,
-    /// String, StringName, the math structs, Array, Dictionary, Object, PackedArray<T>, ...
-    /// Borrowed; ends when the Variant is assigned to.
+    /// The value, or null if it has another type or width: bool, std::int64_t, double, String,
+    /// StringName, the math structs, Array, Dictionary, Object, PackedArray<T>, ... Borrowed; ends
+    /// when the Variant is assigned to.
     template <class T>
     T* get_if() & noexcept GDVAR_LIFETIMEBOUND {
         return const_cast<T*>(std::as_const(*this).template get_if<T>());
@@ -431,12 +431,11 @@ public:
     template <class T>
     void get_if() const&& = delete;
 
-    /// Converts the value to a C++ value by the same table as View::get. Types that a Variant holds
-    /// (Array, Dictionary, PackedArray<T>, ...), numbers, texts and math structs are converted
-    /// directly. With gdvar/value/binding.hpp included, T may be every type that Bind knows
-    /// (containers, structs, ...): the value goes through a packet in memory. std::string_view
-    /// borrows from this Variant. Types with other borrowed members do not compile, because that
-    /// packet is temporary.
+    /// Converts the value to a C++ value by the same table as View::get. Types of a Variant (Array,
+    /// Dictionary, PackedArray<T>, ...), numbers, texts and math structs are converted directly.
+    /// With gdvar/value/binding.hpp included, T may be every type that Bind knows (containers,
+    /// structs, ...): the value goes through a packet in memory. std::string_view borrows from this
+    /// Variant. Types with other borrowed members do not compile, because that packet is temporary.
     ///
     /// Errors: wrong_type, number_out_of_range, no_memory (offset 0), and those of `decode` with
     /// offsets in that packet; `error_path(variant, error)` gives the path.
@@ -448,8 +447,9 @@ public:
         return value ? *std::move(value) : std::move(otherwise);
     }
 
-    /// Calls `f` with a const reference to the held value, as `get_if` would give it; nil is passed
-    /// as `std::nullptr_t`. `f` must take all types: a template or `const auto&` takes the rest.
+    /// Calls `f` with a const reference to the value, of the type that `get_if` takes; nil is
+    /// passed as `std::nullptr_t`. `f` must take all types: a template or `const auto&` takes the
+    /// rest.
     template <class F>
     auto visit(F&& f) const;
 
@@ -471,22 +471,22 @@ public:
     [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> at(
         const detail::Key& key) const& GDVAR_LIFETIMEBOUND;
     void at(const detail::Key& key) const&& = delete;
-    /// The same step as a pointer; null when there is no such value.
+    /// The same step as a pointer; null if the value does not exist.
     Variant* find(const detail::Key& key) & noexcept GDVAR_LIFETIMEBOUND;
     const Variant* find(const detail::Key& key) const& noexcept GDVAR_LIFETIMEBOUND;
     void find(const detail::Key& key) const&& = delete;
     bool contains(const detail::Key& key) const noexcept;
-    /// The value at a path in the form of the messages, `$.players[3].hp`. The `$` may be left out.
-    /// `[-1]` counts from an Array's end. Of equal keys the last one counts. The reference is
+    /// The value at a path in the form of the messages, `$.players[3].hp`. The `$` is optional.
+    /// `[-1]` counts from an Array's end. Among equal keys the last counts. The reference is
     /// borrowed. A path leads to values, not to their parts: math values and packed arrays have no
-    /// steps here (inspect/lookup.hpp has them). Errors: bad_path (with the text from the step
-    /// that is none), missing_key, index_out_of_range, wrong_type.
+    /// steps here (inspect/lookup.hpp has them). Errors: bad_path (with the text from the invalid
+    /// step), missing_key, index_out_of_range, wrong_type.
     [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error>
         lookup(std::string_view path) & GDVAR_LIFETIMEBOUND;
     [[nodiscard]] std::expected<std::reference_wrapper<const Variant>, Error> lookup(
         std::string_view path) const& GDVAR_LIFETIMEBOUND;
     void lookup(std::string_view path) const&& = delete;
-    /// Sets the value at a path, and returns a reference to it. Missing values are made as by
+    /// Sets the value at a path, and returns a reference to it. Missing values are created as by
     /// assigning to subscripts: in Nil and Dictionaries, under text keys. Errors: as `lookup`; an
     /// error leaves the Variant unchanged.
     [[nodiscard]] std::expected<std::reference_wrapper<Variant>, Error>
@@ -531,7 +531,7 @@ private:
     friend class Object;
 
     struct Unfilled {};
-    /// The bytes of the value are the caller's to write.
+    /// The caller fills the bytes of the value.
     Variant(Unfilled, Type type, bool wide = false) noexcept : type_(type), wide_(wide) {}
 
     template <class T>
@@ -563,8 +563,8 @@ private:
     T& as() noexcept {
         return const_cast<T&>(std::as_const(*this).as<T>());
     }
-    /// Copies all but what is inside containers: `made` is the new empty block that `inner`'s
-    /// items are to be copied to, if there is one.
+    /// Copies everything but the content of containers: `made` is the new empty block for the items
+    /// of `inner`, if there is one.
     bool copy_shallow(const Variant& from, detail::PartMaker& maker, const detail::Block*& inner,
                       detail::Block*& made) noexcept;
     bool owns() const noexcept;
@@ -573,7 +573,7 @@ private:
     alignas(8) unsigned char data_[16];
     Type type_ = Type::nil;
     bool wide_ = false;
-    std::uint16_t place_ = 0;  ///< in its slab, of a value in a block of its own
+    std::uint16_t place_ = 0;  ///< in its slab, for a value in a block of its own
 };
 static_assert(sizeof(Variant) == 24);
 
@@ -593,7 +593,7 @@ struct Object::Property {
 
 /// Bit for bit the same: NaN payloads, -0, width, order of pairs, element types. The laws use it.
 bool identical(const Variant& a, const Variant& b);
-/// Whether both are the same Dictionary key, by the rules with which Godot 4.6.3 merges keys. int 1
+/// True if both are the same Dictionary key, by the rules with which Godot 4.6.3 merges keys. int 1
 /// and float 1.0 differ; 0.0 and -0.0 do not. All NaNs are the same as a key, as a component and in
 /// a packed array, but differ as an element of an Array and as a value of a Dictionary. String and
 /// StringName are compared by text as a key, at the top and in a Dictionary that is a key; as
@@ -605,9 +605,10 @@ bool same_key(const Variant& a, const Variant& b);
 /// process makes anew, so nobody can choose keys that collide. Not for files. Time: linear, as
 /// `same_key`. Memory: as `same_key`, linear, and only for keys with nested containers.
 std::size_t hash_key(const Variant& key);
-/// For `std::unordered_map<Variant, T, VariantKeyHash, VariantKeyEqual>`. There is no
-/// std::hash<Variant>: the engine's `==` compares ints with floats, so it is not transitive (2^53 +
-/// 1 equals 2.0^53, which equals 2^53), and no hash can be consistent with it.
+/// For `std::unordered_map<Variant, T, VariantKeyHash,
+/// VariantKeyEqual>`. There is no std::hash<Variant>: the engine's `==` compares ints with floats,
+/// so it is not transitive (2^53 + 1 equals 2.0^53, which equals 2^53), and no hash can be
+/// consistent with it.
 struct VariantKeyHash {
     std::size_t operator()(const Variant& key) const { return hash_key(key); }
 };
@@ -665,7 +666,7 @@ const T* Variant::get_if() const& noexcept {
 
 namespace detail {
 
-/// Types that are whole in place, a bit each: most values, and not worth a call.
+/// Types wholly in place, a bit each: most values, and not worth a call.
 constexpr std::uint64_t trivial_types(bool wide) noexcept {
     std::uint64_t bits = 0;
     for (const Type t : {Type::nil, Type::boolean, Type::integer, Type::real, Type::rid,

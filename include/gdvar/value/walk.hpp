@@ -1,5 +1,4 @@
-// Variant as a source: drives any sink with what it holds.
-// Room: value.
+// Variant as a source: drives any sink with its content. Room: value.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -14,9 +13,9 @@ Errc drive_any(const Variant& value, AnySink& sink);
 }
 
 /// Drives `sink` with `value`. The sink's arguments are borrowed from the Variant. Iterative;
-/// allocates only with more than 32 open containers. A sink may have `bool emit_otherwise(const
-/// Variant&)`: it returns true if it has handled that value with everything in it. Errors: the
-/// sink's, no_memory.
+/// allocates only with more than 32 open containers. A sink may have
+/// `bool emit_otherwise(const Variant&)`: it returns true if it has handled that value with all its
+/// content. Errors: the sink's, no_memory.
 template <class S>
 Errc drive(const Variant& value, S&& sink) {
     using Given = std::remove_reference_t<S>;

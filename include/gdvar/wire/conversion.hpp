@@ -72,7 +72,7 @@ inline constexpr ConversionRow conversions[] = {
     {Type::packed_vector4i_array, Type::array, Check::elements},
 };
 
-/// The check for a pair of Types, by the table.
+/// The table's check for a pair of Types.
 constexpr Check conversion(Type from, Type to) noexcept {
     for (const ConversionRow& row : conversions)
         if (row.from == from && row.to == to)
@@ -80,7 +80,7 @@ constexpr Check conversion(Type from, Type to) noexcept {
     return from == to ? Check::none : Check::never;
 }
 
-/// The Type of a packed array's elements as single values; nil if `packed` is no packed array.
+/// The Type of a packed array's elements as single values; nil for other Types.
 constexpr Type packed_element(Type packed) noexcept {
     constexpr std::pair<Type, Type> elements[] = {
         {Type::packed_byte_array, Type::integer},

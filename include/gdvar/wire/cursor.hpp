@@ -1,4 +1,4 @@
-// Cursor: reading a packet forward, a value at a time, for hand-written loops and struct binding.
+// Cursor: reads a packet forward, a value at a time, for hand-written loops and struct binding.
 // Room: wire.
 #pragma once
 
@@ -23,7 +23,7 @@ public:
     PackedStringsView(const std::byte* records, std::uint32_t count, bool counts_nul) noexcept
         : records_(records), count_(count), counts_nul_(counts_nul) {}
     std::uint32_t size() const noexcept { return count_; }
-    /// Calls `use(std::string_view)` for each; a final NUL that the wire counts is left out.
+    /// Calls `use(std::string_view)` for each, without a final NUL that the wire counts.
     template <class Use>
     void each(Use&& use) const {
         const std::byte* at = records_;
@@ -40,7 +40,7 @@ private:
     bool counts_nul_ = true;
 };
 
-/// The elements of a packed array where they lie in the packet: borrowed, unaligned, little-endian.
+/// The elements of a packed array within the packet: borrowed, unaligned, little-endian.
 template <PackedElement T>
 class PackedSpan {
 public:
@@ -68,12 +68,12 @@ public:
                 to[i] = (*this)[i];
         }
     }
-    /// The bytes as they lie in the packet.
+    /// The bytes within the packet.
     ByteView bytes() const noexcept { return view_.bytes(); }
     const PackedView& view() const noexcept { return view_; }
 
-    /// Points to the PackedSpan, which must outlive it. Gives elements by value, as the packet need
-    /// not be aligned.
+    /// Points to the PackedSpan, which must outlive it. Returns elements by value, as the packet
+    /// need not be aligned.
     class iterator {
     public:
         using value_type = T;
@@ -105,8 +105,8 @@ private:
     PackedView view_{PackedTraits<T>::type, PackedTraits<T>::wide, false, 0, nullptr};
 };
 
-/// What the Cursor came upon: the type, and the members that belong to it. Borrowed from the packet
-/// and valid until the next step.
+/// The Cursor's last event: a type, and the members that belong to it. Borrowed from the packet and
+/// valid until the next step.
 struct Event : NullSink {
     Type type;            ///< packed_typed_array and array are both arrays
     ObjectKind object;    ///< of an Object: null, id, or begun in full
@@ -130,9 +130,9 @@ struct Event : NullSink {
         InputEventView input;
     };
 
-    Event() noexcept {}  // what is there depends on the type
+    Event() noexcept {}  // the type decides which members are set
 
-    // As a sink: keeps what it is told.
+    // As a sink: stores the event.
     Errc nil() { return is(Type::nil); }
     Errc boolean(bool v) {
         truth = v;
@@ -229,11 +229,10 @@ namespace detail {
 
 extern template class Reader<Event>;
 
-/// Values that are taken by their headers alone, the same way from the Cursor's Scanner and from a
-/// copy of it. Each is false if another header comes next, or the value is not sound; then nothing
-/// has happened.
+/// Takes values by their headers alone, for the Cursor's Scanner and for a copy of it alike. Each
+/// function is false, with nothing changed, if another header comes next or the value is not valid.
 struct CommonForms {
-    const FastHeaders* headers;  ///< the dialect's, or none when every header is looked at
+    const FastHeaders* headers;  ///< the dialect's, or none if every header is to be checked
     const Dialect* dialect;
     bool math_too = false;
 
@@ -303,8 +302,8 @@ private:
     }
 };
 
-/// Gives an event, whose header is at `start`, to a sink. Containers are only begun; an empty one
-/// is for the caller to end.
+/// Passes an event, whose header is at `start`, to a sink. Containers are only begun; the caller
+/// ends an empty one.
 template <Sink S>
 Errc give_event(const Event& e, const std::byte* start, const Dialect& dialect, S& sink) {
     switch (e.type) {
@@ -361,19 +360,19 @@ Errc give_event(const Event& e, const std::byte* start, const Dialect& dialect, 
 
 /// Reads one packet forward. Allocates nothing up to 32 open containers; copies nothing.
 ///
-/// Each member reads the next value as what it is named for. The first error sticks: from then on
-/// every member gives nil, 0 or empty at once, `more` is false, and `error` tells code and offset,
-/// `path` the place; so a loop may look once, at its end. What is skipped is validated fully.
+/// Each member reads the next value as the type of its name. The first error sticks: from then on
+/// every member returns nil, 0 or empty at once, `more` is false, `error` has code and offset, and
+/// `path` the place; so a loop may check once, at its end. Skipped values are fully validated.
 ///
 ///     Cursor cursor(packet);
 ///     for (std::uint32_t n = cursor.begin_array(); n && cursor; --n) use(cursor.real());
 ///     cursor.end();
 ///     if (auto size = cursor.finish(); !size) report(cursor.error(), cursor.path());
 ///
-/// Errors: those of `read` (wire/reader.hpp), at the same offsets; wrong_type where the value is of
+/// Errors: those of `read` (wire/reader.hpp), at the same offsets; wrong_type if the value has
 /// another type and the table of conversions (wire/conversion.hpp) has no row for it,
-/// number_out_of_range where a check of that table fails, misplaced for a step that the place does
-/// not allow. Bytes, and the options' dialect, are borrowed and must outlive the Cursor.
+/// number_out_of_range if a check of that table fails, misplaced for a step that is not allowed
+/// here. Bytes, and the options' dialect, are borrowed and must outlive the Cursor.
 class Cursor {
 public:
     explicit Cursor(ByteView bytes, const DecodeOptions& options = default_decode_options) noexcept;
@@ -383,18 +382,18 @@ public:
     bool ok() const noexcept { return error_.code == Errc::ok; }
     explicit operator bool() const noexcept { return ok(); }
     const Error& error() const noexcept { return error_; }
-    /// Where the error is: `$.players[3].pos`.
+    /// The path of the error: `$.players[3].pos`.
     std::string path() const { return error_path(reader_.bytes(), options_, error_); }
     /// Offset of the next value's header.
     std::size_t offset() const noexcept { return reader_.position(); }
     const DecodeOptions& options() const noexcept { return options_; }
 
-    /// Whether the innermost open container, or the packet, has another value (or property) here.
+    /// True if the innermost open container, or the packet, has another value (or property) here.
     bool more() const noexcept { return reader_.scanner().left != 0; }
-    /// Whether a property's name comes next (an Object in full is the innermost container).
+    /// True if a property's name comes next (the innermost container is an Object in full).
     bool at_property() const noexcept { return more() && in_object() && !named_; }
-    /// Type of the next value by its header, without reading it; nil when there is none, or when
-    /// the header is not of this dialect (reading it then gives the error).
+    /// Type of the next value by its header, without reading it; nil at the end, or if the header
+    /// is not of this dialect (reading it then gives the error).
     Type peek() const noexcept;
     // ---- values -------------------------------------------------------------------------
 
@@ -410,16 +409,16 @@ public:
         std::int64_t out;
         return unnamed() && forms().integer(scanner(), out) ? out : slow_integer();
     }
-    /// A float, also one that was written as an int (as engines convert), if it survives that.
+    /// A float, or an int that a float holds exactly (as engines convert).
     double real() {
         double out;
         return unnamed() && forms().real(scanner(), out) ? out : slow_real();
     }
-    /// As many ints, or floats, as come next, up to `n`; how many it took. No error: what else
-    /// comes next is for `integer` or `real` to read.
+    /// Takes consecutive ints, or floats, up to `n`; returns their number. Never an error:
+    /// `integer` or `real` reads any other value.
     std::size_t take(std::int64_t* to, std::size_t n) noexcept;
     std::size_t take(double* to, std::size_t n) noexcept;
-    /// The text of a String or StringName, in the packet.
+    /// The text of a String or StringName, borrowed from the packet.
     std::string_view string();
     /// A math struct of that type. Components of the other width are widened or rounded.
     template <MathType T>
@@ -438,17 +437,17 @@ public:
             return ok();
         return refuse_number<float>(refused, MathTraits<T>::type);
     }
-    /// A packed array of exactly those elements, in the packet.
+    /// A packed array with exactly those elements, borrowed from the packet.
     template <PackedElement T>
     PackedSpan<T> packed() {
         using Traits = PackedTraits<T>;
         const PackedView view = packed_view(Traits::type);
-        // The span points to the packet, so there is no conversion.
+        // The span points to the packet, so nothing is converted.
         if (ok() && view.wide != Traits::wide)
             refuse(Errc::number_out_of_range, Traits::type, last_offset());
         return ok() ? PackedSpan<T>(view) : PackedSpan<T>();
     }
-    /// A packed array of that type, of whichever width.
+    /// A packed array of that type, of either width.
     PackedView packed_view(Type type);
     PackedStringsView packed_strings();
     NodePathView node_path();
@@ -458,47 +457,48 @@ public:
 
     // ---- containers -----------------------------------------------------------------------
 
-    /// Enters an Array; how many elements follow.
+    /// Enters an Array; returns the number of elements.
     std::uint32_t begin_array() {
         std::uint32_t count;
         if (unnamed() && reader_.enter_if(forms_.headers->array, false, count)) [[likely]]
             return count;
         return slow_begin_array();
     }
-    /// Enters a Dictionary; how many pairs follow, each a key and a value.
+    /// Enters a Dictionary; returns the number of pairs, each a key and a value.
     std::uint32_t begin_dictionary() {
         std::uint32_t count;
         if (unnamed() && reader_.enter_if(forms_.headers->dictionary, true, count)) [[likely]]
             return count;
         return slow_begin_dictionary();
     }
-    /// Enters an Object in full (`allow_objects`); how many properties follow.
+    /// Enters an Object in full (`allow_objects`); returns the number of properties.
     std::uint32_t begin_object();
     /// The name of the next property, before its value.
     std::string_view property();
-    /// Leaves the innermost container; what is left in it is skipped.
+    /// Leaves the innermost container; skips its remaining values.
     void end() {
         if (ok() && !more() && reader_.depth() != 0) [[likely]]
             reader_.leave();
         else
             slow_end();
     }
-    /// Reads the next value, and all that is in it, without giving it.
+    /// Skips the next value with its content.
     void skip();
 
-    /// Whatever comes next. A container is entered and to be ended with `end`. After an error: nil.
+    /// The next value of any type. A container is entered, and must be ended with `end`. After an
+    /// error: nil.
     const Event& next();
-    /// Gives the next value, and all that is in it, to a sink.
+    /// Passes the next value with its content to a sink.
     template <Sink S>
     bool drive(S& sink);
 
-    /// After the value: how many bytes it took. Errors: the first one; misplaced when containers
-    /// are open or nothing was read; with `strict` trailing_bytes.
+    /// Call after the value: its size in bytes. Errors: the first one; misplaced if containers are
+    /// open or nothing was read; with `strict` trailing_bytes.
     [[nodiscard]] std::expected<std::size_t, Error> finish();
 
     // ---- for bindings ---------------------------------------------------------------------
 
-    /// Offset of the header of the value last begun.
+    /// Offset of the header of the last begun value.
     std::size_t last_offset() const noexcept { return reader_.value_start(); }
     /// Refuses the value whose header is at `offset`; the first refusal sticks. `name`, if any, is
     /// static text. Returns false.
@@ -507,17 +507,17 @@ public:
     }
     /// The same, with the details of the error.
     bool refuse(const Error& error) noexcept;
-    /// Refuses the value last begun because it has none of the Types in `wanted`, one bit each:
+    /// Refuses the last begun value because it has none of the Types in `wanted`, one bit each:
     /// wrong_type.
     bool refuse_type(std::uint64_t wanted) noexcept;
-    /// Refuses a number in the value last begun because it does not convert to T:
+    /// Refuses a number in the last begun value because it does not convert to T:
     /// number_out_of_range.
     template <class T, class From>
     bool refuse_number(From value, Type type) noexcept {
         return refuse(
             detail::about_number<T>(Error{Errc::number_out_of_range, type, last_offset()}, value));
     }
-    /// Whether a float may round a number that 32 bits don't hold to the nearest. Default: true.
+    /// True if a float may round a number that 32 bits don't hold to the nearest. Default: true.
     bool rounds() const noexcept { return rounds_; }
     void set_rounds(bool rounds) noexcept { rounds_ = rounds; }
     /// Takes a String or StringName packet of exactly that record (length, text, zero padding).
@@ -526,15 +526,15 @@ public:
         return unnamed() && (forms().same_text<n>(scanner(), forms_.headers->string, record) ||
                              forms().same_text<n>(scanner(), forms_.headers->string_name, record));
     }
-    /// A place to go back to. Valid while the container in which it was made is open.
+    /// A position to go back to. Valid while the container in which it was made is open.
     struct Mark {
         detail::Reader<Event>::Mark reader;
         bool named;
     };
-    /// Where the reading stands, so that one can go back to it while the container is open.
+    /// The current position.
     Mark mark() const noexcept { return {reader_.mark(), named_}; }
-    /// How many items the next value has, if it is an Array or Dictionary without a typed header;
-    /// else, or when the bytes can't say, UINT32_MAX.
+    /// The number of items of the next value, if it is an Array or Dictionary without a typed
+    /// header; else, or if the packet is cut before the count, UINT32_MAX.
     std::uint32_t peek_count() const noexcept {
         const detail::Scanner& s = reader_.scanner();
         if (!unnamed() ||
@@ -542,13 +542,13 @@ public:
             return UINT32_MAX;
         return s.count_ahead();
     }
-    /// Takes common values in a row, with what it counts in registers: a local, by itself. Each
-    /// member takes the next value if it is what the member is named for, has exactly that header,
-    /// and is sound; else it is false and nothing has happened: the value is for the Cursor to
-    /// read, and to refuse. `keep` before the Cursor is used again.
+    /// Takes common values in a row, with its counters in registers: use it as a local variable.
+    /// Each member takes the next value if it has exactly the header of the member's type, and is
+    /// valid; else it is false, with nothing changed: the Cursor then reads the value, or refuses
+    /// it. Call `keep` before the Cursor is used again.
     ///
-    /// It repeats what CommonForms does with a Scanner, of which a whole copy does not stay in
-    /// registers through the fields of a struct: reading structs would take a fifth longer.
+    /// It repeats CommonForms because a whole Scanner does not stay in registers across the fields
+    /// of a struct: reading structs would take a fifth longer.
     class FastPath {
     public:
         /// Inlined, or its members would be in memory.
@@ -558,7 +558,7 @@ public:
         /// The members of a Scanner that these forms need.
         struct Place {
             const std::byte* at;
-            const std::byte* last;  ///< header of the value last begun
+            const std::byte* last;  ///< header of the last begun value
             std::uint64_t slack;
             std::uint32_t left;
             bool object;
@@ -569,7 +569,7 @@ public:
             if (!at_.object)
                 cursor_.scanner().go_on_from(at_.at, at_.last, at_.slack, at_.left);
         }
-        /// Goes on where the Cursor stands. In an Object nothing is taken: its values have names.
+        /// Continues at the Cursor's position. Takes nothing in an Object, whose values have names.
         [[gnu::always_inline]] void resume() noexcept {
             const detail::Scanner& s = cursor_.scanner();
             const std::byte *at = s.at, *last = s.value;
@@ -672,16 +672,16 @@ public:
         Cursor& cursor_;
         Place at_;
     };
-    /// Undoes all since, an error of kind 3xx (the bytes were sound, but not what was asked for)
-    /// included. False when the error is another, which stays, or when more has been read again
-    /// than 64 times the packet (node_limit).
+    /// Undoes everything since, including an error of kind 3xx (the bytes were valid, but not the
+    /// requested type). False for other errors, which stay, or when more than 64 times the packet
+    /// was read again (node_limit).
     bool go_back(const Mark& mark) noexcept;
 
 private:
     detail::Scanner& scanner() noexcept { return reader_.scanner(); }
     const detail::CommonForms& forms() const noexcept { return forms_; }
     bool in_object() const noexcept { return reader_.scanner().object; }
-    /// Whether values have no names here. (Whether there is one is for the Scanner to say.)
+    /// True if values have no names here. (The Scanner knows whether one follows.)
     bool unnamed() const noexcept { return !in_object(); }
 
     bool step();
@@ -704,7 +704,7 @@ private:
     Error error_{};
     std::uint64_t read_again_ = 0;
     detail::CommonForms forms_;
-    bool named_ = false;  ///< in an Object: the name has been read, its value has not
+    bool named_ = false;  ///< in an Object: the name was read, its value was not
     bool rounds_ = true;
 };
 

@@ -1,6 +1,6 @@
 // Dialect: one engine family's rules, as data. Reader, Writer, annotate, docs/dialects.md and the
-// descriptions for other tools all come from these rows.
-// Room: wire. The tables themselves are in src/wire/dialects/.
+// descriptions for other tools all come from these rows. Room: wire. The tables are in
+// src/wire/dialects/.
 #pragma once
 
 #include <array>
@@ -20,10 +20,10 @@ namespace detail {
 struct Scanner;
 }
 
-/// How a type's payload is laid out (wire-format 2).
+/// The layout of a type's payload (wire-format 2).
 enum class Shape : std::uint8_t {
     absent,          ///< no such type
-    unsupported,     ///< the table names it, but says that it can't be sent
+    unsupported,     ///< the table names it, but it can't be sent
     nothing,         ///< header only
     boolean,         ///< u32
     integer,         ///< i32, or i64 by header bit 16
@@ -55,25 +55,25 @@ struct TypeRow {
     std::uint8_t bytes = 0;       ///< math, packed, integer, real, rid: payload or element bytes
     std::uint8_t wide_bytes = 0;  ///< the same when header bit 16 says 64-bit; 0: never
     std::uint8_t least = 4;       ///< least bytes of a whole packet of this type
-    /// Header bits above the type that this type gives a meaning; others are ignored on read.
+    /// Header bits above the type with a meaning for this type; others are ignored on read.
     std::uint32_t flags = 0;
     /// Pandemonium's reader counts, or demands, another number of payload bytes than it reads
     /// (wire-format 2.9); 0: it does not. We read and write correctly; `check` warns.
     std::uint8_t engine_counts = 0;
     std::uint8_t engine_demands = 0;
-    /// Math types whose payload is not their components: reads it, `bytes` bytes, and stores the
-    /// components (32 bits each, in wire order) at `components`; false refuses it
+    /// For math types whose payload is not their components: reads the payload, `bytes` bytes, and
+    /// stores the components (32 bits each, in wire order) at `components`; false refuses it
     /// (unsupported_type). Null in all built-in dialects. Such values are read, not written.
     bool (*unpack)(detail::Scanner& payload, std::byte* components) noexcept = nullptr;
-    std::string_view name{};  ///< that engine's own name of the type
-    std::string_view note{};  ///< what that engine itself gets wrong about the type, if anything
+    std::string_view name{};  ///< the engine's own name of the type
+    std::string_view note{};  ///< the engine's own fault with the type, if any
 };
 
-/// What the Reader may do with a value whose header is exactly its type's id (or that with bit 16)
-/// without looking at the row: worked out from the rows by `Dialect::index_types`.
+/// The Reader's shortcut for a value whose header is exactly its type's id (or that with bit 16):
+/// the row need not be read. `Dialect::index_types` derives it from the rows.
 struct FastForm {
     enum Kind : std::uint8_t {
-        none,  ///< to be read by its row
+        none,  ///< read by its row
         nil,
         boolean,
         integer,
@@ -91,20 +91,19 @@ struct FastForm {
     std::uint8_t bytes = 0;  ///< math: payload; packed: of an element
 };
 
-/// The headers, whole, of values that Cursor takes without a look at the row; `never` where the
-/// dialect has no such form. Worked out by `Dialect::index_types`.
+/// The whole headers of values that Cursor takes without reading the row; `never` if the dialect
+/// lacks the form. `Dialect::index_types` derives them.
 struct FastHeaders {
-    /// More than the 32 bits that a packet can hold in its header's place.
+    /// More than a packet's 32-bit header can hold.
     static constexpr std::uint64_t never = std::uint64_t{1} << 32;
     std::uint64_t nil = never, boolean = never, integer = never, wide_integer = never, real = never,
                   wide_real = never, string = never, string_name = never, array = never,
                   dictionary = never;
-    /// Whether the dialect has bool, String, and int and float in the widths that `numbers` asks
-    /// for.
+    /// True if the dialect has bool, String, and int and float in the widths of `numbers`.
     bool common = false;
 };
 
-/// Which width a writer gives to int and float.
+/// The width of written ints and floats.
 enum class NumberWidth : std::uint8_t {
     by_value,         ///< 32 bits when the value survives, else 64 with the flag
     wide_integers,    ///< every int 64 bits with the flag; floats by value (Godot 3.0)
@@ -112,14 +111,14 @@ enum class NumberWidth : std::uint8_t {
     eight_unflagged,  ///< always 8 bytes, never a flag (page edition 003)
 };
 
-/// What an Object's payload can be (wire-format 2.4).
+/// The forms of an Object's payload (wire-format 2.4).
 enum class ObjectForm : std::uint8_t {
     header_only,  ///< Godot 2: always null
     full_or_id,
     unsupported,
 };
 
-/// What the property `script` of an object must hold.
+/// Rules for an object's property `script`.
 enum class ScriptForm : std::uint8_t {
     anything,
     resource_path,  ///< nil or a String that begins with res:// (Godot 4.3 on)
@@ -128,7 +127,7 @@ enum class ScriptForm : std::uint8_t {
 /// Order of the nine matrix components of Basis and Transform3D on the wire.
 enum class MatrixOrder : std::uint8_t { rows, columns };
 
-/// Whose `var_to_str` prints this dialect's values (docs/text.md).
+/// The engines whose `var_to_str` prints this dialect's values (docs/text.md).
 enum class TextFamily : std::uint8_t {
     godot_3_2,
     godot_3_6,
@@ -137,16 +136,16 @@ enum class TextFamily : std::uint8_t {
     godot_2,
     godot_4_0,  ///< 4.0 to 4.4
 };
-/// Their names, in that order; those of Godot 4 begin with a 4.
+/// The families' names, in that order; Godot 4's begin with a 4.
 inline constexpr std::string_view text_family_names[] = {"3.2",         "3.6", "4",
                                                          "pandemonium", "2",   "4.0"};
 inline constexpr std::size_t text_family_count = std::size(text_family_names);
-/// That of the newest Godot.
+/// The family of the newest Godot.
 inline constexpr TextFamily newest_text_family = TextFamily::godot_4;
 constexpr std::string_view family_name(TextFamily family) noexcept {
     return text_family_names[static_cast<std::size_t>(family)];
 }
-/// Whether the family's engines are Godot 4.
+/// True for families of Godot 4.
 constexpr bool is_godot_4(TextFamily family) noexcept {
     return family_name(family)[0] == '4';
 }
@@ -169,15 +168,15 @@ struct Releases {
     }
 };
 
-/// One engine family's rules. Data only: make your own by copying one and changing it, then
-/// calling `index_types()`; see examples/.
+/// One engine family's rules. Data only: to make your own, copy one, change it, and call
+/// `index_types()`; see examples/.
 struct Dialect {
     static constexpr std::size_t max_types = 64;
     static constexpr std::uint8_t absent = 0xFF;
 
     std::string_view name{};   ///< "godot-4.4"
     std::string_view alias{};  ///< "godot4", or empty
-    std::string_view title{};  ///< who writes it: "Godot 4.4, 4.5, 4.6"
+    std::string_view title{};  ///< its writers: "Godot 4.4, 4.5, 4.6"
     Releases releases{};       ///< each is a name, too: "godot-4.5"
     TextFamily family = newest_text_family;
 
@@ -194,9 +193,9 @@ struct Dialect {
     bool node_path_property = false;  ///< writes the obsolete separate property (Godot 2)
     bool node_path_text = false;      ///< reads the old text form of NodePath
     bool null_object_free = false;    ///< a null Object needs no permission to be read (page-4)
-    bool documented = false;          ///< follows a page, no engine; never guessed
+    bool documented = false;          ///< follows a page, not an engine; never guessed
 
-    std::array<std::uint8_t, type_count> id_of{};  ///< by Type; `absent` when there is none
+    std::array<std::uint8_t, type_count> id_of{};  ///< by Type; `absent` if there is none
     std::uint8_t typed_array_id = absent;  ///< Pandemonium's TypedArray, whose Type is array, too
     /// By id, for headers without flags; then by id, for headers with bit 16 alone.
     std::array<FastForm, 2 * max_types> fast_forms{};
@@ -206,7 +205,7 @@ struct Dialect {
         auto id = id_of[static_cast<std::size_t>(type)];
         return id == absent ? nullptr : &rows[id];
     }
-    /// Whether values of the type can be written.
+    /// True if values of the type can be written.
     constexpr bool has(Type type) const noexcept {
         const TypeRow* r = row(type);
         return r && r->shape != Shape::unsupported;
@@ -222,7 +221,7 @@ struct Dialect {
         return r && r->flags != 0;
     }
     /// Rebuilds `id_of`, `fast_forms` and `headers` from `rows`, `matrix` and `numbers`; call it
-    /// after changing those. When two rows have the same Type, the first one is used for writing.
+    /// after changing those. If two rows have the same Type, the first is used for writing.
     constexpr void index_types() noexcept {
         id_of.fill(absent);
         typed_array_id = absent;
@@ -301,13 +300,13 @@ extern const Dialect godot_4_4, godot_4_3, godot_4_0, godot_4_dev;
 extern const Dialect godot_3_1, godot_3_0, godot_2;
 extern const Dialect pandemonium_5, pandemonium_3_8, pandemonium_3_5;
 extern const Dialect page_3, page_4, page_4_dev;
-/// godot-2 for what comes out of texts: with numbers of 64 bits, and Objects in full for references
-/// to resources. No engine sends such packets: it is in no list, and found by its name alone.
+/// godot-2 for values from texts: with numbers of 64 bits, and Objects in full for references to
+/// resources. No engine sends such packets: it is in no list, and found by its name alone.
 extern const Dialect godot_2_text;
 }  // namespace dialects
 
 namespace detail {
-/// A dialect with every type of every dialect. It belongs to no engine and is in no list.
+/// A dialect with every type of every dialect. Not of any engine, and in no list.
 extern const Dialect every_type;
 }  // namespace detail
 
@@ -317,14 +316,13 @@ std::span<const Dialect* const> all_dialects() noexcept;
 /// it ("godot-4.5", "godot-3.5.3"; "pandemonium-4", because all releases of 4 write the same); else
 /// null.
 const Dialect* find_dialect(std::string_view name) noexcept;
-/// Whose text a dialect stands for that was named so: that of 4.0 for "godot-4.4" and
-/// "godot-4.4.1", since 4.5 prints other digits; else the dialect's own. Nothing if there is no
-/// such dialect.
+/// The text family of a named dialect: that of 4.0 for "godot-4.4" and "godot-4.4.1", since 4.5
+/// prints other digits; else the dialect's own. Nothing for an unknown name.
 std::optional<TextFamily> named_family(std::string_view name) noexcept;
 /// The newest dialects whose engines differ in their texts, the newest Godot first: godot-4.4,
 /// godot-3.1, pandemonium-5.
 std::span<const Dialect* const> newest_dialects() noexcept;
-/// That of these whose texts the family's engines read, or godot-2.
+/// The one of these whose texts the family's engines read, or godot-2.
 const Dialect& newest_dialect(TextFamily family) noexcept;
 
 }  // namespace gdvar

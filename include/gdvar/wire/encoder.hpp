@@ -22,14 +22,14 @@ namespace detail {
 struct Refused {
     Type type = Type::nil;
     std::uint8_t class_size = 0;
-    const char* what = nullptr;  ///< what the dialect lacks of that type, as in a message
+    const char* what = nullptr;  ///< the part that the dialect lacks, as in a message
     /// The class of an Object, with one byte more than an Error takes: the extra byte shows that
     /// the name is cut.
     char class_name[Error::most_text + 1];
 };
 }  // namespace detail
 
-/// Writes what it is told in `options.dialect`, into an output (output.hpp), both borrowed.
+/// Writes its events in `options.dialect`, into an output (output.hpp), both borrowed.
 ///
 /// Errors: not_in_dialect (the dialect can't express the value), objects_forbidden, bad_utf8,
 /// too_large, depth_limit, and the output's own. Rules: wire-format 2 and 7 ("writing policy").
@@ -56,7 +56,7 @@ public:
         if (To::grows && !to)
             return out_.error();
         if (to && quick_) [[likely]] {
-            // Both widths are stored, neither is branched on.
+            // Stores both widths, to avoid a branch.
             const bool wide = value != static_cast<std::int32_t>(value) ||
                               dialect_.numbers == NumberWidth::wide_integers;
             detail::store(to, id(Type::integer) | std::uint32_t{wide} << 16);
@@ -71,7 +71,7 @@ public:
         std::byte* to = out_.reserve(12);
         if (To::grows && !to)
             return out_.error();
-        // Whether 32 bits do is as random as the values: both are worked out, none branched on.
+        // The width is as random as the values: computes both, to avoid a branch.
         constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
         const bool beyond = value > most || value < -most;
         if (to && quick_ && !beyond) [[likely]] {
@@ -87,13 +87,12 @@ public:
         return number(Type::real, real_of_any_width(dialect_.numbers, value));
     }
 
-    // Inlined into the Reader's fast path: out of line, converting costs a seventh more.
+    // Inlined into the Reader's fast path: out of line, converting takes a seventh longer.
     [[gnu::always_inline]] Errc string(std::string_view text) {
         return record<true>(Type::string, text);
     }
     Errc string_name(std::string_view text) { return record<true>(Type::string_name, text); }
-    /// The same of text that is known to be UTF-8, by Unicode's own rule, which every dialect
-    /// takes.
+    /// The same for text that is known to be UTF-8 by Unicode's rule, which every dialect takes.
     [[gnu::always_inline]] Errc string_of_utf8(std::string_view text) {
         return record<true, true>(Type::string, text);
     }
@@ -283,7 +282,7 @@ public:
             return lacks(Type::packed_string_array);
         if (count > max_count)
             return refused(Errc::too_large, Type::packed_string_array);
-        ++depth_;  // `end` takes it back; the strings themselves are not values
+        ++depth_;  // undone by `end`; the strings themselves are not values
         return words(id(Type::packed_string_array), count);
     }
     Errc packed_string(std::string_view text) {
@@ -330,15 +329,15 @@ public:
         return Errc::ok;
     }
 
-    /// Calls `write` with an encoder that goes on from here and may write up to `most` bytes, which
-    /// are reserved once. If they can't be had, with this one.
+    /// Calls `write` with an encoder that continues here and may write up to `most` bytes, which
+    /// are reserved once; with this one if they can't be reserved.
     template <class Write>
     Errc reserved(std::size_t most, Write&& write) {
         // The last number may be a small one, of which `integer` and `real` store 4 bytes more.
         return with_headroom(most + 4, [&](auto& to, std::size_t) { return write(to); });
     }
-    /// The same for whoever can tell when to stop: `write` is told how many bytes are reserved,
-    /// `least` or more, or 0 if there are less.
+    /// The same for writers that know when to stop: `write` gets the number of reserved bytes, at
+    /// least `least`, or 0 if fewer are available.
     template <class Write>
     [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc
     with_headroom(std::size_t least, Write&& write) {
@@ -357,9 +356,9 @@ public:
         return To::grows ? out_.error() : write(*this, std::size_t{0});
     }
 
-    /// A String of `n` bytes, 15 at most, of which 15 may be read (and one more that counts for
-    /// nothing); those behind the text are zeros. False, and nothing written, where it takes
-    /// `string` or 24 bytes can't be reserved.
+    /// A String of `n` bytes, 15 at most; 16 bytes must be readable, and those of the first 15
+    /// behind the text must be zeros. False, with nothing written, if it needs `string` or 24 bytes
+    /// can't be reserved.
     bool small_string(const std::byte* text, std::size_t n) {
         const std::uint64_t head = dialect_.headers.string;
         std::byte* to = out_.reserve(24);
@@ -373,8 +372,8 @@ public:
         return true;
     }
 
-    /// A math value of up to four 32-bit components in the host's order, of which 16 bytes may be
-    /// read. False, and nothing written, where it takes `math` or 20 bytes can't be reserved.
+    /// A math value of up to four 32-bit components in the host's order; 16 bytes must be readable.
+    /// False, with nothing written, if it needs `math` or 20 bytes can't be reserved.
     bool small_math(Type type, const void* components) {
         const TypeRow* row = dialect_.row(type);
         if (!row || row->shape != Shape::math || row->unpack || row->components > 4 ||
@@ -408,7 +407,7 @@ public:
 private:
     template <Output>
     friend class Encoder;
-    /// Continues in reserved space. The dialect is known to have the rows (`with_headroom`).
+    /// Continues in reserved space. The dialect must have the rows (`with_headroom`).
     Encoder(To& output, const EncodeOptions& options, std::uint32_t depth) noexcept
         : out_(output),
           dialect_(*options.dialect),
@@ -439,7 +438,7 @@ private:
     [[gnu::cold, gnu::noinline]] Errc lacks(Type type, const char* what = nullptr) noexcept {
         return refused(Errc::not_in_dialect, type, what);
     }
-    /// A ReservedOutput needs no check of the rows: it is used only where the dialect has them.
+    /// A ReservedOutput needs no check of the rows: it is used only if the dialect has them.
     static constexpr bool checks_rows = !std::same_as<To, ReservedOutput>;
     bool full_or_id() const noexcept {
         return dialect_.objects == ObjectForm::full_or_id && dialect_.has(Type::object);
@@ -451,8 +450,8 @@ private:
         return row.wide_bytes && (row.flags || page_wide(row));
     }
 
-    /// A number as it is written. Worked out without the encoder at hand, so that what that counts
-    /// may stay in registers.
+    /// A number as written. Computed without the encoder, so that its counters may stay in
+    /// registers.
     struct Number {
         Errc code = Errc::not_in_dialect;
         bool eight = false;
@@ -480,7 +479,7 @@ private:
             return narrow(std::bit_cast<std::uint32_t>(static_cast<float>(value)));
         if (numbers != NumberWidth::narrow)
             return wide(bits, true);
-        // Godot 2 has 32 bits and nothing else: only a NaN that survives them can go.
+        // Godot 2 has only 32 bits: a NaN must survive them.
         const auto nan = static_cast<float>(value != value ? value : 0.0);
         if (std::bit_cast<std::uint64_t>(static_cast<double>(nan)) != bits)
             return {};
@@ -534,7 +533,7 @@ private:
     }
 
     /// Length, text, an optional NUL that the length counts, zero padding; with a header before it
-    /// if `headed`. Text that is `known` to be UTF-8 is not looked at.
+    /// if `headed`. Text that is `known` to be UTF-8 is not checked.
     template <bool headed = false, bool known = false>
     [[gnu::always_inline]] Errc record(Type type, std::string_view text, bool nul = false) {
         const std::size_t n = text.size() + nul;
@@ -618,7 +617,7 @@ private:
     To& out_;
     const Dialect& dialect_;
     const EncodeOptions& options_;
-    const bool quick_;  ///< ints and floats of either width are there, and a flag tells them apart
+    const bool quick_;  ///< ints and floats of either width exist, and a flag tells them apart
     std::uint32_t depth_ = 0;
     detail::Refused refused_;
 };

@@ -1,5 +1,5 @@
-// Error: what went wrong, at which byte, and what it would take to go on.
-// Room: wire. The list of codes is stable; docs/errors.md is generated from the table here.
+// Error: the fault, its byte, and the bytes needed to go on. Room: wire. The list of codes is
+// stable; docs/errors.md is generated from this table.
 #pragma once
 
 #include <bit>
@@ -17,9 +17,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Numbers and names never change meaning. What kind of error a code is stands in the table of
-/// codes
-/// (`error_info`), not in its number.
+/// Numbers and names never change meaning. A code's kind is in the table of codes (`error_info`),
+/// not in its number.
 enum class Errc : std::uint16_t {
     ok = 0,
     stopped = 1,
@@ -88,16 +87,16 @@ enum class Errc : std::uint16_t {
     wrong_arguments = 704,
 };
 
-/// What an error is about.
+/// The subject of an error.
 enum class ErrorKind : std::uint8_t {
     none,        ///< no error
     stopped,     ///< a sink or a caller ended the reading; nothing was refused
     bytes,       ///< the packet's bytes are wrong
     options,     ///< well-formed, but the limits or options refuse it
-    request,     ///< the value is sound, but it is not what was asked for
+    request,     ///< the value is valid, but not of the requested kind
     writing,     ///< the value can't be written, or not in this order or buffer
     system,      ///< memory or files
-    container,   ///< what is around packets in a save: records, encodings, compression, encryption
+    container,   ///< layers around packets in a save: records, encodings, compression, encryption
     connection,  ///< a network message, or the connection itself
     text,        ///< Godot's text form or JSON
 };
@@ -114,43 +113,44 @@ struct ErrorInfo {
 
 /// All codes in order of number, `ok` first.
 std::span<const ErrorInfo> error_table() noexcept;
-/// The row of a code; the row of `ok` for a number that is no code.
+/// The row of a code; the row of `ok` for an unknown number.
 const ErrorInfo& error_info(Errc code) noexcept;
 /// The stable name of a code: "truncated".
 std::string_view error_name(Errc code) noexcept;
-/// What the code means, in one sentence.
+/// The code's meaning, in one sentence.
 std::string_view error_meaning(Errc code) noexcept;
 
 /// The subject of an Error's detail, and the member of Error that holds it.
 enum class ErrorAbout : std::uint8_t {
     nothing,
-    key,       ///< `about_text()`: a key, property or name that is missing, unknown or there twice
-    index,     ///< `detail.numbers`: the index asked for, 0, and how many elements there are
-    types,     ///< `expected`: the types that are accepted; `about_text()`: the key, if any
-    integer,   ///< `detail.numbers`: the int that was refused and the range asked for
+    key,       ///< `about_text()`: a key, property or name that is missing, unknown or repeated
+    index,     ///< `detail.numbers`: the requested index, 0, and the number of elements
+    types,     ///< `expected`: the accepted types; `about_text()`: the key, if any
+    integer,   ///< `detail.numbers`: the refused int and the requested range
     natural,   ///< the same for numbers that may be over INT64_MAX
     real,      ///< the same as floats
-    length,    ///< `detail.numbers`: a length or count that was refused and the range asked for
+    length,    ///< `detail.numbers`: the refused length or count and the requested range
     choices,   ///< `name`: the list of names; `about_text()`: the name found
-    dialect,   ///< `about_text()`: the name of the dialect; `name`: which of that type it lacks
-    fraction,  ///< `detail.numbers`: a float that is no int
-    type_id,   ///< `detail.numbers`: the id in a header that the dialect has no type for
-    inexact,   ///< `detail.numbers`: a number that the type asked for does not hold exactly
-    reason,    ///< `name`: why, in words; with `type`, what it is about
-    input,     ///< `name`: what the input is: "gzip-compressed data"
+    dialect,   ///< `about_text()`: the name of the dialect; `name`: the part of the type that it
+               ///< lacks
+    fraction,  ///< `detail.numbers`: a float that is not whole
+    type_id,   ///< `detail.numbers`: the id in a header, unknown to the dialect
+    inexact,   ///< `detail.numbers`: a number that the requested type does not hold exactly
+    reason,    ///< `name`: the reason, in words; with `type`, its subject
+    input,     ///< `name`: the kind of input: "gzip-compressed data"
     records,   ///< `detail.numbers`: the number of records, none of which was named
     anywhere,  ///< `about_text()`: a key or property that is missing at any depth
     frame,     ///< `detail.numbers`: the length before a packet, its four bytes, the most allowed
-    hint,      ///< `name`: what is probably wrong, in words, behind the usual message
+    hint,      ///< `name`: the probable cause, in words, after the usual message
 };
 
-/// Where and why something was refused. Trivially copyable; owns nothing. Foreign text in it is a
+/// The place and reason of a refusal. Trivially copyable; owns nothing. Foreign text in it is a
 /// copy of the first bytes.
 ///
-/// Decoding: `offset` is the byte, counted from the start of the bytes given, of the value or
-/// field that was refused. Encoding: `offset` is the position in the output at which the refused
-/// value would have started. The path (`$.players[3].pos`) is worked out on demand from the same
-/// bytes, or from the same Variant: see `error_path` in wire/path.hpp and value/variant.hpp.
+/// Decoding: `offset` is the refused value or field, in bytes from the start of the input.
+/// Encoding: `offset` is the position in the output at which the refused value would have started.
+/// The path (`$.players[3].pos`) is computed on demand from the same bytes, or from the same
+/// Variant: see `error_path` in wire/path.hpp and value/variant.hpp.
 ///
 /// The members behind `need` are for the message (`to_string`); equality ignores them. The
 /// `about_...` functions set them; each returns a changed copy:
@@ -160,21 +160,22 @@ struct Error {
     Errc code = Errc::ok;
     Type type = Type::nil;     ///< the type that was being read or written, or that was found
     std::uint64_t offset = 0;  ///< see above
-    /// truncated and buffer_full: at least this many more bytes are needed before the same
-    /// error at this place can go away; otherwise 0.
+    /// truncated and buffer_full: the least number of further bytes before the same error at this
+    /// place can go away; otherwise 0.
     std::uint64_t need = 0;
-    /// Static text, or null. Struct binding: the field that is missing or whose value was refused.
-    /// `choices`: the list of names. `dialect`: what it lacks of `type` ("with 64-bit components").
-    /// An int key: why it can't be made. `reason` and `input`: the whole detail.
+    /// Static text, or null. Struct binding: the missing or refused field. `choices`: the list of
+    /// names. `dialect`: the part of `type` that it lacks ("with 64-bit components"). An int key:
+    /// why it can't be made. `reason` and `input`: the whole detail.
     const char* name = nullptr;
 
     static constexpr std::size_t most_text = 24, most_expected = 4;
     ErrorAbout about = ErrorAbout::nothing;
     std::uint8_t text_size = 0;
-    bool text_is_cut = false;         ///< `text` is only the beginning
-    std::uint8_t expected_count = 0;  ///< of `expected`; more than `most_expected`: there are more
+    bool text_is_cut = false;  ///< `text` is only the beginning
+    std::uint8_t expected_count =
+        0;  ///< the size of `expected`; if more than `most_expected`: there are more
     Type expected[most_expected]{};
-    /// A number or an index, and its bounds. `about` says which.
+    /// A number or an index, and its bounds. `about` tells which.
     struct Numbers {
         /// Integers, or the bits of doubles.
         std::uint64_t value, low, high;
@@ -183,7 +184,7 @@ struct Error {
     struct Text {
         char bytes[most_text];
     };
-    /// What the message adds: numbers or a text, as `about` says.
+    /// The message's detail: numbers or a text, according to `about`.
     union Detail {
         Numbers numbers{};
         Text text;  ///< see `about_text`
@@ -194,7 +195,7 @@ struct Error {
     constexpr Error about_key(std::string_view key) const noexcept {
         return with_text(ErrorAbout::key, key);
     }
-    /// The same of a key that was searched for at any depth.
+    /// The same for a key that was searched for at any depth.
     constexpr Error about_key_anywhere(std::string_view key) const noexcept {
         return with_text(ErrorAbout::anywhere, key);
     }
@@ -226,7 +227,7 @@ struct Error {
             }
         return out;
     }
-    /// A number, and the range that was asked for.
+    /// A number, and the requested range.
     constexpr Error about_integer(std::int64_t value, std::int64_t low,
                                   std::int64_t high) const noexcept {
         return with_numbers(ErrorAbout::integer, static_cast<std::uint64_t>(value),
@@ -240,23 +241,23 @@ struct Error {
         return with_numbers(ErrorAbout::real, std::bit_cast<std::uint64_t>(value),
                             std::bit_cast<std::uint64_t>(low), std::bit_cast<std::uint64_t>(high));
     }
-    /// A float where an int was asked for.
+    /// A float in place of an int.
     constexpr Error about_fraction(double value) const noexcept {
         return with_numbers(ErrorAbout::fraction, std::bit_cast<std::uint64_t>(value), 0, 0);
     }
     constexpr Error about_type_id(std::uint32_t id) const noexcept {
         return with_numbers(ErrorAbout::type_id, id, 0, 0);
     }
-    /// A number that the type asked for does not hold without rounding.
+    /// A number that the requested type does not hold without rounding.
     constexpr Error about_inexact(double value) const noexcept {
         return with_numbers(ErrorAbout::inexact, std::bit_cast<std::uint64_t>(value), 0, 0);
     }
-    /// A length, and the least and the greatest length that was asked for.
+    /// A length, and the requested least and greatest length.
     constexpr Error about_length(std::uint64_t size, std::uint64_t low,
                                  std::uint64_t high) const noexcept {
         return with_numbers(ErrorAbout::length, size, low, high);
     }
-    /// The name that was found, and the list of valid names (static text).
+    /// The found name, and the list of valid names (static text).
     constexpr Error about_choices(std::string_view found, const char* list) const noexcept {
         Error out = with_text(ErrorAbout::choices, found);
         out.name = list;
@@ -269,7 +270,7 @@ struct Error {
     constexpr Error about_reason(const char* why) const noexcept {
         return with_name(ErrorAbout::reason, why);
     }
-    /// What the input is: "gzip-compressed data". Static text.
+    /// The kind of input: "gzip-compressed data". Static text.
     constexpr Error about_input(const char* what) const noexcept {
         return with_name(ErrorAbout::input, what);
     }
@@ -278,12 +279,12 @@ struct Error {
         return with_numbers(ErrorAbout::records, 0, 0, count);
     }
     /// The length before a packet, its four bytes as a little-endian number, and the greatest
-    /// length that is accepted. The message says what the bytes seem to be instead: text, HTTP.
+    /// accepted length. The message names the bytes' probable meaning: text, HTTP.
     constexpr Error about_frame(std::uint32_t length, std::uint32_t bytes,
                                 std::uint64_t most) const noexcept {
         return with_numbers(ErrorAbout::frame, length, bytes, most);
     }
-    /// What is probably wrong, in words: "it is plain text". Static text.
+    /// The probable cause, in words: "it is plain text". Static text.
     constexpr Error about_hint(const char* hint) const noexcept {
         return with_name(ErrorAbout::hint, hint);
     }

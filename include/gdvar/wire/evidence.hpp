@@ -1,5 +1,5 @@
-// How plausible it is that bytes are a packet of a dialect.
-// Room: wire. Used by `recognise` and `guess_dialect`.
+// The plausibility of bytes as a packet of a dialect. Room: wire. Used by `recognise` and
+// `guess_dialect`.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +15,25 @@ namespace gdvar GDVAR_EXPORT {
 
 /// The result of reading a packet as one dialect.
 struct Evidence {
-    bool whole = false;        ///< the packet is read to its end, with no bytes left over
-    std::size_t oddities = 0;  ///< things that this dialect's engines would not have written
-    std::uint64_t read = 0;    ///< bytes up to the packet's end, or up to the break
-    /// Why the reading breaks; trailing_bytes if bytes are left over; ok if it is whole.
+    bool whole = false;  ///< the packet is read to its end, with no bytes left over
+    std::size_t oddities =
+        0;  ///< number of details that this dialect's engines would not have written
+    std::uint64_t read = 0;  ///< bytes up to the packet's end, or up to the break
+    /// The reason of the break; trailing_bytes if bytes are left over; ok if it is whole.
     Error error{};
     /// About twice the logarithm of a likelihood ratio: these bytes as a packet against these bytes
-    /// as anything else. Headers, lengths, and texts and numbers as games have them raise it. Tiny
-    /// and huge floats, control characters in texts, bits without meaning and bytes left over lower
-    /// it.
+    /// as anything else. Raised by headers, lengths, and by texts and numbers like those of games;
+    /// lowered by tiny and huge floats, control characters in texts, meaningless bits and bytes
+    /// left over.
     std::int64_t score = 0;
 };
 
-/// What `weigh` is told of the bytes, and how much it may look at.
+/// Knowledge about the bytes, and a limit of the work.
 struct WeighOptions {
     /// The bytes are the start of a longer packet: their end is not a break.
     bool cut = false;
     std::uint64_t follows = UINT64_MAX;  ///< with `cut`: bytes that follow, if known
-    /// Values that are weighed at most; `validate` only checks the rest.
+    /// The most values to weigh; `validate` only checks the rest.
     std::uint64_t max_values = 1u << 16;
 };
 

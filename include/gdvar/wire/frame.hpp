@@ -1,4 +1,4 @@
-// Frames: the u32 length that `store_var` and `put_var` set before a packet (wire-format 4).
+// Frames: the u32 length that `store_var` and `put_var` write before a packet (wire-format 4).
 // Room: wire.
 #pragma once
 
@@ -11,17 +11,17 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Of the length; the packet itself is always little-endian.
+/// The order of the length; the packet itself is always little-endian.
 enum class ByteOrder : std::uint8_t { little, big };
 
-/// A packet that was found behind its length.
+/// A packet after its length.
 struct Frame {
     ByteView packet;       ///< borrowed
-    std::size_t size = 0;  ///< the length's four bytes included
+    std::size_t size = 0;  ///< including the length's four bytes
 };
 
-/// The frame at the start of `bytes`. `max_packet` bounds the length that is accepted.
-/// Errors: truncated, with `need` the bytes that are missing; bad_length (negative); size_limit.
+/// The frame at the start of `bytes`. `max_packet` bounds the accepted length. Errors: truncated,
+/// with `need` the missing bytes; bad_length (negative); size_limit.
 [[nodiscard]] inline std::expected<Frame, Error> read_frame(
     ByteView bytes, ByteOrder order, std::uint64_t max_packet = 0x7FFF'FFFF) noexcept {
     if (bytes.size() < 4)

@@ -1,5 +1,4 @@
-// KeyedHash: for hash tables whose keys an attacker can choose.
-// Room: wire.
+// KeyedHash: for hash tables with keys from an attacker. Room: wire.
 #pragma once
 
 #include <concepts>
@@ -25,8 +24,8 @@ std::uint64_t hash_math(const MathView& value) noexcept;
 /// process can choose keys that collide; with std::hash anybody can.
 ///
 /// It takes texts (std::string, String, StringName, a literal; each can be used to look up the
-/// others), integers, enums and the math structs. Values that are equal by `==` have equal hashes,
-/// 0.0 and -0.0 included. The hashes differ from process to process: they are not for files.
+/// others), integers, enums and the math structs. Values that are equal by `==`, such as 0.0 and
+/// -0.0, have equal hashes. The hashes differ from process to process: they are not for files.
 struct KeyedHash {
     using is_transparent = void;
 

@@ -1,5 +1,4 @@
-// The math types, single and double width, laid out in memory as on the wire.
-// Room: wire. Knows nothing of packets.
+// The math types, single and double width, laid out in memory as on the wire. Room: wire.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 namespace gdvar GDVAR_EXPORT {
 
 /// x and y. `Real`: float, double or, for Vector2i, std::int32_t. Like all types here it owns
-/// nothing, and begins as Godot's constructor without arguments makes it (wire-format 2.1).
+/// nothing, and its default is that of Godot's constructor without arguments (wire-format 2.1).
 template <class Real>
 struct BasicVector2 {
     Real x{}, y{};

@@ -1,5 +1,4 @@
-// What a caller may choose when decoding and encoding.
-// Room: wire.
+// Options of decoding and encoding. Room: wire.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -15,13 +14,13 @@ struct DecodeOptions {
     Limits limits = Limits::engine();
     /// Accept objects in full (class and properties), as inert data. Ids are always accepted.
     bool allow_objects = false;
-    /// Refuse all that no engine would write: non-zero padding, wide small numbers, unknown flag
-    /// bits, missing final padding, trailing bytes, keys that an engine would merge.
+    /// Refuse everything that no engine would write: non-zero padding, wide small numbers, unknown
+    /// flag bits, missing final padding, trailing bytes, keys that an engine would merge.
     bool strict = false;
     /// Also accept NodePath's old text form, which engines before 2.1.5 and 3.0.6 read.
     bool node_path_text = false;
-    /// 8: every "Float" field of a page dialect is 8 bytes, without a flag (wire-format 3).
-    /// Other dialects ignore it: Godot 4 says the width in each header.
+    /// 8: every "Float" field of a page dialect has 8 bytes, without a flag (wire-format 3). Other
+    /// dialects ignore it: Godot 4 has the width in each header.
     std::uint8_t real_width = 4;
 };
 

@@ -1,5 +1,4 @@
-// Where encoded bytes go: a growing buffer, a fixed span, or only a count.
-// Room: wire.
+// Outputs for encoded bytes: a growing buffer, a fixed span, or a counter. Room: wire.
 #pragma once
 
 #include <concepts>
@@ -15,14 +14,14 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Where an Encoder writes to.
+/// The output of an Encoder.
 ///
-/// `claim(n)` gives the next `n` bytes to be filled; null: there are none (`error`, `need`), or
-/// they are only counted (`error` is ok). `reserve(most)` makes sure of `most` bytes of headroom
-/// and gives the first of them, of which `use(n)` takes those that were filled; null: there are
-/// none to write to. Then, if `grows`, there is no memory; else the caller tries `claim`, which may
-/// need less. `headroom` is how many bytes may be reserved without growing. `size` counts what was
-/// written, and `patch` changes a word of it.
+/// `claim(n)` returns the next `n` bytes to fill; null: there are none (`error`, `need`), or they
+/// are only counted (`error` is ok). `reserve(most)` ensures `most` bytes of headroom and returns
+/// the first, of which `use(n)` takes the filled ones; null: there are none to write to. If
+/// `grows`, memory has then run out; else the caller tries `claim`, which may need less. `headroom`
+/// is the number of bytes that can be reserved without growing. `size` counts the written bytes,
+/// and `patch` changes a word of them.
 template <class T>
 concept Output = requires(T& to, const T& written, std::size_t n, std::uint32_t word) {
     { to.claim(n) } -> std::same_as<std::byte*>;
@@ -61,7 +60,7 @@ public:
     }
     void use(std::size_t n) noexcept { at_ += n; }
     std::size_t headroom() const noexcept { return static_cast<std::size_t>(end_ - at_); }
-    /// What to ask for the whole size when a large claim exceeds the capacity.
+    /// Sets a function that returns the whole size, called when a large claim exceeds the capacity.
     void expect(std::size_t (*whole_size)(const void*), const void* of) noexcept {
         whole_size_ = whole_size;
         of_ = of;
@@ -73,9 +72,9 @@ public:
     void patch(std::size_t at, std::uint32_t word) noexcept {
         detail::store(begin_ + first_ + at, word);
     }
-    /// What was written through this output; until the next `claim`.
+    /// The bytes written through this output; valid until the next `claim`.
     ByteView written() const noexcept { return {begin_ + first_, size()}; }
-    /// Makes the written bytes the buffer's own; done on destruction, too.
+    /// Adds the written bytes to the buffer; the destructor does it, too.
     void flush() noexcept { to_.set_size(static_cast<std::size_t>(at_ - begin_)); }
 
 private:
@@ -83,8 +82,9 @@ private:
     [[gnu::noinline]] bool grow(std::size_t n) noexcept {
         const std::size_t used = static_cast<std::size_t>(at_ - begin_);
         flush();
-        // By four where pages are to be had: of buffers that double, each as large as all before
-        // it, malloc gives those back that it is to get again for the next packet.
+        // Grows fourfold for small sizes: each doubled buffer is as large as all before it
+        // together, so malloc would return them to the system and request them again for the next
+        // packet.
         const std::size_t had = to_.capacity() + 16, times = had < 4096 || had >= largest ? 2 : 4;
         std::size_t wanted = std::max<std::size_t>(std::max(used + n, times * had - 16), 240);
         if (n >= large && whole_size_)
@@ -97,7 +97,7 @@ private:
         return true;
     }
     static constexpr std::size_t large = 32768, largest = 1 << 20;
-    /// A reservation is for the most that may come: behind a large array there is to be one.
+    /// A reservation is for the most that may come, often much less: this size suffices.
     static constexpr std::size_t for_reserves = 4096;
     PackedByteArray& to_;
     std::size_t (*whole_size_)(const void*) = nullptr;
@@ -109,7 +109,7 @@ private:
 };
 
 namespace detail {
-/// For a buffer that is to be kept: it may have grown to four times its size.
+/// Shrinks a buffer that is kept: it may have grown to four times its size.
 inline void give_back(PackedByteArray& buffer) noexcept {
     if (buffer.capacity() > 4096 && buffer.size() < buffer.capacity() / 2)
         buffer.shrink_to_fit();
@@ -147,7 +147,7 @@ private:
     std::uint64_t need_ = 0;
 };
 
-/// Fills bytes that were reserved before and are known to be enough. Never fails.
+/// Fills bytes that were reserved before and are known to suffice. Never fails.
 class ReservedOutput {
 public:
     explicit ReservedOutput(std::byte* to) noexcept : begin_(to), at_(to) {}
@@ -159,7 +159,7 @@ public:
         return at_;
     }
     void use(std::size_t n) noexcept { at_ += n; }
-    std::size_t headroom() const noexcept { return 0; }  // it does not know
+    std::size_t headroom() const noexcept { return 0; }  // unknown
     Errc error() const noexcept { return Errc::ok; }
     std::uint64_t need() const noexcept { return 0; }
     std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
@@ -190,8 +190,8 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Counts faster: what is written to a reservation is stored in a buffer that is used again and
-/// again, which costs less than asking each time whether to store.
+/// Counts faster: reserved bytes are written to a buffer that is used repeatedly, which costs less
+/// than checking each time whether to store.
 class ScratchOutput : public CountOutput {
 public:
     std::byte* reserve(std::size_t most) noexcept {

@@ -1,5 +1,5 @@
-// PackedArray: contiguous elements, one pointer wide, never zero-filled before it is filled.
-// Room: wire. `PackedByteArray` is also what encoding returns.
+// PackedArray: contiguous elements, one pointer wide, never zero-filled before it is filled. Room:
+// wire. Encoding returns a `PackedByteArray`.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@ namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 
-/// Allocates without throwing, or through the throwing operator new, which then reports the way
-/// the standard containers do.
+/// Allocates without throwing, or through the throwing operator new, which then reports as for the
+/// standard containers.
 inline void* allocate(std::size_t bytes, bool may_throw) {
     return may_throw ? ::operator new(bytes) : ::operator new(bytes, std::nothrow);
 }
 
-/// Elements behind their count, in one block of memory; null when there are none. It is the part of
+/// Elements behind their count, in one block of memory; null if there are none. The part of
 /// PackedArray and PackedStringArray that accesses elements and moves them to a larger block. Those
 /// classes own the block.
 template <class T>
@@ -71,8 +71,7 @@ protected:
     }
     /// Moves the elements to a block with space for `n`: copies their bytes.
     bool reallocate(std::size_t n, bool may_throw) {
-        // A size above the limit for objects is reduced to that limit; the allocation of it is
-        // refused.
+        // A size above the limit for objects is reduced to that limit, whose allocation is refused.
         n = std::min(n, (std::size_t{PTRDIFF_MAX} - sizeof(Block)) / sizeof(T));
         auto* bigger = static_cast<Block*>(allocate(sizeof(Block) + n * sizeof(T), may_throw));
         if (!bigger)
@@ -155,14 +154,13 @@ public:
     [[nodiscard]] bool try_grow(std::size_t n) noexcept {
         return n <= capacity() || grow_to(n, false);
     }
-    /// Gives back the memory that it has no elements in; keeps it when no smaller block can be
-    /// allocated.
+    /// Releases unused capacity; keeps it when no smaller block can be allocated.
     void shrink_to_fit() noexcept {
         if (size() < capacity())
             (void)reallocate(size(), false);
     }
-    /// Sets the size without touching the elements: the caller has filled, or will fill, them.
-    /// `n` must not exceed the capacity.
+    /// Sets the size without touching the elements: the caller fills them. `n` must not exceed the
+    /// capacity.
     void set_size(std::size_t n) noexcept {
         if (block_)
             block_->size = n;
@@ -245,7 +243,7 @@ struct PackedTraits<Vector4i> : detail::PackedTraitsOf<Type::packed_vector4i_arr
 template <class T>
 concept PackedElement = requires { PackedTraits<T>::type; };
 
-/// The bytes of a packet as encoding returned it.
+/// The bytes of an encoded packet.
 inline std::span<const std::byte> as_bytes(
     const PackedByteArray& bytes GDVAR_LIFETIMEBOUND) noexcept {
     return {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
@@ -258,7 +256,7 @@ inline PackedByteArray packed_bytes(std::span<const std::byte> bytes) {
 
 namespace detail {
 
-/// False, and `to` as it was, when memory runs out.
+/// False, with `to` unchanged, when memory runs out.
 [[nodiscard]] inline bool try_append(PackedByteArray& to,
                                      std::span<const std::byte> bytes) noexcept {
     if (!to.try_grow(to.size() + bytes.size()))

@@ -1,5 +1,5 @@
-// Paths: where in a value something is, `$.players[3].pos`.
-// Room: wire. The grammar, used in every message:
+// Paths: the place of a part in a value, `$.players[3].pos`. Room: wire. The grammar, used in every
+// message:
 //
 //   $              the whole value
 //   .name          a String or StringName key, or a property, that is an identifier
@@ -25,17 +25,17 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// The path of the last value whose header stands at or before `offset`, as far as the Reader gets.
+/// The path of the last value whose header is at or before `offset`, as far as the Reader gets.
 std::string path_at(ByteView bytes, const DecodeOptions& options, std::uint64_t offset);
 /// A path for messages. A path of more than `most` bytes is cut in the middle: its two ends stay,
 /// in whole characters of UTF-8, with `...` between them. The result has at most `most` bytes.
 std::string shortened_path(std::string_view path, std::size_t most);
 /// The most bytes that `error_path` returns: a key may be as long as the packet.
 inline constexpr std::size_t most_error_path = 300;
-/// The path of what decoding refused with `error`: of a value that is missing behind its key, that
-/// value's. It is cut in the middle if it is long (`most_error_path`; `path_at(bytes, options,
-/// error.offset)` is a whole one). Bytes in any form, also a PackedByteArray or a std::string, are
-/// the packet that was decoded.
+/// The path of the value refused with `error`; for a missing value behind its key, that value's. A
+/// long path is cut in the middle (`most_error_path`; `path_at(bytes, options, error.offset)` is
+/// complete). `bytes`, in any form, also a PackedByteArray or a std::string, are the decoded
+/// packet.
 std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error);
 template <ByteRange Bytes>
 std::string error_path(const Bytes& bytes, const DecodeOptions& options, const Error& error) {
@@ -44,24 +44,23 @@ std::string error_path(const Bytes& bytes, const DecodeOptions& options, const E
 
 namespace detail {
 
-/// The path of the value that would come next in a packet of which only the beginning is there,
-/// whatever its counts promise.
+/// The path of the value after the end of an incomplete packet, whatever its counts promise.
 std::string path_of_next(ByteView begun, const DecodeOptions& options);
 
 }  // namespace detail
 
-/// Wraps a sink and knows, at each event, the path of the value that it brings. After a refusal
-/// `path()` is the path of what was refused. Keeps one step for each open container; names are
-/// borrowed from the source, which must outlive it.
+/// Wraps a sink and knows, at each event, the path of its value. After a refusal `path()` is the
+/// path of the refused value. Keeps one step for each open container; names are borrowed from the
+/// source, which must outlive it.
 template <class Inner>
 class PathTracker {
 public:
     explicit PathTracker(Inner& inner) noexcept : inner_(inner) {}
 
-    /// The path of the value last announced.
+    /// The path of the last announced value.
     std::string path() const { return std::string(current_path()); }
-    /// The same, borrowed until the next event. It prints only the steps that are new since the
-    /// last call, so asking at every event costs no more than the names in the source.
+    /// The same, borrowed until the next event. Prints only the steps that are new since the last
+    /// call, so calling it at every event costs no more than the names in the source.
     std::string_view current_path() const {
         text_.resize(printed_.empty() ? 1 : printed_.back(), '$');
         while (printed_.size() < steps_.size()) {
@@ -71,7 +70,7 @@ public:
         return text_;
     }
 
-    /// The path of the value that has not been announced yet, as one may say of bytes that break.
+    /// The path of the next value, which was not announced yet: for bytes that are cut.
     std::string path_of_next() const {
         std::vector<detail::PathStep> steps = steps_;
         if (!steps.empty())
@@ -82,7 +81,7 @@ public:
         return out;
     }
 
-    /// Whether the value last announced is a Dictionary's key.
+    /// True if the last announced value is a Dictionary's key.
     bool at_key() const noexcept {
         return !steps_.empty() && steps_.back().kind == detail::PathStep::key;
     }
@@ -195,7 +194,7 @@ private:
         if (printed_.size() == steps_.size())
             printed_.pop_back();
     }
-    /// Moves the innermost step to the value that comes now.
+    /// Moves the innermost step to the current value.
     void advance() {
         if (steps_.empty())
             return;
@@ -218,7 +217,7 @@ private:
     Errc leaf(Event&& event) {
         advance();
         const Errc code = event(inner_);
-        // A key that is refused is still "[@N key]"; once taken, it names the pair.
+        // A refused key is still "[@N key]"; an accepted one names the pair.
         if (code == Errc::ok && !steps_.empty() && top().kind == detail::PathStep::key) {
             top_changes();
             detail::KeyStep key(top());
@@ -239,7 +238,7 @@ private:
     Inner& inner_;
     std::vector<detail::PathStep> steps_;
     mutable std::string text_;                  ///< "$" and the steps that are printed
-    mutable std::vector<std::size_t> printed_;  ///< where each of them ends in `text_`
+    mutable std::vector<std::size_t> printed_;  ///< the end of each step in `text_`
 };
 
 }  // namespace gdvar

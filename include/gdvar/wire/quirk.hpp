@@ -1,5 +1,5 @@
-// Quirks: what is odd about bytes that are accepted all the same.
-// Room: wire. One table drives notes, strict acceptance and docs/errors.md.
+// Quirks: irregular bytes that are accepted nevertheless. Room: wire. One table drives notes,
+// strict acceptance and docs/errors.md.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// The Reader notes all but the last three, which take more than one value or an engine to see:
+/// The Reader notes all but the last three, which need several values or an engine to find:
 /// `inspect::find_quirks` finds these, too.
 enum class Quirk : std::uint8_t {
     header_bits,
@@ -39,18 +39,18 @@ enum class Quirk : std::uint8_t {
     engine_rewrites,
 };
 
-/// What is known of a Quirk: a row of `quirk_table`. Points to static text.
+/// A row of `quirk_table`. Points to static text.
 struct QuirkInfo {
     Quirk quirk;
     std::string_view name;
-    Errc strict;  ///< what strict acceptance makes of it; `ok`: engines write it, too
+    Errc strict;  ///< its error in strict acceptance; `ok`: engines write it, too
     std::string_view meaning;
 };
 
 /// All quirks in order.
 std::span<const QuirkInfo> quirk_table() noexcept;
 const QuirkInfo& quirk_info(Quirk quirk) noexcept;
-/// `QuirkInfo::strict` alone: a program that asks no more holds no words about quirks.
+/// `QuirkInfo::strict` alone: a program that needs no more does not link the texts.
 Errc strict_code(Quirk quirk) noexcept;
 
 }  // namespace gdvar

@@ -1,5 +1,5 @@
-// Reader: loops over a Scanner and drives a sink.
-// Room: wire. See docs/architecture.md for sinks and sources.
+// Reader: loops over a Scanner and drives a sink. Room: wire. See docs/architecture.md for sinks
+// and sources.
 #pragma once
 
 #include <expected>
@@ -17,16 +17,15 @@ namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
 
-/// The rules are the Scanner's. The Reader picks them by the dialect's rows, keeps the open
-/// containers, gives values to the sink and makes Errors of what is refused: it is the Scanner's
-/// log.
+/// Selects the Scanner's rules by the dialect's rows, keeps the open containers, passes values to
+/// the sink and makes Errors from refusals: it is the Scanner's log.
 template <class Sink>
 class Reader {
     static constexpr bool has_at = requires(Sink& s) { s.at(std::size_t{}); };
     static constexpr bool has_raw =
         requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
     static constexpr bool has_quirk = HearsQuirks<Sink>;
-    /// Whether there may be a sink of this class that needs nothing but the values.
+    /// False if every sink of this class needs more than the values.
     static constexpr bool may_be_fast =
         !has_raw && (!has_quirk || requires(const Sink& s) { s.hears_quirks; });
 
@@ -79,12 +78,12 @@ public:
             sink_.quirk(quirk, offset(where));
         return true;
     }
-    /// Inlined, so that the compiler sees that they are false.
+    /// Inlined, so that the compiler sees that it is false.
     [[gnu::always_inline]] bool refuse(Errc code, const std::byte* where = nullptr) {
         (void)fail(code, type_, where ? where : scan_.value);
         return false;
     }
-    /// `need` is what the current value lacks, and all that is owed to open containers behind it.
+    /// `need` is the current value's lack, and all that is owed to open containers behind it.
     [[gnu::always_inline]] bool lacks(std::uint64_t n) {
         (void)fail(Errc::truncated, type_, scan_.value, n + scan_.owed);
         return false;
@@ -92,7 +91,7 @@ public:
 
     // ---- a step at a time, for Cursor ----------------------------------------------------
 
-    /// Where the reading stands, for going back to it.
+    /// A position to go back to.
     struct Mark {
         Scanner scan;
         std::size_t depth;
@@ -128,25 +127,25 @@ public:
         return dialect_.script != ScriptForm::resource_path || name != "script" ||
                scan_.script_follows(dialect_, *this);
     }
-    /// Enters a container that has no children, for a caller that leaves it by itself.
+    /// Enters a container without children, for a caller that leaves it itself.
     bool enter_empty() {
         return push(scan_, 0, false) || fail(Errc::no_memory, Type::nil, scan_.at);
     }
-    /// Back to the container around the innermost one.
+    /// Returns to the container around the innermost one.
     void leave() noexcept { leave(scan_); }
-    /// Nothing more is to be taken.
+    /// Takes nothing more.
     void stop() noexcept {
         scan_.left = 0;
         scan_.object = false;
     }
-    /// The text of the next value, of which the header has said the type.
+    /// The text of the next value, whose header has given the type.
     bool take_text(std::string_view& text, Type type) {
         type_ = type;
         (void)scan_.begin();
         return scan_.take_text(text, dialect_.utf8, *this);
     }
     /// Enters the next value if it is an Array or Dictionary (`pairs`) with exactly this header and
-    /// may be entered; else nothing has happened.
+    /// may be entered; else changes nothing.
     bool enter_if(std::uint64_t header, bool pairs, std::uint32_t& count) noexcept {
         if (!scan_.next_is(header) || stack_.size() >= options_.limits.max_depth ||
             !stack_.reserve_one())
@@ -170,8 +169,8 @@ public:
         do_not_optimize(out.scan.at), do_not_optimize(out.scan.slack);
         return out;
     }
-    /// `mark` was made in the innermost container that is open, or in one around it that has not
-    /// been left since.
+    /// `mark` was made in the innermost open container, or in one around it that was not left
+    /// since.
     void go_back(const Mark& mark) noexcept {
         scan_.go_on_from(mark.scan);
         scan_.object = mark.scan.object;
@@ -243,12 +242,11 @@ private:
 
     // ---- the fast path ------------------------------------------------------------------
 
-    /// Reads values of the forms in Dialect::fast_forms for as long as they come and are sound,
-    /// with the Scanner in registers. The first one that is not, or that the bytes can't hold, is
-    /// left for `value` to read and to refuse. Nothing is accepted here that is refused there. How
-    /// far to go on is taken from what the type says where that can be: a processor predicts a
-    /// jump, but has to wait for a number. Aligned, or its speed changes by a tenth with the code
-    /// before it.
+    /// Reads values of the forms in Dialect::fast_forms as long as they are valid, with the Scanner
+    /// in registers. `value` reads, or refuses, the first one that is not, or that exceeds the
+    /// bytes. Nothing is accepted here that is refused there. The size comes from the type where
+    /// possible: a processor predicts a jump, but must wait for a number. Aligned, or its speed
+    /// changes by a tenth with the code before it.
     [[gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR bool fast_values(bool& whole) {
         Scanner s = scan_.local();
         const FastForm* const forms = dialect_.fast_forms.data();
@@ -259,7 +257,7 @@ private:
             const std::uint32_t header = s.begin();
             std::string_view text;
             std::int32_t number;
-            // Nearly every key is the one, and many values are the other.
+            // Most keys have the one header, many values the other.
             if (header == text_header && s.take_short_text(text)) [[likely]] {
                 announce(s);
                 code = sink_.string(text);
@@ -267,7 +265,7 @@ private:
                 announce(s);
                 code = sink_.integer(number);
             } else if (header & 0xFFFE'FFC0u) [[unlikely]] {
-                // More than an id, and bit 16, which picks the second half of the table.
+                // More than an id, and bit 16, which selects the second half of the table.
                 s.back();
                 break;
             } else if (!fast_value(s, header, forms[(header | header >> 10) & 127u], code)) {
@@ -284,7 +282,7 @@ private:
         return code == Errc::ok || fail(code, Type::nil, s.value);
     }
 
-    /// False when it is left to `value`.
+    /// False if `value` must read it.
     [[gnu::always_inline]] bool fast_value(Scanner& s, std::uint32_t header, const FastForm& form,
                                            Errc& code) {
         const bool flagged = header >> 16;
@@ -380,8 +378,8 @@ private:
         return true;
     }
 
-    /// Ends every container that is full. False when the fast path ends, too: with the packet, in
-    /// an Object, whose properties have names, or with an error.
+    /// Ends every full container. False when the fast path ends, too: with the packet, in an
+    /// Object, whose properties have names, or with an error.
     [[gnu::always_inline]] bool close(Scanner& s, bool& whole, Errc& code) {
         do {
             if (stack_.empty()) {
@@ -398,8 +396,8 @@ private:
 
     // ---- one value, by its row ----------------------------------------------------------
 
-    /// Reads one packet. A container with children is only opened: `children` says how many
-    /// values follow, and whether each has a property name.
+    /// Reads one packet. A container with children is only opened: `children` is the number of
+    /// values that follow, and `object` tells whether each has a property name.
     bool value(std::uint32_t& children, bool& object) {
         type_ = Type::nil;
         scan_.value = scan_.at;
@@ -649,7 +647,7 @@ private:
         return static_cast<std::size_t>(at - base_);
     }
 
-    /// Whether the least bytes still owed are set aside.
+    /// True if the least bytes still owed are set aside.
     [[gnu::always_inline]] static bool aside([[maybe_unused]] const Sink& sink) noexcept {
         if constexpr (requires { sink.to_the_break; })
             return !sink.to_the_break;
@@ -672,7 +670,7 @@ private:
     bool noting_;
     bool page_wide_;
     bool fast_;
-    Type type_ = Type::nil;  ///< of the value being read, for errors
+    Type type_ = Type::nil;  ///< of the current value, for errors
     Error error_{};
     EntryStack<Entry, 32> stack_;
     alignas(8) std::byte scratch_[128];
@@ -680,19 +678,18 @@ private:
 
 }  // namespace detail
 
-/// Reads one packet from the start of `bytes` and drives `sink` with what it holds; returns how
-/// many bytes the packet took (never more than there are). What follows the packet is not looked
-/// at, unless `options.strict`.
+/// Reads one packet from the start of `bytes` and drives `sink` with its content; returns the
+/// packet's size in bytes (never more than there are). Bytes after the packet are ignored, unless
+/// `options.strict`.
 ///
 /// Iterative, allocates nothing but its own stack past 32 open containers, and refuses as soon as
-/// the least bytes still owed by all open containers exceed what remains, before the sink hears of
-/// the container: a sink may reserve room for every count it is told.
+/// the least bytes still owed by all open containers exceed the rest, before the sink hears of the
+/// container: a sink may reserve room for every count.
 ///
 /// Errors: truncated, unknown_type, bad_length, bad_utf8, bad_container_type, bad_node_path,
-/// bad_script, unsupported_type, depth_limit, size_limit, node_limit, objects_forbidden,
-/// no_memory; with `strict` also trailing_bytes, nonzero_padding, missing_padding, wide_number,
-/// unknown_flags, not_canonical (duplicate keys: see `validate`); and whatever the sink returns.
-/// Rules: wire-format 1 and 2.
+/// bad_script, unsupported_type, depth_limit, size_limit, node_limit, objects_forbidden, no_memory;
+/// with `strict` also trailing_bytes, nonzero_padding, missing_padding, wide_number, unknown_flags,
+/// not_canonical (duplicate keys: see `validate`); and the sink's own. Rules: wire-format 1 and 2.
 template <class S>
 [[nodiscard]] std::expected<std::size_t, Error> read(ByteView bytes, const DecodeOptions& options,
                                                      S&& sink) {

@@ -1,5 +1,5 @@
-// Sink: what the Reader and other sources drive.
-// Room: wire. See docs/architecture.md for sinks and sources.
+// Sink: the receiver of values from the Reader and other sources. Room: wire. See
+// docs/architecture.md for sinks and sources.
 #pragma once
 
 #include <concepts>
@@ -32,17 +32,16 @@ enum class Field : std::uint8_t {
     event,
 };
 
-/// What a sink is: a class with these member functions, each returning Errc::ok to go on or the
-/// code that the read is to fail with: `Errc::stopped` if the sink has had enough. All arguments
-/// are borrowed and valid during the call only, except that what points into the packet lives as
-/// long as the packet.
+/// A sink is a class with these member functions. Each returns Errc::ok to go on, or the code with
+/// which the read fails: `Errc::stopped` if the sink has had enough. All arguments are borrowed and
+/// valid during the call only, except that views into the packet live as long as the packet.
 ///
-/// A container is begun, filled with exactly `count` values (a Dictionary: `count` times a key
-/// and a value; an Object: `count` times `property` and a value) and ended by `end`.
+/// A container is begun, filled with exactly `count` values (a Dictionary: `count` times a key and
+/// a value; an Object: `count` times `property` and a value) and ended by `end`.
 ///
-/// Optional members: `void at(std::size_t offset)`, called before each event with the offset of
-/// the value's header (a property's, or a packed string's record); `void raw(Field, std::size_t
-/// offset, std::size_t size)` for each field in order of bytes; `void quirk(Quirk, std::size_t
+/// Optional members: `void at(std::size_t offset)`, called before each event with the offset of the
+/// value's header (a property's, or a packed string's record); `void raw(Field, std::size_t offset,
+/// std::size_t size)` for each field in order of bytes; `void quirk(Quirk, std::size_t
 /// offset)`; `static constexpr bool reads_to_the_break = true`, which turns off the check that the
 /// least bytes still owed fit, so that everything up to a truncation is delivered.
 template <class S>

@@ -1,5 +1,4 @@
-// Type: what a Variant can be, in any dialect, independent of any engine's ids.
-// Room: wire.
+// Type: the types of a Variant in any dialect, independent of any engine's ids. Room: wire.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +11,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Every type that any dialect knows. The first 39 stand in the order of Godot 4.4's own ids;
-/// the numbers are ours all the same and never go to the wire without a dialect's table.
+/// Every type that any dialect knows. The first 39 have the order of Godot 4.4's own ids; the
+/// numbers are ours nevertheless and never go to the wire without a dialect's table.
 enum class Type : std::uint8_t {
     nil,
     boolean,
@@ -64,7 +63,7 @@ enum class Type : std::uint8_t {
 
 inline constexpr std::size_t type_count = 45;
 
-/// What one component of a math type, or of an element of a packed array, is.
+/// The kinds of components of math types and of packed arrays' elements.
 enum class ComponentType : std::uint8_t { none, u8, i32, i64, f32, f64 };
 
 constexpr std::size_t component_bytes(ComponentType component) noexcept {
@@ -72,7 +71,7 @@ constexpr std::size_t component_bytes(ComponentType component) noexcept {
     return sizes[static_cast<std::size_t>(component)];
 }
 
-/// Calls `use(std::type_identity<T>())`, where T is such a component in C++: std::uint8_t,
+/// Calls `use(std::type_identity<T>())`, where T is the component in C++: std::uint8_t,
 /// std::int32_t, std::int64_t, float, or double.
 template <class Use>
 constexpr decltype(auto) with_component(ComponentType type, Use&& use) {
@@ -90,7 +89,7 @@ constexpr decltype(auto) with_component(ComponentType type, Use&& use) {
     }
 }
 
-/// The facts about a type that hold in every dialect.
+/// Facts about a type that hold in every dialect.
 struct TypeInfo {
     std::string_view name;  ///< Godot 4's own name: "Vector2", "PackedByteArray", "int"
     ComponentType component =
@@ -175,18 +174,18 @@ constexpr bool is_packed(Type type) noexcept {
     return type_info(type).packed;
 }
 
-/// How the elements of a container are typed (wire-format 2.7).
+/// The kind of a container's element type (wire-format 2.7).
 enum class ContainerKind : std::uint8_t { untyped, builtin, class_name, script };
 
-/// The element, key or value type of an Array or a Dictionary. `name` is borrowed from whatever
-/// holds the container (the packet, the Array): a class name or a `res://` path.
+/// The element, key or value type of an Array or a Dictionary. `name` is borrowed from the
+/// container's owner (the packet, the Array): a class name or a `res://` path.
 struct ContainerType {
     ContainerKind kind = ContainerKind::untyped;
     Type type = Type::nil;  ///< builtin: that type; class_name and script: object
     std::string_view name{};
 
     constexpr bool typed() const noexcept { return kind != ContainerKind::untyped; }
-    /// Whether the container has elements of that type. Classes are not told apart.
+    /// True if the container has elements of that type. Classes are not told apart.
     constexpr bool takes(Type element) const noexcept {
         return type == Type::nil || element == type ||
                (type == Type::object && element == Type::nil);
@@ -204,7 +203,7 @@ struct ContainerType {
     }
 };
 
-/// The class that stands for "objects by their instance id" in container headers.
+/// The class name for "objects by their instance id" in container headers.
 inline constexpr std::string_view encoded_object_as_id = "EncodedObjectAsID";
 
 }  // namespace gdvar

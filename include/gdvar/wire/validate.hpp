@@ -1,5 +1,4 @@
-// validate: is this a packet?
-// Room: wire.
+// validate: checks a packet. Room: wire.
 #pragma once
 
 #include <expected>
@@ -11,8 +10,8 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Reads one packet and keeps nothing; returns how many bytes it took. Same verdict, code and
-/// offset as every other way to read it. Errors: as `read`; with `strict` also duplicate_key.
+/// Reads one packet and keeps nothing; returns its size in bytes. Same verdict, code and offset as
+/// every other way to read it. Errors: as `read`; with `strict` also duplicate_key.
 [[nodiscard]] std::expected<std::size_t, Error> validate(
     ByteView bytes, const DecodeOptions& options = default_decode_options);
 
@@ -22,7 +21,7 @@ template <OtherByteRange Bytes>
     return validate(as_bytes(bytes), options);
 }
 
-/// Looks for keys that the dialect's engine would merge with an earlier key of the same Dictionary
+/// Finds keys that the dialect's engine would merge with an earlier key of the same Dictionary
 /// (wire-format 2.6). `packet` must have been read without error under these options. Keys are
 /// compared by 128-bit hashes of their whole content, under a key that each process makes anew.
 /// Time: n log n. Memory: 32 bytes for each pair, and half as much again while growing. Errors:

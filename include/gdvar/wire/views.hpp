@@ -1,5 +1,4 @@
-// The compound values that a sink is given, borrowed from the packet or from a Variant.
-// Room: wire.
+// Compound values for sinks, borrowed from the packet or from a Variant. Room: wire.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ namespace detail {
 constexpr std::uint64_t record_size(std::uint32_t n) noexcept {
     return 4 + padded_size(n);
 }
-/// A counted string that has been read before: Scanner::take_text is what reads them.
+/// A counted string that was already checked: Scanner::take_text reads new ones.
 struct Record {
     std::string_view text;
     const std::byte* next;
@@ -29,7 +28,7 @@ inline Record record_at(const std::byte* at) noexcept {
     return {as_text(at + 4, n), at + record_size(n)};
 }
 
-/// The other way round: what is in a 3x3 matrix of components by rows, by columns.
+/// Transposes a 3x3 matrix of components: rows become columns.
 inline void transpose_3x3(std::byte* to, const std::byte* from, std::size_t component) noexcept {
     for (std::size_t row = 0; row < 3; ++row)
         for (std::size_t column = 0; column < 3; ++column)
@@ -37,8 +36,8 @@ inline void transpose_3x3(std::byte* to, const std::byte* from, std::size_t comp
                         component);
 }
 
-/// The text of a PackedStringArray's element. The final NUL is left out where the dialect counts
-/// one (`Dialect::string_array_nul`); in the other dialects it is a character.
+/// The text of a PackedStringArray's element. The final NUL is left out if the dialect counts one
+/// (`Dialect::string_array_nul`); in the other dialects it is a character.
 inline std::string_view element_text(std::string_view record, bool counts_nul) noexcept {
     if (counts_nul && record.ends_with('\0'))
         record.remove_suffix(1);
@@ -59,8 +58,8 @@ inline T component(const std::byte* at, bool host_order) noexcept {
 
 }  // namespace detail
 
-/// A math value: its components back to back, in wire order (which is also the order in memory of
-/// the structs in math.hpp), unaligned.
+/// A math value: its adjacent components, in wire order (which is also the order in memory of the
+/// structs in math.hpp), unaligned.
 struct MathView {
     Type type = Type::vector2;
     bool wide = false;        ///< 64-bit real components
@@ -81,7 +80,7 @@ struct MathView {
     std::int32_t integer(std::size_t i) const noexcept {
         return detail::component<std::int32_t>(data + 4 * i, host_order);
     }
-    /// The value as a struct of the same type and width (the caller has looked).
+    /// The value as a struct of the same type and width, which the caller must check.
     template <MathType T>
     T as() const noexcept {
         using Component = typename MathTraits<T>::Component;
@@ -99,7 +98,7 @@ struct MathView {
     }
 };
 
-/// The elements of a packed array (all but PackedStringArray), back to back, unaligned.
+/// The adjacent elements of a packed array (all but PackedStringArray), unaligned.
 struct PackedView {
     Type type = Type::packed_byte_array;
     bool wide = false;
@@ -116,7 +115,7 @@ struct PackedView {
     }
     std::size_t size() const noexcept { return count * element_size(); }
     ByteView bytes() const noexcept { return {data, size()}; }
-    /// Component `i` counted over all elements, as whatever `component()` says.
+    /// Component `i` counted over all elements; T must match `component()`.
     template <class T>
     T component_at(std::size_t i) const noexcept {
         return detail::component<T>(data + sizeof(T) * i, host_order);
@@ -189,7 +188,7 @@ private:
 /// The text of a path: "/root/A:b:c".
 std::string to_string(const NodePathView& path);
 
-/// What an Object value is (wire-format 2.4).
+/// The kind of an Object value (wire-format 2.4).
 enum class ObjectKind : std::uint8_t { null, id, full };
 
 /// Godot 2's Image (wire-format 2.10).
@@ -198,13 +197,13 @@ struct ImageView {
     ByteView data{};
 };
 
-/// Godot 2's InputEvent (wire-format 2.10): up to two words after type and device. The second
-/// word of a joystick motion is a float's bits.
+/// Godot 2's InputEvent (wire-format 2.10): up to two words after type and device. The second word
+/// of a joystick motion is a float's bits.
 struct InputEventView {
     std::uint32_t type = 0, device = 0;
     std::uint32_t words[2] = {0, 0};
 
-    /// How many of `words` an event of that type has.
+    /// The number of `words` for an event of that type.
     static constexpr std::size_t word_count(std::uint32_t type) noexcept {
         constexpr std::uint8_t counts[] = {0, 2, 0, 1, 2, 1, 1, 0, 0};
         return type < sizeof counts ? counts[type] : 0;

@@ -1,5 +1,5 @@
-// Writer: packets written step by step by hand; checks what the Encoder trusts its source for.
-// Room: wire.
+// Writer: writes packets step by step by hand; checks the order, which the Encoder does not. Room:
+// wire.
 #pragma once
 
 #include <expected>
@@ -14,16 +14,15 @@
 namespace gdvar GDVAR_EXPORT {
 
 /// Writes one packet into an output (output.hpp), both borrowed. Every member returns Errc::ok or
-/// the error that holds since the first one refused: after an error nothing more is written, so a
-/// caller may look once, at `finish`.
+/// the first error, after which nothing more is written: a caller may check once, at `finish`.
 ///
 /// Containers are begun with their count, or without one: it is then patched in at `end`. It is a
 /// sink: any source can drive it.
 ///
 /// Errors: the Encoder's, and for a wrong sequence too_many_items, too_few_items, misplaced (a
-/// second root, `end` without a beginning, a property outside of an Object or a value without
-/// one, a packed string outside of its array), unclosed_container. Element types of typed
-/// containers are written, not compared with what follows.
+/// second root, `end` without a beginning, a property outside of an Object or a value without one,
+/// a packed string outside of its array), unclosed_container. Element types of typed containers are
+/// written, not compared with the elements.
 ///
 ///     PackedByteArray packet;
 ///     BufferOutput output(packet);
@@ -167,8 +166,8 @@ public:
         return took(entry.type, encoder_.end(), size());
     }
 
-    /// The packet's size; to be called once, when the value is whole.
-    /// Errors: the first one refused; unclosed_container, too_few_items (nothing was written).
+    /// The packet's size; call once, when the value is complete. Errors: the first one refused;
+    /// unclosed_container, too_few_items (nothing was written).
     [[nodiscard]] std::expected<std::size_t, Error> finish() {
         if (error_.code == Errc::ok && !open_.empty())
             refuse(Errc::unclosed_container, open_.top().type);
@@ -182,8 +181,8 @@ public:
     const Error& error() const noexcept { return error_; }
     /// Bytes written so far.
     std::size_t size() const noexcept { return encoder_.output().size(); }
-    /// Where in the value the error is, or what is written next: read back from the bytes, which
-    /// a counting output does not have ("$").
+    /// The place of the error, or of the next value: read back from the bytes, which a counting
+    /// output does not have ("$").
     std::string path() const {
         if constexpr (requires(const To& out) { out.written(); }) {
             DecodeOptions options;
@@ -203,13 +202,13 @@ public:
 private:
     struct Entry {
         Type type;
-        /// What may come next.
+        /// The next allowed item.
         enum Next : std::uint8_t { array, key, item, property_name, property_value, text } next;
         std::uint32_t items, announced;
-        std::size_t count_at;  ///< where the count is to be patched in
+        std::size_t count_at;  ///< place of the count to patch in
     };
-    /// Stands where a count will be patched in: the most that a reader accepts, so that the bytes
-    /// written so far read back as far as they go.
+    /// Placeholder for a count to be patched in: the most that a reader accepts, so that the bytes
+    /// written so far can be read back.
     static constexpr std::uint32_t pending = 0x7FFF'FFFF;
 
     Errc refuse(Errc code, Type type) {
@@ -217,7 +216,8 @@ private:
             error_ = {code, type, size(), 0};
         return error_.code;
     }
-    /// After the Encoder: what it refused began at `start`, however much of it was written.
+    /// Called after the Encoder: the refused value began at `start`, however much of it was
+    /// written.
     Errc took(Type type, Errc code, std::size_t start) {
         if (code != Errc::ok) [[unlikely]] {
             error_ = encoder_.refusal(code, start);
@@ -226,7 +226,7 @@ private:
         return code;
     }
 
-    /// Counts the value that is about to be written.
+    /// Counts the value that comes next.
     Errc place(Type type) {
         if (error_.code != Errc::ok)
             return error_.code;
@@ -256,7 +256,7 @@ private:
         }
         if (entry.items == entry.announced)
             return refuse(Errc::too_many_items, type);
-        // With its count known the Encoder has refused it already.
+        // With a known count the Encoder has refused it already.
         if (open_.size() > options_.max_depth)
             return refuse(Errc::depth_limit, type);
         if (++entry.items > pending)
@@ -277,7 +277,7 @@ private:
         const std::size_t start = size();
         if (const Errc code = write(count == unknown_count ? 0 : count); code != Errc::ok)
             return took(type, code, start);
-        // The count is the last word of what was written.
+        // The count is the last written word.
         const Entry entry{type, next, 0, count, size() - 4};
         if (count == unknown_count)
             encoder_.output().patch(entry.count_at, pending);

@@ -8,8 +8,8 @@
 
 namespace gdvar::platform {
 
-/// Those for servers that the system or the user trusts, each in DER. Nothing where they lie in
-/// files that OpenSSL finds by itself.
+/// The authorities for servers that the system or the user trusts, each in DER. Nothing where
+/// OpenSSL finds them by itself, in files.
 std::optional<std::vector<std::string>> trusted_authorities();
 
 }  // namespace gdvar::platform

@@ -1,5 +1,5 @@
-// A program that works in the terminal while this one waits for it: an editor.
-// Room: platform. posix_child.cpp implements it.
+// Runs another program in the terminal, such as an editor, and waits for it. Room: platform.
+// posix_child.cpp implements it.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace gdvar::platform {
 
-/// Holds back SIGINT, SIGQUIT, SIGTERM and SIGHUP while it lives, so that a program can put its
-/// things in order before it ends of one. For one thread; others must not be running. Once it is
-/// gone, what was held back takes its course.
+/// Holds back SIGINT, SIGQUIT, SIGTERM and SIGHUP while it lives, so that a program can clean up
+/// before one of them ends it. For one thread; no others may be running. Its destructor lets the
+/// held signals through.
 class HeldSignals {
 public:
     HeldSignals() noexcept;
@@ -23,9 +23,8 @@ public:
     HeldSignals(const HeldSignals&) = delete;
     HeldSignals& operator=(const HeldSignals&) = delete;
 
-    /// How a wait ended.
     struct Waited {
-        int signal = 0;  ///< that came first; 0: what was waited for is there
+        int signal = 0;  ///< the first that came; 0: the descriptor is ready
     };
     /// Waits until the descriptor has something to read, or its end.
     Result<Waited> to_read(int descriptor) noexcept;
@@ -36,10 +35,10 @@ public:
         int interrupted = 0;  ///< SIGTERM or SIGHUP that came for this program. It was passed on to
                               ///< the other, which may still be running.
     };
-    /// Runs a command line by the shell, with `word` behind it as one more argument, and waits for
-    /// its end. One plain command runs in place of the shell, which would end of Ctrl-C, though the
-    /// command goes on. Meanwhile SIGINT and SIGQUIT are for that program alone: the terminal sends
-    /// them to both. It gets the environment without the variables of the names `hidden`.
+    /// Runs a command line by the shell, with `word` as one more argument, and waits for its end. A
+    /// single plain command replaces the shell, which would end on Ctrl-C while the command goes
+    /// on. Meanwhile SIGINT and SIGQUIT are for that program alone: the terminal sends them to
+    /// both. Its environment lacks the variables named in `hidden`.
     Result<Ended> run(const std::string& line, const std::string& word,
                       std::span<const std::string_view> hidden = {}) noexcept;
 
@@ -48,20 +47,20 @@ private:
     Kept* kept_;
 };
 
-/// Whether this system lets a program run another one.
+/// False on systems where a program can't run another one.
 extern const bool runs_programs;
 
-/// Ends this program by that signal, as if nobody had held it back.
+/// Ends this program by that signal, as if it had not been held back.
 [[noreturn]] void end_by(int signal) noexcept;
 
-/// Makes a folder in `parent` that only this user can enter, under a name that begins so and that
-/// nobody picked before. Returns its path.
+/// Makes a folder in `parent` that only this user can enter, under a new name that begins with
+/// `begins`. Returns its path.
 Result<std::string> make_private_folder(const std::string& parent, const std::string& begins);
-/// Holds the folder by a lock (flock) until the Descriptor is closed, and until the programs that
-/// this one starts have ended: they get the lock, too. However these end, it ends with them.
+/// Locks the folder (flock) until the Descriptor is closed and the programs that this one starts,
+/// which inherit the lock, have ended, in whatever way.
 Result<Descriptor> hold_folder(const std::string& path);
-/// Whether that is a folder of this user, no link, that only this user can enter and that nobody
-/// holds. False where the file system has no locks.
+/// True for a folder of this user, not a link, that only this user can enter and that nobody holds.
+/// False where the file system has no locks.
 bool is_left_folder(const std::string& path) noexcept;
 /// Makes a file that only this user can read, with these bytes. Errors: EEXIST, ...
 Result<void> make_private_file(const std::string& path, ByteView bytes);

@@ -1,4 +1,4 @@
-// What is the same on each system that has files.
+// Shared by all systems that have files.
 #include <cerrno>
 #include <thread>
 

@@ -1,5 +1,4 @@
-// What POSIX says of a file. For the posix_*.cpp files.
-// Room: platform, private.
+// FileInfo from POSIX. For the posix_*.cpp files. Room: platform, private.
 #pragma once
 
 #include <sys/stat.h>

@@ -21,7 +21,7 @@ bool no_such_thing_here(int number) {
 
 #ifdef __APPLE__
 
-/// An ACL of macOS is no part of the permission bits.
+/// On macOS an ACL is separate from the permission bits.
 Result<bool> copy_all_attributes(int from, int to, bool) {
     if (::fcopyfile(from, to, nullptr, COPYFILE_ACL | COPYFILE_XATTR) != 0 &&
         !no_such_thing_here(errno))
@@ -52,7 +52,8 @@ Result<std::string> whole(Call&& call) {
     }
 }
 
-/// Attributes of the bytes, not of the file: a checksum, a signature, what an executable may do.
+/// True for attributes of the bytes, not of the file: a checksum, a signature, an executable's
+/// capabilities.
 bool vouches_for_bytes(std::string_view name) {
     return name == "security.capability" || name == "security.ima" || name == "security.evm";
 }
@@ -61,7 +62,7 @@ bool is_the_systems(std::string_view name) {
     return name.starts_with("security.") || name.starts_with("trusted.");
 }
 
-/// Removes what the ACL grants to the file's group, because the group is another one now. Layout
+/// Removes the ACL's grants to the file's group, because the group is another one now. Layout
 /// (linux/posix_acl_xattr.h, little-endian): u32 version 2, then for each entry u16 tag, u16
 /// permissions, u32 id.
 void deny_group(std::string& acl) {
@@ -71,7 +72,7 @@ void deny_group(std::string& acl) {
             acl[at + 2] = acl[at + 3] = 0;
 }
 
-/// Whether the attribute was there.
+/// Returns whether the file had the attribute.
 Result<bool> copy_attribute(int from, int to, const char* name, bool group_kept) {
     auto value = whole([&](char* data, std::size_t n) { return ::fgetxattr(from, name, data, n); });
     if (!value && value.error().number == ENODATA)
@@ -88,7 +89,7 @@ Result<bool> copy_attribute(int from, int to, const char* name, bool group_kept)
 
 /// Returns whether an ACL was among them.
 Result<bool> copy_all_attributes(int from, int to, bool group_kept) {
-    // A new file takes over its folder's default ACL; this one must not, unless the old one did.
+    // A new file inherits its folder's default ACL; this one must not, unless the old one did.
     if (::fremovexattr(to, acl_name) != 0 && errno != ENODATA && !no_such_thing_here(errno))
         return refuse_last();
     auto names = whole([&](char* data, std::size_t n) { return ::flistxattr(from, data, n); });
@@ -127,8 +128,8 @@ Result<void> copy_attributes(int from, int to) {
     struct stat info{};
     if (::fstat(from, &info) != 0)
         return refuse_last();
-    // Another owner can be set by root alone. Where owner or group can't be kept, what was granted
-    // to them is not granted to ours.
+    // Only root can set another owner. If owner or group can't be kept, their rights are not
+    // granted to ours.
     mode_t mode = info.st_mode & 07777;
     bool group_kept = true;
     if (::fchown(to, info.st_uid, info.st_gid) != 0) {

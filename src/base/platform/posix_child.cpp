@@ -32,7 +32,7 @@ extern "C" void take(int number) {
 
 struct HeldSignals::Kept {
     sigset_t mask;
-    sigset_t set;  ///< what is held back: not what was ignored before, as by nohup
+    sigset_t set;  ///< held back, without the signals that were ignored before, as by nohup
     struct sigaction actions[std::size(held)];
     struct sigaction child;
 };
@@ -54,7 +54,7 @@ HeldSignals::HeldSignals() noexcept : kept_(new(std::nothrow) Kept) {
     for (const int number : held)
         if (sigismember(&kept_->set, number))
             sigaction(number, &to, nullptr);
-    // If the end of a child is ignored, nobody can wait for it.
+    // A child whose end is ignored can't be waited for.
     to.sa_handler = SIG_DFL;
     sigaction(SIGCHLD, &to, &kept_->child);
 }
@@ -79,7 +79,7 @@ Result<HeldSignals::Waited> HeldSignals::to_read(int descriptor) noexcept {
         FD_ZERO(&wanted);
         FD_SET(descriptor, &wanted);
         taken = 0;
-        // Only during this call the signals come through.
+        // Signals are let through only during this call.
         const int ready =
             ::pselect(descriptor + 1, &wanted, nullptr, nullptr, nullptr, &kept_->mask);
         if (ready > 0)
@@ -93,7 +93,7 @@ Result<HeldSignals::Waited> HeldSignals::to_read(int descriptor) noexcept {
 
 namespace {
 
-/// The attributes of a process with that mask of signals.
+/// Attributes of a process with that signal mask.
 class Attributes {
 public:
     explicit Attributes(const sigset_t& mask) noexcept {
@@ -112,7 +112,7 @@ public:
     int failed = 0;
 };
 
-/// Holds SIGCHLD back while it lives, so that it can be waited for.
+/// Blocks SIGCHLD while it lives, so that it can be waited for.
 class BlockedChild {
 public:
     BlockedChild() noexcept {
@@ -144,7 +144,7 @@ std::vector<char*> environment_without(std::span<const std::string_view> names) 
     return out;
 }
 
-/// The same line, which starts the program in place of the shell if it is one plain command.
+/// The line, made to start the program in place of the shell if it is one plain command.
 std::string without_shell(const std::string& line) {
     if (line.find_first_of("|&;<>(){}!`\n") != line.npos)
         return line;
@@ -153,7 +153,7 @@ std::string without_shell(const std::string& line) {
     return (first.find('=') == first.npos ? "exec " : "exec env ") + line;
 }
 
-/// Takes a signal out of those that wait, if it is one that is held back.
+/// Removes a pending signal, if it is one of those held back.
 void take_out(const sigset_t& held_back, int number) noexcept {
     sigset_t waiting, one;
     sigemptyset(&one);
@@ -231,7 +231,7 @@ Result<std::string> make_private_folder(const std::string& parent, const std::st
 }
 
 Result<Descriptor> hold_folder(const std::string& path) {
-    // Not closed by exec: an editor goes on when this program is killed.
+    // Not closed by exec: an editor outlives this program if that is killed.
     Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
     if (!folder || ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0)
         return refuse_last();

@@ -115,7 +115,7 @@ Result<int> or_refused(int descriptor) {
 }  // namespace
 
 Result<int> open_to_read(const std::string& path) {
-#ifdef __wasi__  // which calls the descriptor of a folder bad when it is read
+#ifdef __wasi__  // which reports a bad descriptor when a folder is read
     if (const auto found = info_of(path); found && found->kind == FileKind::folder)
         return refuse(EISDIR);
 #endif
@@ -142,7 +142,7 @@ Result<int> make_nameless(const std::string& folder) {
     if (descriptor >= 0)
         return descriptor;
 #endif
-    // Some file systems have no files without names: the name is removed at once.
+    // Some file systems have no nameless files: the name is removed at once.
     std::string name = folder + "/.gdvar-XXXXXX";
     const int named = ::mkstemp(name.data());
     if (named < 0)
@@ -186,7 +186,7 @@ Result<void> write_all(int descriptor, ByteView bytes) {
         const auto n = until_done([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
         if (!n)
             return std::unexpected(n.error());
-        // A write of 0 bytes would be repeated for ever.
+        // A write of 0 bytes would be repeated forever.
         if (*n == 0)
             return refuse(EIO);
         bytes = bytes.subspan(*n);
@@ -196,8 +196,7 @@ Result<void> write_all(int descriptor, ByteView bytes) {
 
 Result<void> sync(int descriptor) {
 #ifdef F_FULLFSYNC
-    // macOS leaves the bytes in the disk's own memory otherwise. Not all of its file systems offer
-    // it.
+    // Without this, macOS leaves the bytes in the disk's cache. Some of its file systems lack it.
     if (::fcntl(descriptor, F_FULLFSYNC) == 0)
         return {};
 #endif

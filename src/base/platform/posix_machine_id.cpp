@@ -7,8 +7,8 @@
 namespace gdvar::platform {
 namespace {
 
-/// As `FileAccess.get_line` and `String.strip_edges` have it: a line ends at a line feed or a NUL
-/// and loses its carriage returns, and blanks are all characters up to U+0020.
+/// As `FileAccess.get_line` and `String.strip_edges`: a line ends at a line feed or a NUL and loses
+/// its carriage returns; blanks are all characters up to U+0020.
 [[maybe_unused]] std::string first_line(std::string_view text) {
     const auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
     std::string line;

@@ -20,7 +20,7 @@
 namespace gdvar::platform {
 namespace {
 
-/// Opens a folder for what is in it. On Linux it need not be readable.
+/// Opens a folder to find names in it. On Linux it need not be readable.
 #ifdef O_PATH
 constexpr int as_folder = O_PATH | O_DIRECTORY | O_CLOEXEC;
 #else
@@ -33,7 +33,7 @@ std::string in_folder(const std::string& folder, const std::string& name) {
     return folder.ends_with('/') ? folder + name : folder + '/' + name;
 }
 
-/// "" for a name alone.
+/// "" for a bare name.
 std::string folder_of(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     return slash == std::string::npos ? "" : path.substr(0, slash ? slash : 1);
@@ -50,7 +50,7 @@ Result<Descriptor> open_folder(const std::string& folder) {
     return opened(::open(folder.empty() ? "." : folder.c_str(), as_folder));
 }
 
-/// Asks the kernel about the path. Nothing: there is no file, and no rule against one.
+/// Asks the kernel about the path. Nothing: the file does not exist, and no rule forbids it.
 Result<std::optional<FileInfo>> as_the_kernel_finds(const std::string& path) {
     const auto found = info_of(path);
     if (!found && found.error().number == ENOENT)
@@ -60,8 +60,8 @@ Result<std::optional<FileInfo>> as_the_kernel_finds(const std::string& path) {
     return *found;
 }
 
-/// What a link says. fs.protected_symlinks: in a sticky folder that all may write, only links of
-/// the follower or of the folder's owner are followed.
+/// Reads a link. fs.protected_symlinks: in a sticky folder that all may write, only links of the
+/// follower or of the folder's owner are followed.
 Result<std::string> read_link(const ResolvedPath& resolved) {
     struct stat own{}, folder{};
 #ifdef O_PATH
@@ -137,7 +137,7 @@ Result<FileInfo> ResolvedPath::look_beside(const std::string& other) const {
 }
 
 Result<ResolvedPath> resolve_path(const std::string& path) {
-    // A file may be replaced between two looks, but not each time.
+    // A file may be replaced between two looks, but not every time.
     for (int tries = 0; tries < 100; ++tries) {
         auto found = try_to_find(path);
         if (!found)
@@ -174,7 +174,7 @@ Result<ResolvedPath> resolve_below(const std::string& folder, const std::string&
                 resolved.info = *info;
             return resolved;
         }
-        // Whoever puts a link there after that look gets ENOTDIR.
+        // A link that is put there after that look gives ENOTDIR.
         auto next =
             opened(::openat(resolved.folder.get(), resolved.name.c_str(), as_folder | O_NOFOLLOW));
         if (!next)
@@ -259,8 +259,8 @@ unsigned bits_for_copy_of(const std::string& source, const ResolvedPath& resolve
     if (::stat(source.c_str(), &from) != 0 || !S_ISREG(from.st_mode))
         return for_all;
     unsigned bits = from.st_mode & for_all;
-    // A group that is not that of the source is a part of the others. So is one where an ACL
-    // decides: the bits of the group are the ACL's mask then.
+    // A group other than the source's counts as others. So does one where an ACL decides: the
+    // group's bits are then the ACL's mask.
     const bool known = ::fstat(resolved.folder.get(), &folder) == 0;
     const gid_t group = known && (folder.st_mode & S_ISGID) ? folder.st_gid : ::getegid();
     if (group != from.st_gid || acl_is_mask(source))
@@ -294,7 +294,7 @@ Result<void> swap_names(const ResolvedPath& resolved, const std::string& a, cons
 #if defined(SYS_renameat2) || defined(RENAME_SWAP)
     const int folder = resolved.folder.get();
 #ifdef SYS_renameat2
-    // glibc before 2.28 has no function for it.
+    // glibc before 2.28 lacks the function.
     constexpr unsigned exchange = 1u << 1;
     const auto failed =
         ::syscall(SYS_renameat2, folder, a.c_str(), folder, b.c_str(), exchange) != 0;
@@ -319,10 +319,10 @@ Result<void> add_name(const ResolvedPath& from, const ResolvedPath& to, const st
 Result<void> sync_folder(const ResolvedPath& resolved) {
     const Descriptor folder(
         ::openat(resolved.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    // A folder that may be written but not read cannot be synced.
+    // A folder that can be written but not read cannot be synced.
     if (!folder)
         return errno == EACCES ? Result<void>() : refuse_last();
-    // Some file systems do not offer it; nothing more can be done there.
+    // Some file systems lack it; nothing more can be done.
     if (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
         return refuse_last();
     return {};

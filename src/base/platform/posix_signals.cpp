@@ -55,7 +55,7 @@ bool EndSignals::wait() noexcept {
 bool EndSignals::wait_for(std::chrono::seconds time) noexcept {
     const sigset_t set = awaited();
 #ifdef __APPLE__
-    // It has no sigtimedwait.
+    // macOS lacks sigtimedwait.
     const auto end = std::chrono::steady_clock::now() + time;
     for (sigset_t pending; std::chrono::steady_clock::now() < end;
          std::this_thread::sleep_for(std::chrono::milliseconds(10))) {

@@ -17,8 +17,8 @@ std::size_t terminal_columns(int descriptor) noexcept {
 
 namespace {
 
-/// A terminal that shows nothing of what is typed, and gives each byte as it comes. Signals that
-/// end or stop the program wait until it shows again.
+/// A terminal that hides typed text and gives each byte as it comes. Signals that end or stop the
+/// program wait until it shows text again.
 class Hiding {
 public:
     explicit Hiding(int descriptor) : descriptor_(descriptor) {
@@ -45,7 +45,7 @@ public:
     Hiding(const Hiding&) = delete;
     Hiding& operator=(const Hiding&) = delete;
     bool on() const noexcept { return on_; }
-    /// The next byte. Nothing at the end of input, or if a signal waits.
+    /// The next byte. Nothing at the end of input, or if a signal is pending.
     std::optional<char> next() const {
         for (;;) {
             sigset_t waiting;
@@ -88,7 +88,7 @@ bool read_hidden_line(int descriptor, std::string_view prompt, HiddenText& line)
         if (!whole || *byte == '\n' || *byte == '\r')
             break;
         if (*byte == 8 || *byte == 127) {
-            // With the bytes that continue its last character.
+            // Also removes the bytes that continue its last character.
             while (line.size_ &&
                    (static_cast<unsigned char>(line.bytes_[line.size_ - 1]) & 0xC0) == 0x80)
                 --line.size_;

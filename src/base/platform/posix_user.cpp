@@ -15,7 +15,7 @@ std::string variable(const char* name) {
     return value ? value : "";
 }
 
-/// A relative path there would mean another folder in each program.
+/// A relative path would mean another folder in each program, so it counts as unset.
 std::string folder_in(const char* name) {
     const std::string value = variable(name);
     return value.starts_with('/') ? value : "";

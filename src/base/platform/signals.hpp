@@ -8,21 +8,21 @@
 
 namespace gdvar::platform {
 
-/// From now on `what` is called before SIGINT, SIGTERM or SIGHUP ends the program. It is called in
-/// a handler of signals: it may use atomics and `remove_at_end`, and nothing else.
+/// From now on `what` is called before SIGINT, SIGTERM or SIGHUP ends the program. It runs in a
+/// signal handler: it may use only atomics and `remove_at_end`.
 void before_end(void (*what)() noexcept) noexcept;
-/// Takes a name away.
+/// Removes a name.
 void remove_at_end(const char* path) noexcept;
 
 /// SIGINT, SIGTERM and SIGHUP, for one thread that waits for them.
 class EndSignals {
 public:
-    /// From now on this thread and those that it starts are not interrupted by these signals.
-    /// SIGPIPE is ignored: writing to a closed pipe or socket is an error like others.
+    /// From now on these signals do not interrupt this thread and those that it starts. SIGPIPE is
+    /// ignored: writing to a closed pipe or socket is an error like others.
     EndSignals() noexcept;
     /// Waits for a signal. False: `end_waiting` was called.
     bool wait() noexcept;
-    /// Waits for a signal, or until the time is over. False: `end_waiting` was called.
+    /// The same, with a time limit.
     bool wait_for(std::chrono::seconds time) noexcept;
     /// Ends the waiting of that thread, now and later.
     void end_waiting(std::thread& waiting) noexcept;

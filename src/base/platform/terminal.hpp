@@ -1,5 +1,4 @@
-// Terminals: whether a descriptor or a file is one, how wide it is, and lines that it does not
-// show. Room: platform.
+// Recognises terminals, measures them, reads hidden lines. Room: platform.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +8,12 @@
 namespace gdvar::platform {
 
 bool is_terminal(int descriptor) noexcept;
-/// Whether the file is a terminal's device, such as /dev/tty. Opens it, but reads and writes
-/// nothing.
+/// True if the file is a terminal's device, such as /dev/tty. Opens it without reading or writing.
 bool names_terminal(const std::string& path) noexcept;
-/// Columns of the terminal; 0 if that is not known.
+/// Columns of the terminal; 0 if unknown.
 std::size_t terminal_columns(int descriptor) noexcept;
 
-/// A text that is overwritten when it goes: a password.
+/// A password: overwritten by the destructor.
 class HiddenText {
 public:
     static constexpr std::size_t most = 1024;
@@ -31,10 +29,10 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Reads a line from a terminal, which shows the prompt and nothing of the line. Backspace deletes
-/// a character, Ctrl-U all. The terminal is as it was afterwards, also if a signal ends the
-/// program meanwhile. False: the user gave up (Ctrl-C, Ctrl-D, Escape), the line has more than
-/// HiddenText::most bytes, or the descriptor is no terminal.
+/// Reads a line from a terminal, which shows only the prompt. Backspace deletes a character, Ctrl-U
+/// all. The terminal's state is restored, also if a signal ends the program meanwhile. False: the
+/// user gave up (Ctrl-C, Ctrl-D, Escape), the line has more than HiddenText::most bytes, or the
+/// descriptor is not a terminal.
 bool read_hidden_line(int descriptor, std::string_view prompt, HiddenText& line);
 
 }  // namespace gdvar::platform

@@ -1,5 +1,5 @@
-// Folders and programs of the user, by the rules of the system.
-// Room: platform. posix_user.cpp implements it.
+// The user's folders and programs, by the system's rules. Room: platform. posix_user.cpp implements
+// it.
 #pragma once
 
 #include <span>
@@ -7,21 +7,21 @@
 
 namespace gdvar::platform {
 
-/// The user's own folder: $HOME. Empty if there is none.
+/// $HOME. Empty if there is none.
 std::string home_folder();
-/// Where programs keep their settings: $XDG_CONFIG_HOME, else ~/.config. Empty if there is none.
+/// The folder for settings: $XDG_CONFIG_HOME, else ~/.config. Empty if there is none.
 std::string settings_folder();
-/// Where a file is made that nobody else may read: $XDG_RUNTIME_DIR if it is the user's alone, else
-/// $TMPDIR, else /tmp.
+/// The folder for private files: $XDG_RUNTIME_DIR if only the user can enter it, else $TMPDIR, else
+/// /tmp.
 std::string private_folder();
 
-/// A line of this system's shell that leaves a file to its owner alone. `path`: may begin with
+/// A line for this system's shell that makes a file private to its owner. `path` may begin with
 /// "~/".
 std::string making_private(const std::string& path);
 
-/// Editors for whoever has named none, the best first.
+/// Editors for users who have named none, the best first.
 std::span<const char* const> usual_editors() noexcept;
-/// Whether a program of that name is on the user's path.
+/// True if a program of that name is on the user's path.
 bool has_program(const std::string& name);
 
 }  // namespace gdvar::platform

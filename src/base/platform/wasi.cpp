@@ -1,5 +1,5 @@
-// WASI has files as POSIX has them. It lacks owners and permissions, for which the host has
-// functions, locks, other programs, signals, and of terminals all but whether a stream is one.
+// WASI has files as in POSIX. It lacks owners and permissions, for which the host has functions;
+// locks, other programs and signals; and everything about terminals except isatty.
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -14,12 +14,12 @@
 #include "base/platform/wasi.hpp"
 #include "base/random_import.hpp"
 
-/// The host's own random bytes, in place of the import of a module.
+/// The host's random bytes, in place of the module's import.
 void gdvar_import_random(void* to, std::size_t size) {
     constexpr std::size_t most = 256;
     for (auto* at = static_cast<std::byte*>(to); size;) {
         const std::size_t part = std::min(size, most);
-        // Without them no key is safe.
+        // Without random bytes no key is safe.
         if (::getentropy(at, part) != 0)
             std::abort();
         at += part;
@@ -35,7 +35,7 @@ extern "C" int flock(int, int) {
 namespace gdvar::platform {
 namespace {
 
-/// A program begins in the root. By this variable the host says in which folder its user is.
+/// A program begins in the root. The host passes the user's folder in this variable.
 [[gnu::constructor]] void enter_working_folder() {
     if (const char* const folder = std::getenv("PWD"))
         (void)::chdir(folder);

@@ -1,5 +1,5 @@
-// Functions of POSIX that the C library for WASI lacks. For the posix_*.cpp files.
-// Room: platform, private.
+// POSIX functions that the C library for WASI lacks. For the posix_*.cpp files. Room: platform,
+// private.
 #pragma once
 
 #include <fcntl.h>
@@ -8,20 +8,20 @@
 #include <cstddef>
 #include <cstring>
 
-/// The permissions of open files, which WASI does not know: bindings/js/src/permissions.ts.
+/// Permissions of open files, which WASI lacks: bindings/js/src/permissions.ts.
 extern "C" {
-/// The permission bits. A group that is not ours is a part of the others.
+/// The permission bits. The bits of a group other than ours count as others.
 [[clang::import_module("gdvar"), clang::import_name("permissions")]] unsigned gdvar_permissions(
     int file);
-/// Those of a new file, less the umask. Whether that was done.
+/// Sets those of a new file, less the umask. Returns success.
 [[clang::import_module("gdvar"), clang::import_name("set_permissions")]] bool gdvar_set_permissions(
     int file, unsigned bits);
-/// Gives a file those of another, and its owner where the system allows. Whether that was done.
+/// Copies a file's permissions, and its owner where the system allows. Returns success.
 [[clang::import_module("gdvar"), clang::import_name("copy_permissions")]] bool
 gdvar_copy_permissions(int from, int to);
 }
 
-/// All files belong to one user: WASI names none.
+/// All files belong to one user: WASI has none.
 inline uid_t geteuid() noexcept {
     return 0;
 }
@@ -29,7 +29,7 @@ inline gid_t getegid() noexcept {
     return 0;
 }
 
-/// Makes a file of a random name in place of the X at the end.
+/// Makes a file with random letters in place of the final X.
 inline int mkstemp(char* path) noexcept {
     constexpr char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
     unsigned char random[6];

@@ -1,4 +1,4 @@
-// WebAssembly has no files: whatever would touch one is refused with ENOSYS.
+// WebAssembly has no files: everything that needs one is refused with ENOSYS.
 #include <cerrno>
 
 #include "base/platform/attributes.hpp"

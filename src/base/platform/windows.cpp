@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <vector>
 
-// MinGW's headers do not name it.
+// MinGW's headers lack it.
 extern "C" _invalid_parameter_handler __cdecl _set_thread_local_invalid_parameter_handler(
     _invalid_parameter_handler);
 
@@ -44,7 +44,7 @@ std::wstring full_path(const std::wstring& path) {
 std::wstring wide_path(const std::string& path) {
     std::wstring out = wide(path);
     const std::wstring full = full_path(out);
-    // Folders may have no more than 248 characters without the prefix.
+    // Without the prefix, folders may have no more than 248 characters.
     constexpr std::size_t long_path = 240;
     if (full.size() < long_path || full.starts_with(L"\\\\?\\") || full.starts_with(L"\\\\.\\"))
         return out;
@@ -135,7 +135,7 @@ Handle open_name(const std::wstring& path, DWORD access, DWORD flags) noexcept {
 
 namespace {
 
-/// The user as whom this program runs. Empty if the system does not say.
+/// The user who runs this program. Empty if the system does not say.
 std::vector<std::byte> user() {
     HANDLE token = nullptr;
     if (!::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token))
@@ -153,8 +153,8 @@ PSID sid_of(const std::vector<std::byte>& user) noexcept {
     return user.empty() ? nullptr : reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid;
 }
 
-/// Whether a right of that user or group takes nothing from the owner's privacy: the owner's own,
-/// the system's and the administrators', who may read everything.
+/// True if a right of that user or group leaves the owner's privacy intact: the owner's own, the
+/// system's and the administrators', who may read everything.
 bool is_trusted(PSID sid, PSID owner, PSID own) noexcept {
     return (owner && ::EqualSid(sid, owner)) || (own && ::EqualSid(sid, own)) ||
            ::IsWellKnownSid(sid, WinLocalSystemSid) ||
@@ -191,7 +191,7 @@ void add_owner(HANDLE handle, FileInfo& to) {
         return;
     const std::vector<std::byte> me = user();
     const PSID own = sid_of(me);
-    // What an administrator makes belongs to the group of the administrators.
+    // Files that an administrator makes belong to the administrators' group.
     to.mine = owner && ((own && ::EqualSid(owner, own)) ||
                         ::IsWellKnownSid(owner, WinBuiltinAdministratorsSid));
     to.owner_only = gives_others_nothing(list, owner, own);
@@ -242,7 +242,7 @@ OwnerOnly::OwnerOnly() {
     wchar_t* text = nullptr;
     if (!sid_of(me) || !::ConvertSidToStringSidW(sid_of(me), &text))
         return;
-    // Nothing is inherited. OICI: what is made in such a folder gets the same.
+    // Nothing is inherited. OICI: new files in such a folder get the same rights.
     const std::wstring rights = L"D:P(A;OICI;FA;;;" + std::wstring(text) + L")";
     ::LocalFree(text);
     if (::ConvertStringSecurityDescriptorToSecurityDescriptorW(rights.c_str(), SDDL_REVISION_1,

@@ -1,5 +1,4 @@
-// What the windows_*.cpp files share: names in UTF-16, handles, errors.
-// Room: platform, private.
+// Shared by the windows_*.cpp files: names in UTF-16, handles, errors. Room: platform, private.
 #pragma once
 
 #ifndef NOMINMAX
@@ -19,25 +18,25 @@
 
 namespace gdvar::platform {
 
-/// UTF-8 as UTF-16, and back. What is not valid becomes U+FFFD.
+/// UTF-8 to UTF-16, and back. Invalid parts become U+FFFD.
 std::wstring wide(std::string_view text);
 std::string narrow(std::wstring_view text);
-/// The whole path of what Windows takes that for: no dots and blanks at the end, `\\.\CON` for a
-/// device. Empty if it takes it for nothing.
+/// The full path as Windows understands it: no dots and blanks at the end, `\\.\CON` for a device.
+/// Empty if it is not valid.
 std::wstring full_path(const std::wstring& path);
-/// A path as Windows' functions take it. A long one gets the prefix that lifts their limit.
+/// A path for Windows' functions. A long one gets the prefix that lifts their limit.
 std::wstring wide_path(const std::string& path);
 
-/// The user's folder for files that others need not see.
+/// The user's folder for temporary files.
 std::string temporary_folder();
 /// A program or script of that name, in the system's folders or on the user's path. Not in the
 /// current folder, where Windows would look first: anybody may have put one there. Empty if there
 /// is none.
 std::wstring find_program(const std::wstring& name);
 
-/// The number of <cerrno> for one of Windows' own.
+/// The number of <cerrno> for a Windows error.
 int number_of(DWORD error) noexcept;
-/// With GetLastError.
+/// Refuses with GetLastError.
 std::unexpected<SystemError> refuse_windows();
 
 /// A handle that closes itself.
@@ -63,45 +62,44 @@ private:
     HANDLE handle_ = nullptr;
 };
 
-/// While it lives, a descriptor that is closed is an error of this thread's calls. The C library
-/// would end the program.
+/// While it lives, use of a closed descriptor is an error in this thread. By default the C library
+/// ends the program.
 class ClosedIsAnError {
 public:
     ClosedIsAnError() noexcept;
     ~ClosedIsAnError();
     ClosedIsAnError(const ClosedIsAnError&) = delete;
     ClosedIsAnError& operator=(const ClosedIsAnError&) = delete;
-    /// What the C library calls instead.
+    /// The C library's handler.
     static void ignore(const wchar_t*, const wchar_t*, const wchar_t*, unsigned, std::uintptr_t) {}
 
 private:
     _invalid_parameter_handler before_;
 };
 
-/// The system's handle of a descriptor; INVALID_HANDLE_VALUE if it has none.
+/// The system's handle of a descriptor, or INVALID_HANDLE_VALUE.
 HANDLE handle_of(int descriptor) noexcept;
-/// A descriptor that takes the handle over.
+/// A descriptor that takes over the handle.
 Result<Descriptor> descriptor_of(Handle handle);
 
-/// Opens what has that name, for these rights; all others may read, write, rename and remove it.
-/// `flags`: FILE_FLAG_OPEN_REPARSE_POINT does not follow a link.
+/// Opens a name with these rights; others may read, write, rename and remove it. `flags`:
+/// FILE_FLAG_OPEN_REPARSE_POINT does not follow a link.
 Handle open_name(const std::wstring& path, DWORD access, DWORD flags = 0) noexcept;
 Result<FileInfo> info_of(HANDLE handle);
 
-/// What a console's handler returns once it has told the program to end. If the console goes,
-/// Windows ends the program when the handler returns: it doesn't, as long as Windows allows.
+/// The result of a console handler that has told the program to end. When a console closes, Windows
+/// ends the program as soon as the handler returns, so it waits as long as Windows allows.
 BOOL taken_up(DWORD event) noexcept;
-/// Gives the console back what hold_standard_files() has changed.
+/// Undoes the changes of hold_standard_files() to the console.
 void restore_console() noexcept;
 
-/// Rights for the user alone.
 class OwnerOnly {
 public:
     OwnerOnly();
     ~OwnerOnly();
     OwnerOnly(const OwnerOnly&) = delete;
     OwnerOnly& operator=(const OwnerOnly&) = delete;
-    /// Null if the system does not say who the user is.
+    /// Null if the system does not name the user.
     SECURITY_ATTRIBUTES* get() noexcept { return descriptor_ ? &attributes_ : nullptr; }
 
 private:

@@ -6,7 +6,7 @@
 namespace gdvar::platform {
 namespace {
 
-/// Who may do what.
+/// Copies the access rights.
 Result<void> copy_rights(HANDLE from, HANDLE to) {
     ACL* list = nullptr;
     void* descriptor = nullptr;
@@ -17,7 +17,7 @@ Result<void> copy_rights(HANDLE from, HANDLE to) {
     SECURITY_DESCRIPTOR_CONTROL control = 0;
     DWORD revision = 0;
     ::GetSecurityDescriptorControl(descriptor, &control, &revision);
-    // Rights that came from the folder go on coming from there.
+    // Rights inherited from the folder stay inherited.
     const SECURITY_INFORMATION inherits = control & SE_DACL_PROTECTED
                                               ? PROTECTED_DACL_SECURITY_INFORMATION
                                               : UNPROTECTED_DACL_SECURITY_INFORMATION;
@@ -37,7 +37,7 @@ Result<void> copy_attributes(int from, int to) {
         return refuse_windows();
     if (auto rights = copy_rights(handle_of(from), handle_of(to)); !rights)
         return rights;
-    // 0: the time stays as it is. Of the times only that of the making is the old file's.
+    // 0: the time stays unchanged. Only the time of creation is taken from the old file.
     info.LastAccessTime.QuadPart = info.LastWriteTime.QuadPart = info.ChangeTime.QuadPart = 0;
     if (!::SetFileInformationByHandle(handle_of(to), FileBasicInfo, &info, sizeof info))
         return refuse_windows();

@@ -2,13 +2,13 @@
 
 #include "base/platform/certificates.hpp"
 #include "base/platform/windows.hpp"
-// After <windows.h>.
+// Must follow <windows.h>.
 #include <wincrypt.h>
 
 namespace gdvar::platform {
 namespace {
 
-/// Whether an authority may vouch for servers: Windows and its users can limit one to other uses,
+/// True if an authority may vouch for servers: Windows and its users can limit one to other uses,
 /// such as signed programs.
 bool is_for_servers(PCCERT_CONTEXT certificate) {
     DWORD size = 0;
@@ -30,7 +30,7 @@ bool is_for_servers(PCCERT_CONTEXT certificate) {
 
 std::optional<std::vector<std::string>> trusted_authorities() {
     std::vector<std::string> out;
-    // The user's, the machine's among them.
+    // The user's, which include the machine's.
     const HCERTSTORE store = ::CertOpenSystemStoreW(0, L"ROOT");
     if (!store)
         return out;

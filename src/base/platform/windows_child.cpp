@@ -14,8 +14,8 @@
 namespace gdvar::platform {
 namespace {
 
-std::atomic<int> taken{0};           ///< what the user has asked for while it was held back
-std::atomic<bool> for_child{false};  ///< Ctrl-C is for the program that runs
+std::atomic<int> taken{0};           ///< the user's request while it was held back
+std::atomic<bool> for_child{false};  ///< Ctrl-C is for the running program
 
 /// Called in a thread of its own.
 BOOL WINAPI take(DWORD event) {
@@ -42,7 +42,7 @@ HeldSignals::~HeldSignals() {
 }
 
 Result<HeldSignals::Waited> HeldSignals::to_read(int) noexcept {
-    // Whoever reads waits; Ctrl-C ends that.
+    // The reader waits; Ctrl-C ends that.
     return Waited{taken.exchange(0)};
 }
 
@@ -69,7 +69,7 @@ std::vector<wchar_t> environment_without(std::span<const std::string_view> names
     return out;
 }
 
-/// A command line, with the whole path of its program where that is a name alone.
+/// A command line, with the full path of its program if only a name was given.
 struct Command {
     explicit Command(std::wstring given) : line(std::move(given)) {
         const std::size_t from = std::min(line.find_first_not_of(L" \t"), line.size());
@@ -87,10 +87,10 @@ struct Command {
     }
 
     std::wstring line;
-    bool for_shell;  ///< a script, or a word of cmd.exe
+    bool for_shell;  ///< a script, or a command of cmd.exe
 };
 
-/// `program`: its path; else the line's first word names it.
+/// `program`: its path; else the line's first word is used.
 bool start(const wchar_t* program, std::wstring line, std::vector<wchar_t>& variables,
            PROCESS_INFORMATION& out) {
     STARTUPINFOW how{};
@@ -99,8 +99,8 @@ bool start(const wchar_t* program, std::wstring line, std::vector<wchar_t>& vari
                             CREATE_UNICODE_ENVIRONMENT, variables.data(), nullptr, &how, &out) != 0;
 }
 
-/// By cmd.exe, which finds scripts such as code.cmd. It would take a percent sign in the file's
-/// path for a variable's, and looks for programs in the current folder unless it is told not to.
+/// Runs the line by cmd.exe, which finds scripts such as code.cmd. It would expand percent signs in
+/// the file's path as variables, and looks for programs in the current folder unless told not to.
 bool start_by_shell(const std::wstring& line, const std::wstring& file,
                     std::vector<wchar_t> variables, PROCESS_INFORMATION& out) {
     for (const std::wstring& more :
@@ -116,7 +116,7 @@ Result<HeldSignals::Ended> HeldSignals::run(const std::string& line, const std::
                                             std::span<const std::string_view> hidden) noexcept try {
     std::vector<wchar_t> variables = environment_without(hidden);
     const Command command(wide(line));
-    // Programs may take a slash for an option. No name of a file holds a quote.
+    // Some programs take a slash for an option. File names can't hold a quote.
     std::wstring file = wide(word);
     std::ranges::replace(file, L'/', L'\\');
     PROCESS_INFORMATION child{};
@@ -141,7 +141,7 @@ Result<HeldSignals::Ended> HeldSignals::run(const std::string& line, const std::
 
 void end_by(int) noexcept {
     restore_console();
-    // As Windows ends a program of Ctrl-C.
+    // The exit code of a program that Ctrl-C ends.
     ::ExitProcess(0xC000'013A);
 }
 
@@ -164,7 +164,7 @@ Result<std::string> make_private_folder(const std::string& parent, const std::st
 
 namespace {
 
-/// `share`: what others may do meanwhile. The programs that are started get the handle, too.
+/// `share`: the access that others keep. Started programs inherit the handle.
 Handle open_folder_itself(const std::string& path, DWORD share, bool for_children) {
     SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, for_children};
     return Handle(::CreateFileW(
@@ -174,7 +174,7 @@ Handle open_folder_itself(const std::string& path, DWORD share, bool for_childre
 
 }  // namespace
 
-// A folder has no locks: whoever opens it alone finds out whether anybody has it open.
+// Folders have no locks: an exclusive open shows whether anybody has it open.
 Result<Descriptor> hold_folder(const std::string& path) {
     if (!is_left_folder(path))
         return refuse(EAGAIN);

@@ -15,8 +15,8 @@ Descriptor::Descriptor(int number) noexcept : number_(number) {
     constexpr int last_standard = 2;
     if (number_ < 0 || number_ > last_standard)
         return;
-    // A number of a standard stream is free only if the stream is closed. Those that come up here
-    // are free again afterwards: what is printed must not go into the file.
+    // Numbers of closed standard streams are skipped, and freed again afterwards: printed text must
+    // not go into the file.
     int standard[last_standard + 1] = {number};
     int count = 1;
     number_ = -1;
@@ -51,7 +51,7 @@ Result<void> Descriptor::close() noexcept {
 }
 
 Result<FileInfo> info_of(const std::string& path) {
-    // The name of standard input on other systems, which has none here.
+    // The name of standard input on other systems; Windows lacks it.
     if (path == "/dev/stdin")
         return info_of(::GetStdHandle(STD_INPUT_HANDLE));
     const Handle file = open_name(wide_path(path), FILE_READ_ATTRIBUTES | READ_CONTROL);
@@ -80,7 +80,7 @@ Result<void> may_write(const std::string& path) {
     const bool folder = attributes & FILE_ATTRIBUTE_DIRECTORY;
     if (!folder && (attributes & FILE_ATTRIBUTE_READONLY))
         return refuse(EACCES);
-    // Of a folder, the attribute says nothing.
+    // The attribute means nothing for a folder.
     const Handle file = open_name(name, folder ? FILE_ADD_FILE : FILE_WRITE_DATA);
     if (!file)
         return refuse_windows();
@@ -99,7 +99,7 @@ Result<int> released(Result<Descriptor> opened) {
 
 Result<int> open_to_read(const std::string& path) {
     Handle file = open_name(wide_path(path), GENERIC_READ);
-    // Without the flag for folders, Windows refuses to read them at once.
+    // Without the flag for folders, Windows refuses to open them.
     if (const auto info = file ? info_of(file.get()) : refuse(EIO);
         info && info->kind == FileKind::folder)
         return refuse(EISDIR);
@@ -118,7 +118,7 @@ Result<Descriptor> make_private(const std::string& path) {
 }
 
 Result<int> make_nameless(const std::string& folder) {
-    // It has a name as long as it is open, and nobody else can open it.
+    // The file has a name while it is open, but nobody else can open it.
     OwnerOnly rights;
     const std::string in = folder.empty() ? temporary_folder() : folder;
     const std::string name =
@@ -140,9 +140,9 @@ bool is_console(HANDLE handle) noexcept {
     return ::GetConsoleMode(handle, &mode) != 0;
 }
 
-/// ReadFile gives what is typed in another code page, or nothing. An end is Ctrl-Z.
+/// ReadFile gives typed text in another code page, or nothing. Ctrl-Z is the end.
 Result<std::size_t> read_console(HANDLE console, std::span<std::byte> to) {
-    // A character of UTF-16 has up to three bytes.
+    // A UTF-16 unit takes up to three bytes.
     wchar_t typed[1024];
     const auto most = static_cast<DWORD>(std::min(std::size(typed), to.size() / 3));
     DWORD size = 0;
@@ -162,7 +162,7 @@ DWORD at_once(std::size_t size) noexcept {
     return static_cast<DWORD>(std::min<std::size_t>(size, 1u << 30));
 }
 
-/// A pipe whose writer has gone is at its end.
+/// A pipe whose writer is gone is at its end.
 Result<std::size_t> read_into(HANDLE file, std::span<std::byte> to, OVERLAPPED* where) {
     DWORD size = 0;
     if (::ReadFile(file, to.data(), at_once(to.size()), &size, where))
@@ -184,7 +184,7 @@ Result<std::size_t> read(int descriptor, std::span<std::byte> to) {
 
 Result<std::size_t> read_at(int descriptor, std::span<std::byte> to, std::uint64_t offset) {
     const HANDLE file = handle_of(descriptor);
-    // It moves the position, which others use.
+    // Windows moves the position, which others use.
     const auto here = position(descriptor);
     if (!here)
         return std::unexpected(here.error());
@@ -205,7 +205,7 @@ Result<void> write_all(int descriptor, ByteView bytes) {
         DWORD size = 0;
         if (!::WriteFile(file, bytes.data(), at_once(bytes.size()), &size, nullptr))
             return refuse_windows();
-        // A write of 0 bytes would be repeated for ever.
+        // A write of 0 bytes would be repeated forever.
         if (size == 0)
             return refuse(EIO);
         bytes = bytes.subspan(size);
@@ -259,7 +259,7 @@ Result<void> cut(int descriptor, std::uint64_t size) {
 }
 
 Result<LockResult> try_to_lock(int descriptor) {
-    // A byte that no file has: others may read and write what is there.
+    // A byte beyond any file: others may read and write the content.
     OVERLAPPED where{};
     where.Offset = 0xFFFF'FFFE;
     where.OffsetHigh = 0x7FFF'FFFF;
@@ -269,7 +269,7 @@ Result<LockResult> try_to_lock(int descriptor) {
     const DWORD error = ::GetLastError();
     if (error == ERROR_LOCK_VIOLATION || error == ERROR_IO_PENDING)
         return LockResult::held;
-    // A file system without locks; the file is then taken without one.
+    // A file system without locks; the file is then opened without one.
     if (error == ERROR_INVALID_FUNCTION || error == ERROR_NOT_SUPPORTED)
         return LockResult::taken;
     return refuse(platform::number_of(error));
@@ -279,7 +279,7 @@ namespace {
 
 UINT output_page_before = 0;
 
-/// For Ctrl-C, of which a program ends without more ado.
+/// On Ctrl-C a program ends at once.
 BOOL WINAPI restore_before_end(DWORD) {
     restore_console();
     return FALSE;
@@ -293,7 +293,7 @@ void restore_console() noexcept {
 }
 
 bool hold_standard_files() noexcept {
-    // A descriptor that is closed is an error like others, and does not end the program.
+    // A closed descriptor is then an error like others, and does not end the program.
     ::_set_invalid_parameter_handler(ClosedIsAnError::ignore);
     for (const int number : {0, 1, 2}) {
         if (handle_of(number) == INVALID_HANDLE_VALUE) {

@@ -20,7 +20,7 @@ std::string in_folder(const std::string& folder, const std::string& name) {
                                                                       : folder + '\\' + name;
 }
 
-/// Where the last part begins: behind the last slash, or behind a drive.
+/// The start of the last part: behind the last slash or the drive.
 std::size_t last_part(std::string_view path) {
     const std::size_t slash = path.find_last_of(separators);
     if (slash != path.npos)
@@ -28,15 +28,16 @@ std::size_t last_part(std::string_view path) {
     return path.size() > 1 && path[1] == ':' ? 2 : 0;
 }
 
-/// "" for a name alone, "C:" for one on a drive.
+/// "" for a bare name, "C:" for one on a drive.
 std::string folder_of(const std::string& path) {
     const std::size_t end = last_part(path);
     const bool cut = end > 1 && separators.contains(path[end - 1]) && path[end - 2] != ':';
     return path.substr(0, cut ? end - 1 : end);
 }
 
-/// The last part of a path as Windows takes it: without dots and blanks at its end. Errors: EISDIR
-/// (none, `.` or `..`), ENOTSUP for a device such as CON, and for another stream of a file.
+/// The last part of a path as Windows understands it: without dots and blanks at its end. Errors:
+/// EISDIR (none, `.` or `..`), ENOTSUP for a device such as CON, and for an alternate stream of a
+/// file.
 Result<std::string> taken_name(const std::string& path) {
     const std::string given = path.substr(last_part(path));
     const std::wstring full = full_path(wide(path));
@@ -48,7 +49,7 @@ Result<std::string> taken_name(const std::string& path) {
     return taken;
 }
 
-/// Held open so that nobody gives the folder, or one around it, another name meanwhile.
+/// Held open so that nobody can rename the folder, or one above it, meanwhile.
 Result<Descriptor> hold(const std::wstring& path, DWORD flags = 0) {
     constexpr DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE;
     for (const DWORD access : {DWORD{FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES}, DWORD{0}}) {
@@ -69,11 +70,11 @@ Result<Descriptor> hold(const std::wstring& path, DWORD flags = 0) {
 }
 
 Result<Descriptor> open_folder(const std::string& folder) {
-    // "C:" is the folder of that drive in which the program is.
+    // "C:" is the program's current folder on that drive.
     return hold(wide_path(folder.empty() ? "." : folder.back() == ':' ? folder + "." : folder));
 }
 
-/// The path by which the system knows it, with the prefix for long ones. Empty if it has none.
+/// The system's canonical path, with the prefix for long ones. Empty if there is none.
 std::wstring final_path(HANDLE handle) {
     std::vector<wchar_t> path(512);
     for (;;) {
@@ -85,7 +86,6 @@ std::wstring final_path(HANDLE handle) {
     }
 }
 
-/// The path of a name in the folder that is held.
 std::wstring path_in(const ResolvedPath& resolved, const std::string& name) {
     const std::wstring folder = final_path(handle_of(resolved.folder.get()));
     if (folder.empty())
@@ -93,8 +93,8 @@ std::wstring path_in(const ResolvedPath& resolved, const std::string& name) {
     return folder + (folder.ends_with(L'\\') ? L"" : L"\\") + wide(name);
 }
 
-/// The name of what has that path, as its folder has it, or that it would get: in the capitals
-/// that are there, and not a short name of it. Errors: those of taken_name.
+/// The name at that path as its folder spells it, or would: with the real upper and lower case, not
+/// the short name. Errors: those of taken_name.
 Result<std::string> name_in(const std::string& path) {
     auto name = taken_name(path);
     const Handle file =
@@ -110,7 +110,7 @@ std::string path_of(std::wstring_view path) {
     return narrow(path.starts_with(L"\\\\?\\") ? path.substr(4) : path);
 }
 
-/// Another program, one that looks for viruses for example, may have the file open for a moment.
+/// Retries: another program, such as a virus scanner, may have the file open for a moment.
 template <class Call>
 Result<void> patiently(Call&& call) {
     constexpr int most_tries = 20;
@@ -206,7 +206,7 @@ Result<ResolvedPath> resolve_below(const std::string& folder, const std::string&
             resolved.info = *std::move(info);
             return resolved;
         }
-        // Whoever puts a link there after that look gets ENOTDIR.
+        // A link that is put there after that look gives ENOTDIR.
         auto next = hold(here, FILE_FLAG_OPEN_REPARSE_POINT);
         if (!next)
             return std::unexpected(next.error());
@@ -256,7 +256,7 @@ Result<void> can_be_replaced(const ResolvedPath& resolved) {
 std::string temporary_name(const std::string& name) {
     static std::atomic<unsigned> count{0};
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-    // The length of a file name is limited, so a long name is cut: before a character begins.
+    // The length of a file name is limited, so a long name is cut, at the start of a character.
     std::size_t size = std::min<std::size_t>(name.size(), 128);
     while (size < name.size() && size && (static_cast<unsigned char>(name[size]) & 0xC0) == 0x80)
         --size;
@@ -266,7 +266,7 @@ std::string temporary_name(const std::string& name) {
 
 Result<Descriptor> make_file(const ResolvedPath& resolved, const std::string& name, unsigned mode) {
     OwnerOnly rights;
-    // It can be given another name while it is open, as long as all who open it allow that.
+    // The open file can be renamed if all who open it allow that.
     return descriptor_of(Handle(::CreateFileW(
         path_in(resolved, name).c_str(),
         GENERIC_READ | GENERIC_WRITE | READ_CONTROL | WRITE_DAC | FILE_WRITE_ATTRIBUTES,
@@ -304,11 +304,11 @@ const std::chrono::milliseconds longest_absence{250};
 
 Result<void> rename(const ResolvedPath& resolved, const std::string& from, const std::string& to) {
     const std::wstring target = path_in(resolved, to), source = path_in(resolved, from);
-    // Each of the ways below has another number for it.
+    // Each of the ways below has another error number for it.
     if (const DWORD there = ::GetFileAttributesW(target.c_str());
         there != INVALID_FILE_ATTRIBUTES && there & FILE_ATTRIBUTE_DIRECTORY)
         return refuse(EISDIR);
-    // As POSIX has it: also over a file that is open, which its users keep.
+    // As in POSIX: replaces even an open file, whose users keep it.
     constexpr DWORD replace_as_posix = 0x1 | 0x2;  // FILE_RENAME_REPLACE_IF_EXISTS, POSIX_SEMANTICS
     constexpr auto rename_ex = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // FileRenameInfoEx
     std::vector<std::byte> room(sizeof(FILE_RENAME_INFO) + target.size() * sizeof(wchar_t));
@@ -322,8 +322,8 @@ Result<void> rename(const ResolvedPath& resolved, const std::string& from, const
             file && ::SetFileInformationByHandle(file.get(), rename_ex, info,
                                                  static_cast<DWORD>(room.size())))
             return true;
-        // File systems that do not know that, and Wine. The first way is atomic, and refuses to
-        // replace a file that is open, the second one is not everywhere.
+        // For Wine and for file systems without that. The first call is atomic but refuses to
+        // replace an open file; the second does not exist everywhere.
         return ::MoveFileExW(source.c_str(), target.c_str(),
                              MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0 ||
                (::GetLastError() == ERROR_ACCESS_DENIED &&

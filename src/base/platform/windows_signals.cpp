@@ -11,16 +11,16 @@ namespace {
 
 void (*called_before_end)() noexcept = nullptr;
 
-/// Called in a thread of its own. What follows ends the program.
+/// Called in a thread of its own. FALSE: the system ends the program.
 BOOL WINAPI end(DWORD) {
     called_before_end();
     return FALSE;
 }
 
-// One thread of the program waits.
+// A single thread waits.
 std::mutex waiting;
 std::condition_variable came;
-unsigned asked = 0;  ///< how often the user has asked the program to end, and was not heard yet
+unsigned asked = 0;  ///< number of requests to end that were not handled yet
 
 BOOL WINAPI note_asking(DWORD event) {
     {

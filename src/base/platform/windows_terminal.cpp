@@ -27,7 +27,7 @@ std::size_t terminal_columns(int descriptor) noexcept {
 
 namespace {
 
-/// A console that shows nothing of what is typed, and gives each character as it comes.
+/// A console that hides typed text and gives each character as it comes.
 class Hiding {
 public:
     explicit Hiding(HANDLE console) : console_(console) {
@@ -55,7 +55,7 @@ bool read_hidden_line(int descriptor, std::string_view prompt, HiddenText& line)
     const Hiding hiding(console);
     if (!hiding.on())
         return false;
-    // The console that takes the keys shows no text by itself.
+    // The input handle can't show text.
     const Handle shown = open_name(L"CONOUT$", GENERIC_READ | GENERIC_WRITE);
     const auto write_out = [&](std::string_view text) {
         const std::wstring words = wide(text);
@@ -75,7 +75,7 @@ bool read_hidden_line(int descriptor, std::string_view prompt, HiddenText& line)
         if (!whole || key == L'\n' || key == L'\r')
             break;
         if (key == 8 || key == 127) {
-            // With both halves of a character that has two.
+            // A surrogate pair goes as a whole.
             if (size > 1 && IS_LOW_SURROGATE(typed[size - 1]))
                 --size;
             size -= size ? 1 : 0;

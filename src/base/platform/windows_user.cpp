@@ -9,7 +9,7 @@
 namespace gdvar::platform {
 namespace {
 
-/// With slashes, as all names are printed.
+/// With slashes, as in all printed names.
 std::string slashed(std::wstring_view path) {
     std::string out = narrow(path);
     std::ranges::replace(out, '\\', '/');
@@ -54,7 +54,7 @@ std::string private_folder() {
 }
 
 std::string making_private(const std::string& path) {
-    // No variables: cmd.exe and PowerShell write them in two ways.
+    // No variables: cmd.exe and PowerShell write them differently.
     std::string whole = path.starts_with("~/") ? home_folder() + path.substr(1) : path;
     std::ranges::replace(whole, '/', '\\');
     constexpr DWORD most = 256;  // as in UNLEN

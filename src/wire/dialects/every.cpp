@@ -1,5 +1,5 @@
-// Every type of every dialect in one table, in the order of Type. It belongs to no engine: it
-// carries Variants to code that reads packets, inside one process.
+// Every type of every dialect in one table, in the order of Type. No engine's dialect: it carries
+// Variants to code that reads packets, inside one process.
 #include "rows.hpp"
 
 // The tables are laid out by hand: a row a line.

@@ -1,4 +1,4 @@
-// The vocabulary that the dialect tables are written in.
+// Vocabulary of the dialect tables.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,6 @@ inline constexpr std::uint32_t bit16 = 0x1'0000;
 inline constexpr std::uint32_t bits16_17 = 0x3'0000;
 inline constexpr std::uint32_t bits16_19 = 0xF'0000;
 
-/// Header only.
 constexpr TypeRow nothing(Type type, std::string_view name = {}) {
     return {.type = type, .shape = Shape::nothing, .name = name.empty() ? type_name(type) : name};
 }
@@ -55,7 +54,6 @@ constexpr TypeRow string_name() {
     return {
         .type = Type::string_name, .shape = Shape::string_name, .least = 8, .name = "StringName"};
 }
-/// Single precision only.
 constexpr TypeRow math(Type type, std::string_view name = {}) {
     const TypeInfo& info = type_info(type);
     const auto bytes = static_cast<std::uint8_t>(info.components * 4);
@@ -151,7 +149,7 @@ constexpr TypeRow input_event() {
         .type = Type::input_event, .shape = Shape::input_event, .least = 16, .name = "InputEvent"};
 }
 
-/// Fills `rows` and the index of a dialect whose other members are set. A row's id is its place.
+/// Fills `rows` and the index of a dialect with all other members set. A row's id is its position.
 constexpr Dialect with(Dialect dialect, std::initializer_list<TypeRow> rows) {
     for (const TypeRow& row : rows)
         dialect.rows[dialect.row_count++] = row;

@@ -86,7 +86,7 @@ async function close(file: OpenFile): Promise<void> {
     if (file.isSafe || confirm(`Close ${file.title}? Its changes have not been downloaded.`)) void closeFile(file);
 }
 
-/** Files that are dropped, keys for the whole page, and a question before changes are lost. */
+/** Handles dropped files and keys for the whole page, and asks before changes are lost. */
 function listen(over: { value: boolean }): () => void {
     const drag = (event: DragEvent) => {
         if (!event.dataTransfer?.types.includes("Files")) return;

@@ -1,4 +1,4 @@
-// The files of a pack, or of what a browser keeps for a game.
+// The files of a pack, or those that a browser keeps for a game.
 import type { Archive } from "../worker/shown";
 import { openEntry, type OpenFile } from "./files";
 import { bytes } from "./format";

@@ -1,5 +1,5 @@
-// What the innermost layer of a file holds: as bytes, and of texts as lines. A click leads to the value; the selected value's bytes
-// are marked.
+// The innermost layer's content: as bytes, and for texts as lines. A click selects the value; the selected value's bytes are
+// marked.
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import type { Field } from "../worker/shown";
@@ -11,7 +11,7 @@ import { useWidth } from "./width";
 
 const PIECE = 8192;
 const ROW_HEIGHT = 20;
-/** Of a value whose fields are listed. */
+/** The most fields listed for a value. */
 const MOST_FIELDS = 4096;
 
 export function BytesView({ file }: { file: OpenFile }) {
@@ -53,7 +53,7 @@ export function BytesView({ file }: { file: OpenFile }) {
     );
 }
 
-/** The bytes that have been asked for, in pieces. */
+/** The requested bytes, in pieces. */
 function useBytes(file: OpenFile): [at: (offset: number) => number | undefined, want: (begin: number, end: number) => void] {
     const came = useSignal(0);
     came.value;
@@ -146,7 +146,7 @@ function HexView({ file }: { file: OpenFile }) {
     );
 }
 
-/** What each byte of the selected value says. */
+/** The meaning of each byte of the selected value. */
 function Fields({ file }: { file: OpenFile }) {
     const { value: selected } = file.selected;
     const fields = useSignal<Field[] | undefined>(undefined);

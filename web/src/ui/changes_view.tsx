@@ -1,7 +1,7 @@
 import type { OpenFile } from "./files";
 import { count } from "./format";
 
-/** What was changed since the file was opened. */
+/** The changes since the file was opened. */
 export function ChangesView({ file }: { file: OpenFile }) {
     const { changes, undone } = file.facts.value;
     return (

@@ -8,7 +8,7 @@ import { pickFiles } from "./pick";
 import { RefusalNote } from "./refusal_note";
 import { Virtual } from "./virtual";
 
-/** What differs between this file and another one. */
+/** The differences between this file and another one. */
 export function CompareDialog({ file }: { file: OpenFile }) {
     const others = files.value.filter((other) => other !== file && other.facts.value.state === "open");
     // A file of the same kind is the likely one.
@@ -35,7 +35,7 @@ export function CompareDialog({ file }: { file: OpenFile }) {
         await openFiles(await pickFiles(false));
         const added = files.value[before];
         if (added === undefined) return;
-        // The file that was looked at stays in front.
+        // The current file stays in front.
         active.value = file;
         with_.value = added.id;
     };

@@ -12,7 +12,7 @@ interface Dialect {
     title: string;
 }
 
-/** The file for another engine, and what would be lost. */
+/** The file for another engine, and the losses. */
 export function ConvertDialog({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
     const dialects = useSignal<Dialect[]>([]);

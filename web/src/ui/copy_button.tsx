@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { problem } from "./files";
 
-/** How long a button says that it has copied, in milliseconds. */
+/** Milliseconds for which a button confirms the copy. */
 const SAID = 1500;
 
-/** Puts a text on the clipboard, and says so. */
+/** Puts a text on the clipboard, and confirms it. */
 export function CopyButton({ text, label }: { text: string | undefined; label: string }) {
     const copied = useSignal(false);
     useEffect(() => {
@@ -24,7 +24,7 @@ export function CopyButton({ text, label }: { text: string | undefined; label: s
     );
 }
 
-/** A page that came over plain HTTP has no clipboard: there the older way works. */
+/** A page over plain HTTP has no clipboard: it uses the older way. */
 async function toClipboard(text: string): Promise<boolean> {
     try {
         await navigator.clipboard.writeText(text);

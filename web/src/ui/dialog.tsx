@@ -11,12 +11,12 @@ export function ask(what: Asked): void {
     asked.value = what;
 }
 export function closeDialog(): void {
-    // What was refused there is no news any more.
+    // A refusal there is outdated.
     if (asked.value !== undefined && active.value !== undefined) active.value.refusal.value = undefined;
     asked.value = undefined;
 }
 
-/** To what had it, or else to the tree, if nothing has it now. */
+/** Returns the focus to `before`, or else to the tree, if nothing has it now. */
 function giveFocus(before: Element | null): void {
     if (document.activeElement !== null && document.activeElement !== document.body) return;
     const had = before instanceof HTMLElement && before.isConnected && before !== document.body;
@@ -29,7 +29,7 @@ export function Dialog({ title, wide = false, children }: { title: string; wide?
     useLayoutEffect(() => {
         const before = document.activeElement;
         box.current!.showModal();
-        // It is taken away rather than closed: the browser then forgets where the focus was.
+        // The dialog is removed rather than closed: the browser then forgets where the focus was.
         return () => queueMicrotask(() => giveFocus(before));
     }, []);
     return (
@@ -40,7 +40,7 @@ export function Dialog({ title, wide = false, children }: { title: string; wide?
             onClose={closeDialog}
             onPointerDown={(event) => (pressed.current = event.target)}
             onClick={(event) => {
-                // Not when a text was selected, and the pointer let go beside the dialog.
+                // Not after selecting text and releasing the pointer beside the dialog.
                 if (event.target === box.current && pressed.current === box.current) box.current?.close();
             }}
         >

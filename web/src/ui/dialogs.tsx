@@ -1,4 +1,4 @@
-// What asks and tells in front of the page.
+// Dialogs that ask and tell.
 import { useSignal } from "@preact/signals";
 import { MOST_LINE, printable } from "../printable";
 import { CompareDialog } from "./compare_dialog";
@@ -108,7 +108,7 @@ function Add({ file }: { file: OpenFile }) {
     );
 }
 
-/** What the file is, layer by layer, and why. */
+/** The file's kind, layer by layer, with reasons. */
 function Reasons({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
     return (

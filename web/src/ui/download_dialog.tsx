@@ -5,7 +5,7 @@ import { ask, closeDialog, Dialog } from "./dialog";
 import { download, type OpenFile } from "./files";
 import { count } from "./format";
 
-/** Downloads what the file is now. The original is offered first: a game may refuse what someone has edited. */
+/** Downloads the current file. The original is offered first: a game may refuse an edited one. */
 export function DownloadDialog({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
     const drafts = [...file.drafts.value.keys()];
@@ -82,16 +82,16 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
         </Dialog>
     );
 }
-/** Without a change, these are the bytes that came. */
+/** Without a change, these are the original bytes. */
 export async function saveFile(file: OpenFile, updateSums = false): Promise<void> {
     const { name, state } = file.facts.value;
     const bytes = await file.ask((it) => it.saved(file.id, updateSums));
     download(state === "damaged" ? `${name}.recovered` : name, new Blob([bytes as Uint8Array<ArrayBuffer>]));
     file.downloaded.value = true;
 }
-/** Asks first if something was changed. */
+/** Asks first if there are changes. */
 export async function startDownload(file: OpenFile): Promise<void> {
-    // A field that loses the focus puts what was typed in it.
+    // A field that loses the focus applies its text.
     await file.changing;
     const { state, changes } = file.facts.value;
     if (state === "open" && (changes.length > 0 || file.drafts.value.size > 0)) ask("download");

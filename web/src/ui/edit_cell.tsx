@@ -1,4 +1,4 @@
-// A value that is edited where it stands. It keeps its type, unless someone says otherwise.
+// Edits a value in its row. It keeps its type, unless the user chooses another.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Row } from "../worker/shown";
 import { startDownload } from "./download_dialog";
@@ -7,16 +7,16 @@ import { RefusalNote } from "./refusal_note";
 import { editWhole } from "./value_view";
 
 /**
- * What is typed is a draft of the file from the first letter on (files.ts): whoever closes the file, or looks at something else,
- * does not lose it in silence.
+ * The text is a draft of the file from the first letter on (files.ts), so closing the file or leaving the row does not lose it
+ * silently.
  */
 export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDone: () => void }) {
     const { value: selected } = file.selected;
     const input = useRef<HTMLInputElement>(null);
     const isOver = useRef(false);
-    /** What the value was when it was selected; undefined until then. */
+    /** The value when it was selected; undefined until then. */
     const begun = useRef<{ edit: string | undefined } | undefined>(undefined);
-    /** What was refused last. */
+    /** The last refused text. */
     const refused = useRef<string | undefined>(undefined);
     const isThis = selected !== undefined && file.isSelected(row.ref);
     const isLong = isThis && (selected.edit === undefined || /[\r\n]/.test(selected.edit));
@@ -46,7 +46,7 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
     const draft = file.drafts.value.get(path);
     const text = draft?.of === edit ? draft.text : edit;
     const put = async (type: boolean): Promise<boolean> => {
-        // The field loses the focus when it goes: it was put already.
+        // A removed field loses the focus: it was applied already.
         if (isOver.current || file.changing !== undefined) return false;
         if (text === edit && !type) {
             done();
@@ -65,7 +65,7 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
     const keys = (event: KeyboardEvent) => {
         event.stopPropagation();
         if (event.key === "Enter") {
-            // What is typed next is for the tree, and waits until this is done.
+            // The next keys are for the tree, and wait until this is done.
             document.getElementById("tree")?.focus();
             void put(false);
         }
@@ -111,7 +111,7 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
                 }}
                 onKeyDown={keys}
                 onBlur={(event) => {
-                    // A click on a button of the note is no end of editing; and what was refused is not put again.
+                    // A click on a button of the note does not end editing; and a refused text is not applied again.
                     const { relatedTarget: to } = event;
                     if (to instanceof HTMLElement && to.closest(".edit-cell") !== null) return;
                     if (text !== refused.current) void put(false);

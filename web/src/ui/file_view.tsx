@@ -1,4 +1,4 @@
-// One file: what it is, its tree, and what is shown of the selected value.
+// One file: its kind, its tree, and views of the selected value.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MOST_LINE, printable } from "../printable";
@@ -93,7 +93,7 @@ function inWords(recovered: number, partial: number): string {
     if (partial === recovered) return `${count(recovered, "value")} can be read in part.`;
     return `${count(recovered, "value")} can be read, ${partial.toLocaleString("en")} of them in part.`;
 }
-/** What is wrong with a file of which something could be read. */
+/** The faults of a partly readable file. */
 function Damage({ file }: { file: OpenFile }) {
     const { damage } = file.facts.value;
     if (damage === undefined) return null;
@@ -150,7 +150,7 @@ function Refused({ file }: { file: OpenFile }) {
         </div>
     );
 }
-/** Nothing is known of the file: what it looks like can't be asked. */
+/** Nothing is known of the file, so its kind can't be asked. */
 function TooLarge() {
     return (
         <div class="refused">
@@ -169,7 +169,7 @@ const PANELS: readonly { name: Panel; title: string }[] = [
     { name: "changes", title: "Changes" },
 ];
 
-/** Of the width, what the tree takes. */
+/** The tree's share of the width. */
 const [LEAST, MOST] = [0.2, 0.8];
 
 function Panes({ file }: { file: OpenFile }) {
@@ -224,7 +224,7 @@ function Panes({ file }: { file: OpenFile }) {
     );
 }
 
-/** One of the tabs takes the focus; arrows go from tab to tab. */
+/** One of the tabs takes the focus; arrows move from tab to tab. */
 function PanelTabs({ file }: { file: OpenFile }) {
     const { value: panel } = file.panel;
     const step = (event: KeyboardEvent) => {
@@ -257,13 +257,13 @@ function PanelTabs({ file }: { file: OpenFile }) {
     );
 }
 
-/** The selected value's path, and what can be done with it. */
+/** The selected value's path and actions. */
 function Selection({ file }: { file: OpenFile }) {
     const { value: selected } = file.selected;
     if (selected === undefined) return null;
     const { canEdit } = file;
     const canEditValue = canEdit && selected.edit !== undefined && selected.look !== "container";
-    // Whoever edits, or answers a dialog, is told there.
+    // Messages are shown in the editor or the dialog, if one is open.
     const isTold = file.editing.value !== undefined || asked.value !== undefined || (file.panel.value === "value" && canEditValue);
     const { listed } = file.facts.value;
     const path = printable(selected.path, MOST_LINE);

@@ -1,4 +1,4 @@
-// The files that are open, as the page sees them. The worker has their bytes.
+// The open files, as the page sees them. The worker has their bytes.
 import { batch, signal, type Signal } from "@preact/signals";
 import { printable } from "../printable";
 import type { Changed } from "../worker/api";
@@ -6,10 +6,10 @@ import type { Opening } from "../worker/opened";
 import { sameRef, type Facts, type Ref, type Refusal, type Row, type Search, type Selected } from "../worker/shown";
 import { proxy, worker, type Library } from "./worker";
 
-/** Rows are asked for in pieces of so many. */
+/** Rows are requested in pieces of this size. */
 const PIECE = 128;
 
-/** The rows that have come, and the ones that they replace until they do. */
+/** The rows that have arrived, and the old ones until then. */
 class Rows {
     readonly came = signal(0);
     private pieces = new Map<number, Row[]>();
@@ -25,7 +25,6 @@ class Rows {
         const piece = Math.floor(index / PIECE);
         return (this.pieces.get(piece) ?? this.before.get(piece))?.[index % PIECE];
     }
-    /** They are other rows now. */
     renew(): void {
         ++this.version;
         if (this.pieces.size > 0) this.before = this.pieces;
@@ -42,7 +41,7 @@ class Rows {
                 const rows = await this.fetch(missing * PIECE, PIECE);
                 if (version !== this.version) continue;
                 this.pieces.set(missing, rows);
-                // What was seen long ago can come again.
+                // Rows seen long ago can be requested again.
                 if (this.pieces.size > 64) this.pieces.delete(this.pieces.keys().next().value!);
                 ++this.came.value;
             }
@@ -61,7 +60,7 @@ class Rows {
 
 export type Panel = "bytes" | "value" | "space" | "changes";
 
-/** `of`: what the value was then. With other changes another value may stand at its path. */
+/** `of`: the value at that time. After other changes another value may have its path. */
 interface Draft {
     text: string;
     of: string;
@@ -69,40 +68,40 @@ interface Draft {
 
 export class OpenFile {
     readonly id: number;
-    /** Files of one name are numbered, so that they can be told apart. */
+    /** Numbers files of one name, to tell them apart. */
     readonly number: number;
     readonly facts: Signal<Facts>;
     readonly count: Signal<number>;
     readonly rows: Rows;
     readonly selected = signal<Selected | undefined>(undefined);
-    /** The row that is to be seen; counted, so that the same one can be asked for again. */
+    /** The row to scroll to; counted, so that the same one can be requested again. */
     readonly show = signal<{ index: number; turn: number }>({ index: 0, turn: 0 });
     readonly busy = signal("");
-    /** The row that is edited where it stands: "value.node". */
+    /** The row that is edited in place: "value.node". */
     readonly editing = signal<string | undefined>(undefined);
     readonly refusal = signal<Refusal | undefined>(undefined);
     readonly search = signal<(Search & { query: string }) | undefined>(undefined);
     readonly panel = signal<Panel>("bytes");
-    /** Grows when values change: what was shown of them is to be asked for again. */
+    /** Grows when values change: shown values must be requested again. */
     readonly version = signal(0);
-    /** What was typed in the editor of a value, and not applied, by path. */
+    /** Unapplied text in the editor of a value, by path. */
     readonly drafts = signal<ReadonlyMap<string, Draft>>(new Map());
-    /** undefined: nothing is to be applied any more. */
+    /** undefined: nothing is left to apply. */
     draft(path: string, draft: Draft | undefined): void {
         const drafts = new Map(this.drafts.value);
         if (draft === undefined) drafts.delete(path);
         else drafts.set(path, draft);
         this.drafts.value = drafts;
     }
-    /** Nothing is lost when it is closed. */
+    /** Closing it loses nothing. */
     get isSafe(): boolean {
         return this.isKept && this.drafts.value.size === 0;
     }
-    /** The file has what was changed, or the file that it is inside of has it. */
+    /** The changes are in the downloaded file, or in the file around this one. */
     get isKept(): boolean {
         return this.downloaded.value || (this.host !== undefined && this.isInHost.value);
     }
-    /** The file has been downloaded with all changes that it has. */
+    /** The file was downloaded with all its changes. */
     readonly downloaded = signal(true);
 
     constructor(facts: Facts, number = 1) {
@@ -115,7 +114,7 @@ export class OpenFile {
     }
     private isClosed = false;
     /**
-     * Asks the worker about this file. When it is closed before the answer comes, none does: whoever waits for it is gone with the
+     * Asks the worker about this file. If the file is closed before the answer, none comes: whoever waits is gone with the
      * file.
      */
     async ask<T>(question: (it: Library) => Promise<T>): Promise<T> {
@@ -142,10 +141,10 @@ export class OpenFile {
 
     private pending: { ref: Ref; see: boolean } | undefined = undefined;
     private selecting: Promise<void> | undefined = undefined;
-    /** The row that was asked for by a key, until it is selected: the next key goes on from there. */
+    /** The row requested by a key, until it is selected: the next key goes on from there. */
     aim: number | undefined = undefined;
     /**
-     * Selects a value and opens what it is in; `see`: scrolls to it. While an earlier one is looked at, only the last
+     * Selects a value and opens its containers; `see`: scrolls to it. While an earlier request is under way, only the last
      * counts.
      */
     async select(ref: Ref, see = true): Promise<void> {
@@ -153,7 +152,7 @@ export class OpenFile {
         this.selecting ??= this.selectLast();
         await this.selecting;
     }
-    /** When what was asked for last is selected. */
+    /** Resolves when the last request is selected. */
     settled(): Promise<void> | undefined {
         return this.selecting;
     }
@@ -189,7 +188,7 @@ export class OpenFile {
             this.rows.renew();
             ++this.rows.came.value;
         });
-        // What was selected may be closed now; else it may stand on another line.
+        // The selected value may be closed now; else it may be on another line.
         const { value: selected } = this.selected;
         const isInside = !open && selected !== undefined && selected.index > row.index && selected.index < row.index + 1 + (before - rows);
         if (selected !== undefined) void this.select(isInside ? row.ref : selected.ref, isInside);
@@ -208,14 +207,14 @@ export class OpenFile {
 
     // ---- changes ----
 
-    /** Makes a change; whether it was made. */
+    /** Makes a change; returns success. */
     private change(what: string, work: () => Promise<Changed>): Promise<boolean> {
         const made = this.made(what, work).finally(() => {
             if (this.changing === made) this.changing = undefined;
         });
         return (this.changing = made);
     }
-    /** A change that is under way; whether it will have been made. */
+    /** A change under way; resolves to its success. */
     changing: Promise<boolean> | undefined = undefined;
     private async made(what: string, work: () => Promise<Changed>): Promise<boolean> {
         return this.during(what, async () => {
@@ -236,16 +235,16 @@ export class OpenFile {
         this.selected.value = selected;
         if (selected !== undefined) this.see(selected.index);
     }
-    /** Without a change it is not what the other file has. */
+    /** Without a change it differs from the other file. */
     private wasPutBack = false;
-    /** The file that it is inside of has it as it is here. */
+    /** The file around it has the same value. */
     readonly isInHost = signal(true);
-    /** The file whose value is open here, if it is open itself. */
+    /** The open file whose value is open here, if any. */
     get host(): OpenFile | undefined {
         const { host } = this.facts.value;
         return host === undefined ? undefined : files.value.find(({ id }) => id === host);
     }
-    /** Puts what was changed back into the value that is open here, and shows it there. */
+    /** Puts the changed content back into the value that is open here, and shows it there. */
     async putBack(): Promise<void> {
         const { host } = this;
         if (host === undefined) return;
@@ -318,7 +317,7 @@ const nameOf = (name: string, inside: string) => name + (inside === "" ? "" : ` 
 export const files = signal<OpenFile[]>([]);
 export const active = signal<OpenFile | undefined>(undefined);
 export const loading = signal(0);
-/** Why the page can't work at all. */
+/** The reason why the page can't work at all. */
 export const broken = signal("");
 worker.catch((error: Error) => (broken.value = error.message));
 
@@ -328,7 +327,7 @@ export async function openFiles(list: Iterable<File | { name: string; blob: Blob
         try {
             const blob = given instanceof File ? given : given.blob;
             const file = show(await (await worker).open(given.name, blob));
-            // What was made here is nowhere else yet.
+            // A new file exists nowhere else yet.
             if (!(given instanceof File) && given.isNew === true) file.downloaded.value = false;
         } catch (error) {
             problem.value = `${given.name}: ${error instanceof Error ? error.message : String(error)}`;
@@ -350,11 +349,11 @@ function show(facts: Facts): OpenFile {
     });
     return file;
 }
-/** A file of an archive, as a file of its own. */
+/** Opens a file of an archive as a file of its own. */
 export async function openEntry(archive: OpenFile, place: number): Promise<void> {
     show(await archive.ask((it) => it.openEntry(archive.id, place)));
 }
-/** What a value holds, in place of the whole file. */
+/** Opens a value's content in place of the whole file. */
 export async function openInside(outer: OpenFile, ref: Ref): Promise<void> {
     show(await outer.during("opening", () => outer.ask((it) => it.openInside(outer.id, ref))));
 }

@@ -14,7 +14,7 @@ export function short(size: number): string {
 }
 export const hex = (number: number, digits: number) => number.toString(16).padStart(digits, "0");
 export const count = (number: number, one: string, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-/** The name of a file with a word before its ending: "slot1.save" becomes "slot1-godot4.save". */
+/** Inserts a word before a name's ending: "slot1.save" becomes "slot1-godot4.save". */
 export function withWord(name: string, word: string): string {
     const dot = name.lastIndexOf(".");
     return dot > 0 ? `${name.slice(0, dot)}-${word}${name.slice(dot)}` : `${name}-${word}`;

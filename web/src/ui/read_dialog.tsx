@@ -10,7 +10,7 @@ interface Readings {
     dialects: { name: string; title: string }[];
 }
 
-/** For files that are not recognised, or not as what they are: someone says what it is, and for which engine. */
+/** For files that are recognised wrongly or not at all: the user chooses the kind and the engine. */
 export function ReadDialog({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
     const all = useSignal<Readings | undefined>(undefined);

@@ -1,6 +1,6 @@
 import type { Refusal } from "../worker/shown";
 
-/** Why something was refused, and what would help. */
+/** Why something was refused, and a remedy. */
 export function RefusalNote({ refusal, onType }: { refusal: Refusal; onType?: () => void }) {
     return (
         <div class="note bad" role="alert">

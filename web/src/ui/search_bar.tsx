@@ -5,12 +5,12 @@ import type { OpenFile } from "./files";
 import { count } from "./format";
 import { Virtual } from "./virtual";
 
-/** Searches keys, values and paths while someone types. Another file has another bar. */
+/** Searches keys, values and paths during typing. Another file has another bar. */
 export function SearchBar({ file }: { file: OpenFile }) {
     const query = useSignal(file.search.value?.query ?? "");
     const at = useSignal(-1);
     const timer = useRef(0);
-    /** A step that was asked for before its match was there. */
+    /** A step requested before its match was found. */
     const waiting = useRef(0);
     const type = (text: string) => {
         query.value = text;
@@ -24,7 +24,7 @@ export function SearchBar({ file }: { file: OpenFile }) {
     const found = isOfText ? search.found : [];
     const go = (step: number) => {
         if (found.length === 0) {
-            // Whoever types fast is ahead of the search: what is on show may be of the text before.
+            // Fast typing is ahead of the search: the shown matches may be of an older text.
             waiting.current = step;
             if (isOfText) return;
             clearTimeout(timer.current);

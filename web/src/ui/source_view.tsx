@@ -1,4 +1,4 @@
-// A text document as lines, with the selected value's own text marked.
+// A text document as lines, with the selected value's text marked.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { printableLines } from "../printable";
@@ -7,20 +7,20 @@ import type { OpenFile } from "./files";
 import { Virtual } from "./virtual";
 import { useWidth } from "./width";
 
-/** Bytes of a text that is shown as lines. */
+/** The most bytes of a text shown as lines. */
 export const MOST_SOURCE = 4 << 20;
 const ROW_HEIGHT = 20;
 
-/** Pixels of a character, of 12 pixels of IBM Plex Mono; and what stands beside the text. */
+/** Pixels of a character of IBM Plex Mono at 12 pixels; and of the margin. */
 const CHARACTER = 7.2;
 const BESIDE = 48;
 const LEAST_COLUMNS = 40;
 
-/** Lines as they fit into the view: a save is often one line of megabytes. */
+/** Lines cut to the view's width: a save is often one line of megabytes. */
 interface Rows {
-    /** Where rows begin, in bytes. */
+    /** Starts of rows, in bytes. */
     starts: number[];
-    /** Numbers of the lines that begin there; 0: the row goes on with the line of the row before. */
+    /** Numbers of the lines that begin there; 0: the row continues the previous row's line. */
     lines: number[];
 }
 function fold(bytes: Uint8Array, columns: number): Rows {
@@ -35,7 +35,7 @@ function fold(bytes: Uint8Array, columns: number): Rows {
             used = 0;
             continue;
         }
-        // The later bytes of a character of UTF-8 take no column. A long run of them is no character, and is folded.
+        // Continuation bytes of UTF-8 take no column. A long run of them is not a character, and is folded.
         if ((byte & 0xc0) === 0x80 && at - rows.starts[rows.starts.length - 1]! < 4 * columns) continue;
         const cells = byte === 9 ? 8 : byte >= 0xe3 ? 2 : 1;
         if (used + cells > columns) {
@@ -47,7 +47,7 @@ function fold(bytes: Uint8Array, columns: number): Rows {
     }
     return rows;
 }
-// A byte order mark has its bytes, too: places are counted by them.
+// Keeps a byte order mark: places are counted in bytes.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
@@ -120,7 +120,7 @@ export function SourceView({ file }: { file: OpenFile }) {
         </div>
     );
 }
-/** How many bytes of a row the first `shown` characters on the page stand for. */
+/** The number of a row's bytes behind its first `shown` characters on the page. */
 function bytesShownAs(row: Uint8Array, shown: number): number {
     let size = 0;
     let left = shown;
@@ -131,7 +131,7 @@ function bytesShownAs(row: Uint8Array, shown: number): number {
     }
     return size;
 }
-/** The text of a row up to where it was clicked. */
+/** The text of a row up to the click. */
 function textBefore(row: HTMLElement, event: MouseEvent): string {
     const [node, offset] = caretAt(event.clientX, event.clientY);
     if (node === undefined || !row.contains(node)) return "";
@@ -140,7 +140,7 @@ function textBefore(row: HTMLElement, event: MouseEvent): string {
     range.setEnd(node, offset);
     return range.toString();
 }
-/** Where a click puts the caret. Safari has the second function alone until 26.2, Firefox the first. */
+/** The caret position of a click. Safari has only the second function until 26.2, Firefox only the first. */
 function caretAt(x: number, y: number): [Node | undefined, number] {
     const position = document.caretPositionFromPoint?.(x, y);
     if (position) return [position.offsetNode, position.offset];

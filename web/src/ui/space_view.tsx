@@ -1,4 +1,4 @@
-// Where the bytes go: the parts of a value as areas of their sizes.
+// The share of the bytes: the parts of a value as areas of their sizes.
 import { useSignal } from "@preact/signals";
 import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 import { useEffect, useRef } from "preact/hooks";

@@ -18,7 +18,7 @@ effect(() => {
     try {
         localStorage.setItem("theme", theme.value);
     } catch {
-        // It is then asked for again next time.
+        // The default then returns at the next visit.
     }
 });
 export function nextTheme(): void {

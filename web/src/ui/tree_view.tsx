@@ -10,7 +10,7 @@ import { Virtual } from "./virtual";
 export const ROW_HEIGHT = 24;
 
 export function TreeView({ file }: { file: OpenFile }) {
-    // Read here, so that the rows are drawn anew when they come.
+    // Read here, so that the rows are drawn again when they arrive.
     file.rows.came.value;
     const { value: selected } = file.selected;
     const { editing } = file;
@@ -34,7 +34,7 @@ export function TreeView({ file }: { file: OpenFile }) {
                 onEdit={() => edit(row)}
                 onDone={() => {
                     editing.value = undefined;
-                    // Unless something else has been given the focus meanwhile.
+                    // Unless something else has got the focus meanwhile.
                     const { activeElement } = document;
                     if (activeElement === null || activeElement === document.body || activeElement.closest(".edit-cell") !== null) document.getElementById("tree")?.focus();
                 }}
@@ -110,20 +110,20 @@ function TreeRow({ row, file, isEditing, onEdit, onDone }: { row: Row; file: Ope
     );
 }
 
-/** Keys of the tree; whether it was one. */
+/** Handles keys of the tree; returns true for one. */
 function treeKey(event: KeyboardEvent, file: OpenFile, edit: (row: Row) => void): boolean {
     if (file.selected.value === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
     const isMove = MOVES.has(event.key);
     if (!isMove && ACTS[event.key] === undefined) return false;
     const page = Math.max(1, Math.floor(((event.currentTarget as HTMLElement).clientHeight || 600) / ROW_HEIGHT) - 1);
     const work = () => (isMove ? move(event.key, page, file) : act(event.key, file, edit));
-    // After a change that is refused there is nothing to go on with.
+    // After a refused change nothing follows.
     if (file.changing === undefined) work();
     else void file.changing.then((isMade) => isMade && work());
     return true;
 }
 const MOVES: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"]);
-/** From row to row. Who types fast is ahead of the selection. */
+/** Moves from row to row. Fast typing is ahead of the selection. */
 function move(key: string, page: number, file: OpenFile): void {
     const last = file.count.value - 1;
     const from = file.aim ?? file.selected.value?.index ?? 0;
@@ -137,7 +137,7 @@ function go(file: OpenFile, index: number): void {
         file.aim = at;
         return void file.select(next.ref);
     }
-    // Rows that have not come yet are shown first.
+    // Rows that have not arrived are shown first.
     file.see(at);
     void file.rows.want(at, at).then(() => {
         const came = file.rows.at(at);
@@ -177,7 +177,7 @@ const ACTS: Record<string, Act> = {
     },
 };
 ACTS["a"] = ACTS["Insert"]!;
-/** What is done with the selected value: with the one that was asked for last. */
+/** Acts on the selected value: the last requested one. */
 function act(key: string, file: OpenFile, edit: (row: Row) => void): void {
     const work = () => {
         if (file.selected.value !== undefined) ACTS[key]!(file, edit);

@@ -11,7 +11,7 @@ export function Unlock({ file }: { file: OpenFile }) {
     const tried = useSignal(0);
     const input = useRef<HTMLInputElement>(null);
     useLayoutEffect(() => input.current?.focus(), []);
-    // As people write keys: 0x in front, spaces, colons or commas between the bytes.
+    // Keys as people write them: 0x in front, spaces, colons or commas between the bytes.
     const digits = secret.value.replace(/0x|[\s:,-]/gi, "");
     const isBadKey = isKey.value && secret.value !== "" && !/^[0-9a-fA-F]{64}$/.test(digits);
     const open = async (force: boolean) => {

@@ -13,7 +13,7 @@ const FORMS = [
     { form: "json", name: "JSON", about: "Typed JSON, which loses nothing", ending: "json", lines: "jsonl" },
     { form: "plain", name: "Plain JSON", about: "For other tools; types are lost", ending: "json", lines: "jsonl" },
 ] as const;
-/** Of a value that is printed at once. */
+/** The most bytes of a value that is printed at once. */
 const MOST_PRINTED = 256 << 10;
 
 export function ValueView({ file }: { file: OpenFile }) {
@@ -27,7 +27,7 @@ export function ValueView({ file }: { file: OpenFile }) {
     );
 }
 
-/** Shows the editor of the selected value, ready to type. */
+/** Shows the editor of the selected value with the focus. */
 export function editWhole(file: OpenFile): void {
     file.panel.value = "value";
     requestAnimationFrame(() => document.getElementById("value-text")?.focus());

@@ -1,21 +1,21 @@
-// A list of which only the rows in view exist. Browsers end at some 30 million pixels: a longer list scrolls by its share of
-// a shorter one, and the wheel by its rows.
+// A list that has only the rows in view. Browsers end at some 30 million pixels: a longer list scrolls by its share of a
+// shorter one, and the wheel by its rows.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 const MOST_PIXELS = 8_000_000;
-/** Rows that are made above and below of what is seen. */
+/** Rows rendered above and below the view. */
 const AROUND = 12;
 
 interface Props extends Omit<JSX.HTMLAttributes<HTMLDivElement>, "ref"> {
     total: number;
     rowHeight: number;
     row: (index: number) => ComponentChildren;
-    /** Told of the rows that are made. */
+    /** Called with the rendered rows. */
     onRange?: (first: number, last: number) => void;
-    /** A row that is to be seen; another object asks again. */
+    /** A row to scroll to; another object requests it again. */
     show?: { index: number } | undefined;
-    /** The row is put into the middle if it is out of view; else to the nearest edge. */
+    /** Puts the row into the middle if it is out of view; else to the nearest edge. */
     centre?: boolean;
 }
 
@@ -41,11 +41,11 @@ export function Virtual({ total, rowHeight, row, onRange, show, centre = false, 
             put(kept, current.scrollTop, seen);
             return;
         }
-        // An event of a position that was set here brings nothing new.
+        // The event of a position set here brings nothing new.
         if (isScaled && Math.abs(current.scrollTop - view.top) < 1 && seen === view.height) return;
         put(current.scrollTop * scale(seen), current.scrollTop, seen);
     };
-    // The one of the last drawing, which knows where the list stands.
+    // Of the last drawing, which knows the list's position.
     const resized = useRef(() => {});
     resized.current = () => look(view.offset);
     useLayoutEffect(() => {

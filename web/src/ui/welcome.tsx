@@ -2,11 +2,11 @@ import { openFiles } from "./files";
 import { pickFiles } from "./pick";
 import example from "../../../tests/data/saves/godot-4.6.3/plain.save?inline";
 
-/** What stands here before a file is open. */
+/** Shown until a file is open. */
 export function Welcome() {
     const open = async () => openFiles(await pickFiles());
     const show = async () => {
-        // It is in the page as a data: address, which the policy of the page lets nobody fetch.
+        // The page contains it as a data: address, which the page's policy forbids to fetch.
         const bytes = Uint8Array.from(atob(example.slice(example.indexOf(",") + 1)), (unit) => unit.charCodeAt(0));
         await openFiles([{ name: "example.save", blob: new Blob([bytes]) }]);
     };

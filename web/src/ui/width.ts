@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Where the element goes, and its width in pixels, also when it changes. */
+/** A ref for the element, and its width in pixels, also after changes. */
 export function useWidth(): [{ current: HTMLDivElement | null }, number] {
     const box = useRef<HTMLDivElement>(null);
     const width = useSignal(0);

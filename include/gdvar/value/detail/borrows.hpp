@@ -1,5 +1,4 @@
-// Tells which C++ types point into the packet that they were read from.
-// Room: value.
+// Recognises C++ types that point into the packet that they were read from. Room: value.
 #pragma once
 
 #include <span>
@@ -22,7 +21,7 @@ inline constexpr bool points_elsewhere<PackedSpan<T>> = true;
 template <class T, std::size_t n>
 inline constexpr bool points_elsewhere<std::span<T, n>> = true;
 
-/// Whether a T that was read points into the packet, as far as T can be inspected. `Around` are the
+/// True if a T that was read points into the packet, as far as T can be inspected. `Around` are the
 /// types that contain T; T may be one of them again.
 template <class T, class... Around>
 consteval bool borrows() {

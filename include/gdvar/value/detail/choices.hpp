@@ -11,7 +11,6 @@
 namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
-/// Whether all names are different.
 template <class Names>
 consteval bool all_differ(const Names& names) {
     for (std::size_t i = 0; i < names.size(); ++i)

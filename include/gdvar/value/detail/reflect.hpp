@@ -1,5 +1,5 @@
-// Reflection of aggregates: how many members, their names, pointers to them.
-// Room: value. For struct binding (bind.hpp); what it can't see, `meta` says (meta.hpp).
+// Reflection of aggregates: number, names and addresses of members. Room: value. For struct binding
+// (bind.hpp); `meta` (meta.hpp) gives the rest.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
-/// Members that an aggregate may have to be bound without a `meta`.
+/// The most members of an aggregate that is bound without a `meta`.
 inline constexpr std::size_t max_members = 40;
 
 #ifdef __clang__
@@ -50,7 +50,7 @@ consteval bool takes_braces(std::index_sequence<before...>, std::index_sequence<
         T{(static_cast<void>(before), AnyMember{})..., {}, (static_cast<void>(behind), AnyMember{})...};
     };
 }
-/// Whether an empty list at initialiser `i` of `n` initialises more than one, of what takes all `n`.
+/// True if an empty list at initialiser `i` of `n` initialises several of the `n` elements.
 template <class T, std::size_t n, std::size_t i>
 consteval bool is_c_array() {
     constexpr std::make_index_sequence<i> before;
@@ -70,7 +70,7 @@ struct AnyBase {
         requires(std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived>)
     operator T() const noexcept;  // never defined
 };
-/// A base with one member and none beside it, as in `struct PlayerId : Id {}`, is no hindrance.
+/// A base with one member and none beside it, as in `struct PlayerId : Id {}`, is accepted.
 template <class T, std::size_t n>
 consteval bool has_base() {
     constexpr bool base = requires { T{AnyBase<T>{}}; } && !requires { T{NoMember{}}; };
@@ -80,7 +80,7 @@ consteval bool has_base() {
 }
 // clang-format on
 
-/// How many members the aggregate has; none when that can't be told, and the compiler says why.
+/// The aggregate's number of members; if it can't be determined, a compile error with the reason.
 template <class T>
 consteval std::size_t aggregate_member_count() {
     constexpr std::size_t n = member_count<T>();
@@ -92,7 +92,7 @@ consteval std::size_t aggregate_member_count() {
     return derived || array || many ? 0 : n;
 }
 
-/// The same for a struct that `meta` describes; 0 when the members can't be counted.
+/// The same for a struct that `meta` describes; 0 if the members can't be counted.
 template <class T>
 consteval std::size_t countable_members() {
     constexpr std::size_t n = member_count<T>();
@@ -103,7 +103,7 @@ consteval std::size_t countable_members() {
 }
 
 // clang-format off
-/// Pointers to all members, in order, const as the object is.
+/// Pointers to all members, in order, const if the object is.
 template <class T>
 constexpr auto members_of(T& object) noexcept {
     constexpr std::size_t n = aggregate_member_count<std::remove_const_t<T>>();
@@ -155,7 +155,7 @@ template <class T>
 struct Nowhere {
     T object;
 };
-/// Never defined: only addresses inside of it are spoken of, while compiling.
+/// Never defined: only addresses inside it are used, at compile time.
 template <class T>
 extern const Nowhere<T> nowhere;
 
@@ -168,8 +168,8 @@ consteval std::string_view spelled() {
     return __PRETTY_FUNCTION__;
 }
 
-/// The name of member `i`, as compilers spell its address: "...object.E::name)}; ..." or
-/// "...object.name}]".
+/// The name of member `i`, from the compiler's spelling of its address: "...object.E::name)}; ..."
+/// or "...object.name}]".
 template <class T, std::size_t i>
 consteval std::string_view member_name() {
     std::string_view text = spelled<MemberAddress{std::get<i>(members_of(nowhere<T>.object))}>();

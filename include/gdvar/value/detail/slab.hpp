@@ -1,5 +1,5 @@
-// Slabs: memory that many parts of one value share. For VariantBuilder and for copying Variants.
-// Room: value.
+// Slabs: memory shared by parts of one value. For VariantBuilder and for copying Variants. Room:
+// value.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@
 namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
-/// One piece of memory that holds parts of a value: blocks, long texts, boxed values. It is freed
-/// with the last of them, in whatever thread that happens. A part's `place` is how far it lies
-/// behind the start of its slab, in units of 8 bytes; 0: it has memory of its own.
+/// One piece of memory with parts of a value: blocks, long texts, boxed values. It is freed with
+/// its last part, in any thread. A part's `place` is its distance from the start of its slab, in
+/// units of 8 bytes; 0: the part has its own memory.
 struct Slab {
     static constexpr std::uint32_t building = 1u << 31;
     static constexpr std::size_t smallest = 1024, largest = 32768;
 
-    std::atomic<std::uint32_t> parts;  ///< that are in use, and `building` while more may come
+    std::atomic<std::uint32_t> parts;  ///< parts in use, and `building` while more may come
 
     static Slab* of(void* part, std::uint16_t place) noexcept {
         return reinterpret_cast<Slab*>(static_cast<char*>(part) - std::size_t{place} * 8);
@@ -28,8 +28,8 @@ struct Slab {
     void drop(std::uint32_t count) noexcept;
 };
 
-/// Makes parts: the first few, and large ones, with memory of their own, the others in slabs that
-/// grow with what has been made, so that a third of the memory at most is left over.
+/// Allocates parts: the first few, and large ones, by themselves, the others in slabs that grow
+/// with the total, so that at most a third of the memory is unused.
 class PartMaker {
 public:
     PartMaker() = default;
@@ -52,7 +52,7 @@ public:
         ++parts_;
         return part;
     }
-    /// Sets an empty String; false, and unchanged, when memory runs out.
+    /// Sets an empty String; false, with nothing changed, when memory runs out.
     bool text(String& to, std::string_view text) noexcept {
         if (text.size() > 15)
             return long_text(to, text);
@@ -63,17 +63,17 @@ public:
 private:
     bool long_text(String& to, std::string_view text) noexcept;
     void* take_elsewhere(std::size_t bytes, std::uint16_t& place) noexcept;
-    /// The slab is its parts' from now on.
+    /// Leaves the slab to its parts.
     void close() noexcept;
 
     Slab* slab_ = nullptr;
     std::uint32_t used_ = 0, left_ = 0;  ///< bytes of the slab
     std::uint32_t parts_ = 0;            ///< taken from the slab
     std::uint32_t direct_ = 0;           ///< parts with memory of their own, up to the first few
-    std::size_t taken_ = 0;              ///< bytes asked for, large ones counted as less
+    std::size_t taken_ = 0;              ///< requested bytes, large ones counted as less
 };
 
-/// Frees parts; those of one slab that come after one another are counted down at once.
+/// Frees parts; consecutive parts of one slab are counted down at once.
 class PartFreer {
 public:
     PartFreer() = default;
@@ -95,7 +95,7 @@ public:
         }
         ++count_;
     }
-    /// Ends the String.
+    /// Frees the String.
     void text(String& text) noexcept {
         if (text.on_heap())
             free(text.heap_.data, text.heap_.place);

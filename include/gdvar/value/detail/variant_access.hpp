@@ -1,5 +1,4 @@
-// The private parts of Variant, for what walks and builds values.
-// Room: value. Not for users.
+// Private parts of Variant, for code that walks and builds values. Room: value. Not for users.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,6 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// The private parts of Variant that walking and building need.
 struct VariantAccess {
     template <class T>
     static const T& as(const Variant& v) noexcept {
@@ -21,12 +19,12 @@ struct VariantAccess {
     static T& as(Variant& v) noexcept {
         return v.as<T>();
     }
-    /// Makes an Array a PackedTypedArray (Pandemonium), which holds the same.
+    /// Turns an Array into a PackedTypedArray (Pandemonium) with the same content.
     static void make_packed_typed_array(Variant& array) noexcept {
         array.type_ = Type::packed_typed_array;
     }
     static const unsigned char* data(const Variant& v) noexcept { return v.data_; }
-    /// Its text is in the String itself, with zeros behind it.
+    /// True if the text is in the String itself, with zeros behind it.
     static bool in_place(const String& text) noexcept { return !text.on_heap(); }
     static bool untyped(const Array& array) noexcept {
         return !array.block_ || array.block_->kind == ContainerKind::untyped;
@@ -39,9 +37,9 @@ struct VariantAccess {
     static detail::Block* block(const Variant& v) noexcept;
     static bool copy_shallow(Variant& to, const Variant& from, detail::PartMaker& maker,
                              const detail::Block*& inner, detail::Block*& made) noexcept;
-    /// Strings and StringNames.
+    /// For Strings and StringNames.
     static bool copy_text(Variant& to, const Variant& from, detail::PartMaker& maker) noexcept;
-    /// Makes a nil one a text; false, and nil, when memory runs out.
+    /// Turns nil into a text; false, and nil, when memory runs out.
     static bool make_text(Variant& nil, Type type, std::string_view text,
                           detail::PartMaker& maker) noexcept {
         if (!maker.text(*new (nil.data_) String(), text))
@@ -49,7 +47,7 @@ struct VariantAccess {
         nil.type_ = type;
         return true;
     }
-    /// Makes an empty container one that has the block.
+    /// Gives an empty container the block.
     static void set_block(Array& to, detail::ArrayBlock* block) noexcept { to.block_ = block; }
     static void set_block(Dictionary& to, detail::DictionaryBlock* block) noexcept {
         to.block_ = block;
@@ -59,9 +57,9 @@ struct VariantAccess {
         std::memcpy(&box, v.data_, sizeof box);
         return box;
     }
-    /// A key that can be changed or moved from. The Dictionary must not be searched any more.
+    /// A key that can be changed or moved from. The Dictionary must not be searched afterwards.
     static Variant& key(Dictionary::Pair& pair) noexcept { return const_cast<Variant&>(pair.key); }
-    /// Where a value in a block of its own has it from.
+    /// The place in its slab of a value in a block of its own.
     static std::uint16_t place(const Variant& v) noexcept { return v.place_; }
 };
 

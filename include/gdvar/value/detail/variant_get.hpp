@@ -1,5 +1,5 @@
-// Variant::get, by the table of conversions (wire/conversion.hpp). Included by variant.hpp.
-// Room: value.
+// Variant::get, by the table of conversions (wire/conversion.hpp). Included by variant.hpp. Room:
+// value.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -8,8 +8,8 @@
 namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
-/// The Types from which a type that a Variant holds is taken. Packed arrays of numbers, texts or
-/// math values are not converted to an Array here.
+/// The Types that convert to a type of a Variant. Packed arrays of numbers, texts or math values
+/// are not converted to an Array here.
 template <class T>
 inline constexpr std::uint64_t kept_types =
     std::same_as<T, String> || std::same_as<T, StringName>

@@ -8,8 +8,8 @@
 namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
-/// Calls `use.template operator()<T>()` for the C++ type that a Variant of this type and width
-/// holds, including Array, Dictionary and Object.
+/// Calls `use.template operator()<T>()` for the C++ type of a Variant of this type and width,
+/// including Array, Dictionary and Object.
 template <class Use>
 auto with_held_type(Type type, bool wide, Use&& use) {
 #define GDVAR_BOTH(type_, T) \

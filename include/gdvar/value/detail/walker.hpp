@@ -1,5 +1,4 @@
-// The loop that drives a sink with a Variant.
-// Room: value. Not for users.
+// The loop that drives a sink with a Variant. Room: value. Not for users.
 #pragma once
 
 #include "gdvar/base/export.hpp"
@@ -9,8 +8,8 @@
 namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
-/// Where a walk is: the container, and what comes next in it. A Dictionary's pairs are Variants in
-/// a row, keys and values in turn.
+/// The position of a walk: the container, and its next item. A Dictionary's pairs are adjacent
+/// Variants, keys and values in turn.
 struct WalkEntry {
     const void* next;  ///< Variant, or an Object's Property
     std::uint32_t left;
@@ -37,7 +36,7 @@ public:
     }
 
 private:
-    /// Ends what is full and finds the next value; null when there is none.
+    /// Ends full containers and finds the next value; null at the end.
     Errc advance(const Variant*& value) {
         for (;;) {
             value = nullptr;
@@ -63,11 +62,10 @@ private:
         }
     }
 
-    // ---- many values into reserved space, for an Encoder
-    // --------------------------------------------
+    // ---- many values into reserved space, for an Encoder --------------------------------------
 
-    /// Emits values of bounded size for as long as they come, from `value` on: then that is the
-    /// next one to emit, or null when it was emitted and `advance` is to say what comes next.
+    /// Emits consecutive values of bounded size, from `value` on, which then is the next one to
+    /// emit, or null if `advance` must find it.
     Errc reserved_values(const Variant*& value) {
         constexpr std::size_t worth_it = 128;
         const auto fill = [this, &value](auto& to, std::size_t reserved) {
@@ -78,7 +76,7 @@ private:
         else
             return Errc::ok;
     }
-    /// What such a value takes at most: a String of 32 bytes.
+    /// The most bytes of such a value: a String of 32 bytes.
     static constexpr std::size_t most = 40;
     template <class Inner>
     [[gnu::always_inline]] Errc fill(Inner& to, std::size_t reserved, const Variant*& value) {
@@ -107,7 +105,7 @@ private:
         value = v;
         return code;
     }
-    /// As many as there are in a row, without asking for the type of each.
+    /// Consecutive floats, without a switch on the type of each.
     template <class Inner>
     [[gnu::always_inline]] Errc reals(Inner& to, std::size_t reserved, const Variant& v,
                                       WalkEntry& open) {
@@ -123,7 +121,7 @@ private:
         open.next = next;
         return code;
     }
-    /// False when it is for `emit`. A container is opened.
+    /// False if it is for `emit`. A container is opened.
     template <class Inner>
     [[gnu::always_inline]] bool reserved_value(Inner& to, std::size_t reserved, const Variant& v,
                                                WalkEntry& open, bool& nested, Errc& code) {

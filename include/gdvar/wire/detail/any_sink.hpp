@@ -1,4 +1,4 @@
-// Any sink behind one type, so that what drives sinks is compiled once. For small builds alone.
+// Any sink behind one type, so that code that drives sinks is compiled once. For small builds only.
 // Room: wire. Not for users.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
 /// With GDVAR_SMALL, `read` and `drive` take most sinks as an AnySink: every event is a virtual
-/// call then, and the code for all sinks is there once. A sink that says `is_hot` keeps a Reader of
-/// its own. The WebAssembly modules are built so.
+/// call then, and the code exists once for all sinks. A sink with `is_hot` has a Reader of its own.
+/// The WebAssembly modules are built so.
 #if defined(GDVAR_SMALL)
 inline constexpr bool small_build = true;
 #else
@@ -26,9 +26,9 @@ inline constexpr bool small_build = false;
 
 class AnySink {
 public:
-    /// Of a sink that says `reads_to_the_break`.
+    /// The sink has `reads_to_the_break`.
     const bool to_the_break;
-    /// Of a sink that has `quirk`.
+    /// The sink has `quirk`.
     const bool hears_quirks;
     AnySink(bool to_break, bool quirks) noexcept : to_the_break(to_break), hears_quirks(quirks) {}
 
@@ -69,7 +69,7 @@ concept ReadsToTheBreak = requires { requires Sink::reads_to_the_break; };
 template <class Sink>
 concept HearsQuirks = requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); };
 
-/// Sinks that are told each field stay what they are.
+/// Excludes sinks with `raw`.
 template <class Sink>
 concept MayBeAnySink =
     small_build && !requires { Sink::is_hot; } && !std::is_base_of_v<AnySink, Sink> &&
@@ -123,7 +123,7 @@ private:
     Sink& sink_;
 };
 
-/// `read` for them, in wire/any_sink.cpp.
+/// `read` for these sinks, in wire/any_sink.cpp.
 std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
                                            AnySink& sink);
 

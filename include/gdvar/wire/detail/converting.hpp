@@ -1,5 +1,5 @@
-// How numbers and math values are converted, by the table in wire/conversion.hpp.
-// Room: wire. Not for users.
+// Conversion of numbers and math values, by the table in wire/conversion.hpp. Room: wire. Not for
+// users.
 #pragma once
 
 #include <cmath>
@@ -28,8 +28,8 @@ constexpr std::uint64_t types_for(Type to) noexcept {
             out |= std::uint64_t{1} << i;
     return out;
 }
-/// The Types that convert to a sequence whose elements stand for `element`. Packed arrays are among
-/// them if their elements convert.
+/// The Types that convert to a sequence whose elements stand for `element`. Includes packed arrays
+/// whose elements convert.
 constexpr std::uint64_t types_for_sequence(Type element) noexcept {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < type_count; ++i) {
@@ -52,8 +52,7 @@ inline bool is_whole(double value) noexcept {
     constexpr double most = 0x1p63;
     return value >= -most && value < most && value == std::trunc(value);
 }
-/// Check::rounds for a float. Returns false on overflow, and where rounding is needed and `rounds`
-/// is false.
+/// Check::rounds for a float. False on overflow, and if rounding is needed and `rounds` is false.
 [[gnu::always_inline]] inline bool to_float(double value, bool rounds, float& out) noexcept {
     constexpr double most = static_cast<double>(std::numeric_limits<float>::max());
     constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -66,9 +65,8 @@ inline bool is_whole(double value) noexcept {
 template <class T>
 concept ArithmeticNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
-/// Converts an int or a float to a C++ number by the table. Returns false where a check fails;
-/// `out` is then meaningless. `rounds`: a float may round a number that it can't hold to the
-/// nearest.
+/// Converts an int or a float to a C++ number by the table. False if a check fails; `out` is then
+/// meaningless. `rounds`: a float may round a number to the nearest that it can hold.
 template <ArithmeticNumber T>
 [[gnu::always_inline]] inline bool to_number(std::int64_t value, bool rounds, T& out) noexcept {
     if constexpr (std::integral<T>) {
@@ -93,7 +91,7 @@ template <ArithmeticNumber T>
     }
 }
 
-/// Adds to an Error the details of a number that `to_number` refused.
+/// Adds the details of a number that `to_number` refused.
 template <ArithmeticNumber T>
 Error about_number(const Error& error, std::int64_t value) noexcept {
     if constexpr (std::integral<T>) {
@@ -125,8 +123,8 @@ Error about_number(const Error& error, double value) noexcept {
     }
 }
 
-/// Converts a math value to a struct of its Type. Returns false where a component is refused, and
-/// sets `refused` to that component.
+/// Converts a math value to a struct of its Type. False if a component is refused, which `refused`
+/// receives.
 template <MathType T>
 bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcept {
     using Traits = MathTraits<T>;
@@ -149,7 +147,7 @@ bool to_math(const MathView& from, bool rounds, T& out, double& refused) noexcep
 }
 
 /// Converts the elements of a packed array one by one into `count` places from `out` on. `refuse`
-/// gets the first number that is refused.
+/// gets the first refused number.
 template <ArithmeticNumber T, class Refuse>
 bool to_numbers(const PackedView& from, bool rounds, T* out, Refuse&& refuse) {
     return with_component(from.component(), [&]<class From>(std::type_identity<From>) {

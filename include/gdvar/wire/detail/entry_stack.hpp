@@ -1,5 +1,4 @@
-// A stack for walks that may not recurse.
-// Room: wire.
+// A stack for walks without recursion. Room: wire.
 #pragma once
 
 #include <cstddef>

@@ -33,11 +33,11 @@ struct PathStep {
     PathStep() : whole(0) {}
 };
 
-/// Appends the step as it is written in a path.
+/// Appends the step as in a printed path.
 void append_step(std::string& out, const PathStep& step);
 
-/// A sink that takes one key and puts it into a step. A key that has no form of its own leaves the
-/// step as it is: an ordinal.
+/// A sink that stores one key in a step. A key without a form of its own leaves the step an
+/// ordinal.
 struct KeyStep : NullSink {
     PathStep& step;
     explicit KeyStep(PathStep& to) noexcept : step(to) {}

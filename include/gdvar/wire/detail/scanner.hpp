@@ -1,5 +1,5 @@
-// Scanner: where reading stands in a packet, and one operation for each rule of the wire.
-// Room: wire. The Reader loops over it, and Cursor steps the Reader.
+// Scanner: a position in a packet, and one operation for each rule of the wire. Room: wire. The
+// Reader loops over it, and Cursor steps the Reader.
 #pragma once
 
 #include <algorithm>
@@ -39,23 +39,23 @@ inline double choose(bool first, double a, double b) noexcept {
                                  (std::bit_cast<std::uint64_t>(b) & ~mask));
 }
 
-/// What an operation of the Scanner reports to. This one is for the fast paths: it is told nothing,
-/// and what is refused is left to the Reader, which reads it again and reports it.
+/// The log of a Scanner's operations. This one, for the fast paths, ignores everything: the Reader
+/// reads refused bytes again and reports them.
 struct Unobserved {
-    /// Whether the least bytes of values still to come are taken out of `slack` when their
+    /// True if the least bytes of values still to come are taken out of `slack` when their
     /// container is opened.
     static constexpr bool sets_aside = true;
-    /// Whether texts have been checked before.
+    /// True if texts were checked before.
     static constexpr bool checked = false;
-    /// Whether `note` wants to hear of quirks.
+    /// True if `note` wants quirks.
     static constexpr bool noting() noexcept { return false; }
-    /// A field has been read.
+    /// Called after each field.
     static void raw(Field, const std::byte*, std::uint64_t) noexcept {}
     /// False: the quirk is refused.
     static bool note(Quirk, const std::byte*) noexcept { return true; }
-    /// Each returns false. `where`: not the value's header, but there.
+    /// Returns false. `where`: the place of the fault, if not the value's header.
     static bool refuse(Errc, const std::byte* = nullptr) noexcept { return false; }
-    /// The value needs `n` bytes more than there are.
+    /// The value needs `n` more bytes than there are.
     static bool lacks(std::uint64_t) noexcept { return false; }
 };
 /// For bytes that a Reader has read before.
@@ -63,30 +63,30 @@ struct Reread : Unobserved {
     static constexpr bool checked = true;
 };
 
-/// Who has taken the four bytes of a counted string's length out of `slack`.
+/// Where the four bytes of a counted string's length are taken out of `slack`.
 enum class Length : std::uint8_t {
-    unclaimed,  ///< nobody yet
-    owed,       ///< the container, if the log sets aside
+    unclaimed,  ///< here
+    owed,       ///< by the container, if the log sets aside
     claimed,
 };
 
-/// Each `take_...` reads one rule's bytes from `at` on. It is false if they are truncated, not
-/// valid, or refused by the log; those that the fast paths use (all but the compound ones) have
+/// Each `take_...` reads the bytes of one rule from `at` on. It is false if they are truncated, not
+/// valid, or refused by the log; the ones that the fast paths use (all but the compound ones) have
 /// then changed nothing.
 struct Scanner {
-    /// The longest text that a record may hold.
+    /// The longest text of a record.
     static constexpr std::uint32_t most_text = 0x7FFF'FFFC;
 
     const std::byte* at = nullptr;     ///< the next byte
-    const std::byte* value = nullptr;  ///< header of the value last begun
+    const std::byte* value = nullptr;  ///< header of the last begun value
     const std::byte* end = nullptr;    ///< of the bytes
     std::uint64_t slack = 0;           ///< bytes neither read nor owed to values still to come
     std::uint64_t owed = 0;            ///< bytes owed but not set aside; only for `need`
-    std::uint64_t nodes = 0;           ///< how many more values the limits allow
+    std::uint64_t nodes = 0;           ///< number of values that the limits still allow
     std::uint32_t left = 0;            ///< values that the innermost container still takes
     bool object = false;               ///< that container is an Object
 
-    /// Over bytes that a Reader has read before, with the value's payload at `from`.
+    /// For bytes that a Reader has read before, with the value's payload at `from`.
     static Scanner reread(const std::byte* from, const std::byte* end) noexcept {
         return {from, from, end, static_cast<std::uint64_t>(end - from), 0, UINT64_MAX, 0, false};
     }
@@ -100,7 +100,7 @@ struct Scanner {
         slack -= n;
         return true;
     }
-    /// Claims four bytes that a container owes. They were set aside, or only counted.
+    /// Claims four bytes that a container owes: set aside, or only counted.
     template <class Log>
     [[gnu::always_inline]] bool claim_owed(Log&& log) {
         if (sets_aside(log))
@@ -119,7 +119,7 @@ struct Scanner {
 
     // ---- headers ------------------------------------------------------------------------
 
-    /// Begins the next value: its header.
+    /// Begins the next value by reading its header.
     [[gnu::always_inline]] std::uint32_t begin() noexcept {
         value = at;
         at += 4;
@@ -131,7 +131,7 @@ struct Scanner {
         at = value;
         ++left;
     }
-    /// Whether a value comes next and has exactly this header.
+    /// True if a value comes next and has exactly this header.
     [[gnu::always_inline]] bool next_is(std::uint64_t header) const noexcept {
         return left != 0 && load<std::uint32_t>(at) == header;
     }
@@ -145,15 +145,15 @@ struct Scanner {
         go_on_from(ahead_of_this);
         return true;
     }
-    /// A copy that lives in registers. Each member is loaded by itself: two that are loaded as one
-    /// wider word, which were just stored one by one, stall store forwarding.
+    /// A copy that lives in registers. Each member is loaded by itself: a wider load of two members
+    /// that were just stored one by one would stall store forwarding.
     [[gnu::always_inline]] Scanner local() const noexcept {
         Scanner copy{at, value, end, slack, owed, nodes, left, object};
         do_not_optimize(copy.at), do_not_optimize(copy.value);
         do_not_optimize(copy.slack), do_not_optimize(copy.nodes);
         return copy;
     }
-    /// Takes over what a copy has read; by member, too.
+    /// Takes over a copy's progress; by member, too.
     [[gnu::always_inline]] void go_on_from(const Scanner& copy) noexcept {
         nodes = copy.nodes;
         go_on_from(copy.at, copy.value, copy.slack, copy.left);
@@ -195,8 +195,8 @@ struct Scanner {
         out = narrow;
         return true;
     }
-    /// f32 or f64. Widths of floats alternate without a pattern: they are not branched on if eight
-    /// bytes may be read.
+    /// f32 or f64. Widths of floats alternate without a pattern: there is no branch on them if
+    /// eight bytes may be read.
     template <class Log>
     [[gnu::always_inline]] bool take_real(bool wide, double& out, Log&& log) {
         const std::uint64_t bytes = 4u + wide * 4u;
@@ -212,8 +212,8 @@ struct Scanner {
     [[gnu::always_inline]] bool take_same(const std::byte* bytes) noexcept {
         return slack >= n && std::memcmp(at, bytes, n) == 0 && take_bytes(n, Unobserved{});
     }
-    /// Ints or floats in a row, up to `n` of them, of either width; how many. Next to
-    /// `take_integer` and `take_real`, because widths alternate and are not branched on here.
+    /// Consecutive ints or floats of either width, up to `n`; returns their number. Exists beside
+    /// `take_integer` and `take_real` because it does not branch on the widths, which alternate.
     template <class Number>
     std::size_t take_numbers(std::uint64_t narrow_header, std::uint64_t wide_header, Number* to,
                              std::size_t n) noexcept {
@@ -287,16 +287,16 @@ struct Scanner {
             return note_text(text, log) && note_padding(at - padding, padding, log);
         return true;
     }
-    /// The text of the record that comes next if its bytes are there, for a message; else empty.
+    /// The text of the next record if all its bytes exist, for a message; else empty.
     std::string_view text_ahead() const noexcept {
         const auto rest = static_cast<std::size_t>(end - at);
         const std::size_t n = rest < 4 ? 0 : load<std::uint32_t>(at);
         return rest < 4 || n > rest - 4 ? std::string_view() : as_text(at + 4, n);
     }
-    /// `take_text` for up to 16 ASCII bytes, as most keys and many values have. Next to `take_text`
-    /// because it needs no look at the dialect and one check of the bounds.
+    /// `take_text` for up to 16 ASCII bytes, as in most keys and many values. Exists beside
+    /// `take_text` because it ignores the dialect and needs a single check of the bounds.
     [[gnu::always_inline]] bool take_short_text(std::string_view& out) noexcept {
-        // 20 bytes that no other value is owed hold the length and 16 more.
+        // 20 bytes that are not owed to other values hold the length and 16 more.
         if (slack < 20) [[unlikely]]
             return false;
         const std::uint32_t n = load<std::uint32_t>(at);
@@ -326,7 +326,7 @@ struct Scanner {
         out = n;
         return true;
     }
-    /// An Object's count of properties: each is a name's length and a header at least.
+    /// An Object's count of properties: each takes at least a name's length and a header.
     template <class Log>
     bool take_property_count(std::uint32_t& out, Log&& log) {
         if (slack < 4)
@@ -351,14 +351,14 @@ struct Scanner {
         return true;
     }
 
-    /// The word behind the next value's header; UINT32_MAX where the packet ends before it.
+    /// The word after the next value's header; UINT32_MAX if the packet ends before it.
     std::uint32_t count_ahead() const noexcept {
         return slack < 4 ? UINT32_MAX : load<std::uint32_t>(at + 4);
     }
 
     // ---- packed arrays --------------------------------------------------------------------
 
-    /// Count and elements, which end where `at` is then.
+    /// Count and elements, which end at the new `at`.
     template <class Log>
     [[gnu::always_inline]] bool take_packed(std::uint32_t& out, std::size_t element, Log&& log) {
         std::uint32_t n;
@@ -373,8 +373,8 @@ struct Scanner {
         out = n;
         return true;
     }
-    /// Count, and the texts' lengths set aside. Engines read a negative count as an empty array;
-    /// nobody writes that.
+    /// Count; sets aside the texts' lengths. Engines read a negative count as an empty array, which
+    /// nobody writes.
     template <class Log>
     bool take_strings_count(std::uint32_t& out, Log&& log) {
         if (!packed_count(out, 1, log))
@@ -392,7 +392,7 @@ struct Scanner {
         at += 4;
         return take_padded(out, log);
     }
-    /// Bytes and their padding, which alone may be missing where nothing follows.
+    /// Bytes and their padding, which may be missing only at the packet's end.
     template <class Log>
     bool take_padded(std::uint64_t n, Log&& log) {
         const std::uint64_t padded = padded_size(n);
@@ -400,7 +400,7 @@ struct Scanner {
         if (padded > slack && (n > slack || more_owed))
             return log.lacks((more_owed || owed ? padded : n) - slack);
         const std::uint64_t there = std::min(padded, slack);
-        // The values behind this one lack the bytes of the padding, too.
+        // The values after this one lack the bytes of the padding, too.
         if (owed)
             owed += padded - there;
         log.raw(Field::elements, at, n);
@@ -438,7 +438,7 @@ struct Scanner {
         const std::uint32_t flags = word(Field::path_flags, log);
         const bool property = flags & 2;
         const std::uint64_t all = std::uint64_t{names} + subnames + property;
-        // Engines let the sum wrap and read an empty path; nobody writes that (wire-format 2.3).
+        // Engines let the sum wrap and read an empty path, which nobody writes (wire-format 2.3).
         if (all > 0xFFFF'FFFFu)
             return log.refuse(Errc::bad_node_path);
         if (!claim(all * 4, log))
@@ -499,8 +499,8 @@ struct Scanner {
 
     // ---- types of typed containers ------------------------------------------------------------
 
-    /// What the header of an Array or Dictionary announces (wire-format 2.7, 2.9): the element's
-    /// type, or the key's and the value's.
+    /// The types in the header of an Array or Dictionary (wire-format 2.7, 2.9): the element's, or
+    /// the key's and the value's.
     template <class Log>
     bool take_types(std::uint32_t header, const TypeRow& row, ContainerType& first,
                     ContainerType& second, const DecodeOptions& options, Log&& log) {
@@ -510,7 +510,7 @@ struct Scanner {
         return take_type(kinds & 3, first, options, log) &&
                (row.shape != Shape::dictionary || take_type(kinds >> 2 & 3, second, options, log));
     }
-    /// One type, of which the header has told the kind.
+    /// One type, whose kind was in the header.
     template <class Log>
     bool take_type(std::uint32_t kind, ContainerType& out, const DecodeOptions& options,
                    Log&& log) {
@@ -535,7 +535,7 @@ struct Scanner {
             return log.refuse(Errc::bad_script);
         return true;
     }
-    /// Pandemonium's: a type id; of an Object that is not just an id also the class, as a complete
+    /// Pandemonium's: a type id; for an Object that is not just an id also the class, as a complete
     /// StringName packet.
     template <class Log>
     bool take_element_type(bool by_id, ContainerType& out, const DecodeOptions& options,
@@ -562,8 +562,8 @@ struct Scanner {
         return take_text(out.name, dialect.utf8, log);
     }
 
-    /// Godot 4.3 on: the value of the property `script`, which comes next, is nil or a String with
-    /// a resource path (wire-format 2.4). Takes nothing.
+    /// Godot 4.3 on: checks that the value of the property `script`, which comes next, is nil or a
+    /// String with a resource path (wire-format 2.4). Takes nothing.
     template <class Log>
     bool script_follows(const Dialect& dialect, Log&& log) const {
         if (end - at < 8)
@@ -580,7 +580,7 @@ struct Scanner {
     }
 
 private:
-    /// A constant of the log, but for an AnySink.
+    /// A constant of the log, except for an AnySink.
     template <class Log>
     [[gnu::always_inline]] static constexpr bool sets_aside(const Log& log) noexcept {
         if constexpr (requires { log.sets_aside_now(); })
@@ -591,7 +591,7 @@ private:
     static constexpr std::uint32_t most_count = 0x7FFF'FFFF;
     static constexpr std::string_view resource_scheme = "res://";
 
-    /// Behind a count, of which the four bytes are taken, too.
+    /// After a count; takes its four bytes, too.
     template <class Log>
     [[gnu::always_inline]] bool take_children(std::uint64_t children, std::uint64_t least,
                                               Log&& log) {
@@ -608,7 +608,7 @@ private:
         at += 4;
         return true;
     }
-    /// A word that has been claimed.
+    /// A claimed word.
     template <class Log>
     std::uint32_t word(Field field, Log&& log) {
         log.raw(field, at, 4);
@@ -620,7 +620,7 @@ private:
     [[gnu::noinline]] static bool note_text(std::string_view text, Log&& log) {
         const auto* at = reinterpret_cast<const std::byte*>(text.data());
         const std::size_t nul = text.find('\0');
-        // One NUL at the end is how PackedStringArray elements are written.
+        // Elements of PackedStringArray are written with one NUL at the end.
         if (nul < text.size() && nul + 1 != text.size() && !log.note(Quirk::embedded_nul, at))
             return false;
         if (text.starts_with("\xEF\xBB\xBF") && !log.note(Quirk::byte_order_mark, at))
