@@ -1,7 +1,7 @@
 // Text resources: attributes, tags and assignments.
 #include <algorithm>
 
-#include "file/sections/resource_text.hpp"
+#include "file/sections/resource.hpp"
 #include "file/sections/section_syntax.hpp"
 
 namespace gdvar::detail {
@@ -40,12 +40,6 @@ ResourcePart part_of(const ChangedNode& change) {
         if (node_of(change.outline, each) <= change.node)
             out = each;
     return out;
-}
-
-std::string_view tag_of(ResourcePart part) {
-    constexpr std::array<std::string_view, 6> names = {"ext_resource", "sub_resource", "resource",
-                                                       "node",         "connection",   "editable"};
-    return names[static_cast<std::size_t>(part)];
 }
 
 /// The tag of a node below a group, with the lines below it.
@@ -229,8 +223,9 @@ Rewritten ResourceSyntax::change_group(TextEdits& edits, const ChangedChildren& 
         changes.blank = text.blank_lines_before(lead) != lead;
     }
     changes.make = [&](std::string& out, std::size_t j) {
-        return below(change.to.step(j), part == sub ? append_sub(out, change, j)
-                                                    : append_tag(out, tag_of(part), change, j));
+        return below(change.to.step(j), part == sub
+                                            ? append_sub(out, change, j)
+                                            : append_tag(out, tag_rule(part).name, change, j));
     };
     changes.put_first = [&](const std::string& made) {
         const std::string& newline = change.layout.newline;

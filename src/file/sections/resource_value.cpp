@@ -67,21 +67,16 @@ void ResourceReader::add_lines(Block& block, OutlineMaker& make, std::uint32_t p
 /// One tag as the value of its place below the group, and as nodes.
 void ResourceReader::add_block(Block& block, Variant& to, OutlineMaker& make, std::uint32_t group) {
     const bool is_node = block.part == ResourcePart::node;
-    Variant properties;
-    if (block.object)
-        properties = *std::move(block.object);
-    else
-        properties = std::move(block.properties);
     if (block.part == ResourcePart::sub || block.part == ResourcePart::resource) {
         add_lines(block, make, group);
-        to = std::move(properties);
+        to = std::move(block.properties);
         return;
     }
     const std::uint32_t tag = make.open(OutlineKind::attributes, block.tag, {}, block.name_end);
     make.add(tag, block.attributes);
     if (is_node) {
         add_lines(block, make, tag);
-        block.values.append("properties", std::move(properties));
+        block.values.append("properties", std::move(block.properties));
     }
     make.close(tag, group);
     to = std::move(block.values);
@@ -114,7 +109,7 @@ void ResourceReader::add_part(ResourcePart part, Dictionary& to, OutlineMaker& m
         make.close(group, root);
         value = listed ? Variant(std::move(list)) : Variant(std::move(named));
     }
-    to.append(resource_parts[static_cast<std::size_t>(part)], std::move(value));
+    to.append(tag_rule(part).part, std::move(value));
 }
 
 SectionsText ResourceReader::result() {

@@ -1,12 +1,14 @@
 #include "file/sections/section_names.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <set>
 #include <utility>
 
-#include "file/sections/resource_text.hpp"
+#include "file/sections/resource.hpp"
 #include "file/sections/section_syntax.hpp"
+#include "file/sections/value_walk.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "text/godot_2.hpp"
 #include "value/variant_view.hpp"
@@ -18,44 +20,6 @@ constexpr std::string_view meta = "__meta__", meta_prefix = "metadata/";
 
 /// Attributes with a meaning that Godot 3 does not know.
 constexpr std::string_view new_attributes[] = {"node_paths", "unbinds"};
-
-std::string step(const Variant& key) {
-    return key.is(Type::integer) ? "[" + std::to_string(key.integer()) + "]"
-                                 : inspect::name_step(key.text());
-}
-
-bool is_rid_or_container(const Variant& value) noexcept {
-    return value.is(Type::rid) || value.is(Type::array) || value.is(Type::dictionary) ||
-           value.is(Type::object);
-}
-
-/// Properties as pairs, whatever holds them.
-using Properties = std::vector<std::pair<std::string, Variant>>;
-
-Properties taken(Variant& properties) {
-    Properties out;
-    if (Object* object = properties.get_if<Object>()) {
-        for (Object::Property& property : *object)
-            out.emplace_back(property.name, std::move(property.value));
-    } else if (Dictionary* pairs = properties.get_if<Dictionary>()) {
-        for (Dictionary::Pair& pair : *pairs)
-            out.emplace_back(pair.key.text(), std::move(pair.value));
-    }
-    return out;
-}
-void put_back(Variant& properties, Properties from) {
-    if (const Object* object = properties.get_if<Object>()) {
-        Object made(object->class_name());
-        for (auto& [name, value] : from)
-            made.append(name, std::move(value));
-        properties = std::move(made);
-        return;
-    }
-    Dictionary made;
-    for (auto& [name, value] : from)
-        made.append(std::string_view(name), std::move(value));
-    properties = std::move(made);
-}
 
 /// Metadata as Godot 4 has it.
 Properties spread(Properties from, std::vector<std::string>& lost) {
@@ -72,7 +36,7 @@ Properties spread(Properties from, std::vector<std::string>& lost) {
                 out.emplace_back(std::string(meta_prefix) + std::string(pair.key.text()),
                                  std::move(pair.value));
             else
-                lost.push_back(pair.key.is(Type::string) ? step(pair.key) : "[?]");
+                lost.push_back(step(pair.key));
         }
     }
     return out;
@@ -121,77 +85,39 @@ void ConversionNotes::rename(const std::string& path, std::string_view from,
         report->renamed(made);
 }
 
-namespace {
-
-struct Waiting {
-    Variant* value;
-    std::string path;  ///< shortened, so that long keys are not copied into each
-};
-
-/// Calls `use` with each RID and Object in the value and its path, in their order, containers
-/// before what they hold.
-template <class Use>
-void each_rid_or_object(Variant& value, const Use& use) {
-    std::vector<Waiting> waiting;
-    waiting.push_back({&value, "$"});
-    while (!waiting.empty()) {
-        const Waiting at = std::move(waiting.back());
-        waiting.pop_back();
-        const auto wait = [&](Variant& child, const std::string& name) {
-            if (is_rid_or_container(child))
-                waiting.push_back(
-                    {&child, inspect::shortened_path(at.path + name, Losses::most_path)});
-        };
-        if (at.value->is(Type::rid) || at.value->is(Type::object))
-            use(at.path, *at.value);
-        if (Array* array = at.value->get_if<Array>()) {
-            for (std::size_t i = array->size(); i-- > 0;)
-                wait((*array)[i], "[" + std::to_string(i) + "]");
-        } else if (Dictionary* pairs = at.value->get_if<Dictionary>()) {
-            for (std::size_t i = pairs->size(); i-- > 0;) {
-                Dictionary::Pair& pair = pairs->begin()[i];
-                const bool named = pair.key.is(Type::string) || pair.key.is(Type::integer);
-                wait(pair.value, named ? step(pair.key) : "[?]");
-            }
-        } else if (Object* object = at.value->get_if<Object>()) {
-            for (std::size_t i = object->size(); i-- > 0;)
-                wait(object->begin()[i].value, inspect::name_step(object->begin()[i].name));
-        }
+void lose_rids(Variant& value, const ConversionNotes& notes) {
+    ValueWalk walk(value);
+    while (Variant* at = walk.next()) {
+        if (!at->is(Type::rid))
+            continue;
+        notes.lose(walk.path(), Type::rid, "RID, which has no text in Godot 3", "becomes null");
+        *at = Variant();
     }
 }
 
-}  // namespace
-
-void lose_rids(Variant& value, const ConversionNotes& notes) {
-    each_rid_or_object(value, [&](const std::string& path, Variant& at) {
-        if (!at.is(Type::rid))
-            return;
-        notes.lose(path, Type::rid, "RID, which has no text in Godot 3", "becomes null");
-        at = Variant();
-    });
-}
-
 void lose_events(Variant& value, const ConversionNotes& notes) {
-    each_rid_or_object(value, [&](const std::string& path, Variant& at) {
+    ValueWalk walk(value);
+    while (Variant* at = walk.next()) {
         std::string text;
-        if (!at.is(Type::object) || !append_event(text, Held(at)))
-            return;
-        notes.lose(path, Type::object, text + ", which only Godot 2 reads", "becomes null");
-        at = Variant();
-    });
+        if (!at->is(Type::object) || !append_event(text, Held(*at)))
+            continue;
+        notes.lose(walk.path(), Type::object, text + ", which only Godot 2 reads", "becomes null");
+        *at = Variant();
+    }
 }
 
 void lose_references(Variant& value, const ConversionNotes& notes, bool to_null) {
-    each_rid_or_object(value, [&](const std::string& path, Variant& at) {
-        Object* object = at.get_if<Object>();
+    ValueWalk walk(value);
+    while (Variant* at = walk.next()) {
+        const Object* object = at->get_if<Object>();
         const std::string_view what = object ? object->class_name() : std::string_view();
-        Variant* id = what == "Resource"                               ? object->find("path")
-                      : what == "ExtResource" || what == "SubResource" ? object->find("id")
-                                                                       : nullptr;
+        const Variant* id = what == "Resource"                               ? object->find("path")
+                            : what == "ExtResource" || what == "SubResource" ? object->find("id")
+                                                                             : nullptr;
         if (!id)
-            return;
+            continue;
         const bool number = id->is(Type::integer);
-        notes.lose(path, Type::object,
+        notes.lose(walk.path(), Type::object,
                    std::string(what) + (number ? " by number, which no ConfigFile can load"
                                                : ", which is the resource at that path"),
                    to_null  ? "becomes null"
@@ -199,8 +125,8 @@ void lose_references(Variant& value, const ConversionNotes& notes, bool to_null)
                             : "needs the resource there: else engines refuse the file from there "
                               "on");
         if (to_null)
-            at = Variant();
-    });
+            *at = Variant();
+    }
 }
 
 /// Texts of numbers for Godot 4. For Godot 3 numbers: the ones that texts are, else free ones.
@@ -333,55 +259,43 @@ void ResourceNames::metadata(const std::string& path, Variant& properties) {
     if (!any)
         return;
     std::vector<std::string> lost;
-    Properties all = taken(properties);
-    put_back(properties, modern_ ? spread(std::move(all), lost) : gathered(std::move(all)));
+    Properties all = take_properties(properties);
+    properties = make_properties(modern_ ? spread(std::move(all), lost) : gathered(std::move(all)),
+                                 class_of(properties));
     for (const std::string& name : lost)
         notes_.lose(std::string(path).append(".").append(meta).append(name), Type::nil,
                     "metadata whose name is no identifier", "is left out");
 }
 
 void ResourceNames::reference(Object& object) const {
-    const bool sub = object.class_name() == "SubResource";
-    if (!sub && object.class_name() != "ExtResource")
+    const auto part = referenced_part(object);
+    if (!part)
         return;
-    Variant* id = object.find("id");
-    if (!id || (!id->is(Type::integer) && !id->is(Type::string)))
-        return;
-    const Ids& ids = sub ? sub_ids_ : ext_ids_;
-    if (const auto at = ids.find(reference_id(*id)); at != ids.end())
-        *id = at->second;
+    Variant& id = *object.find("id");
+    const Ids& ids = *part == ResourcePart::sub ? sub_ids_ : ext_ids_;
+    if (const auto at = ids.find(reference_id(id)); at != ids.end())
+        id = at->second;
 }
 
 /// All references inside of a value.
 void ResourceNames::references(Variant& value) const {
-    std::vector<Variant*> waiting{&value};
-    while (!waiting.empty()) {
-        Variant& at = *waiting.back();
-        waiting.pop_back();
-        if (Object* object = at.get_if<Object>()) {
+    ValueWalk walk(value);
+    while (Variant* at = walk.next()) {
+        if (Object* object = at->get_if<Object>())
             reference(*object);
-            for (Object::Property& property : *object)
-                waiting.push_back(&property.value);
-        } else if (Array* array = at.get_if<Array>()) {
-            for (Variant& item : *array)
-                waiting.push_back(&item);
-        } else if (Dictionary* pairs = at.get_if<Dictionary>()) {
-            bool keyed = false;
-            for (const Dictionary::Pair& pair : *pairs)
-                keyed = keyed || pair.key.is(Type::object);
-            if (keyed) {
-                Dictionary made(pairs->key_type(), pairs->value_type());
-                for (Dictionary::Pair& pair : *pairs) {
-                    Variant key = pair.key;
-                    if (Object* named = key.get_if<Object>())
-                        reference(*named);
-                    made.append(std::move(key), std::move(pair.value));
-                }
-                *pairs = std::move(made);
-            }
-            for (Dictionary::Pair& pair : *pairs)
-                waiting.push_back(&pair.value);
+        Dictionary* pairs = at->get_if<Dictionary>();
+        if (!pairs || std::none_of(pairs->begin(), pairs->end(), [](const Dictionary::Pair& pair) {
+                return pair.key.is(Type::object);
+            }))
+            continue;
+        Dictionary made(pairs->key_type(), pairs->value_type());
+        for (Dictionary::Pair& pair : *pairs) {
+            Variant key = pair.key;
+            if (Object* named = key.get_if<Object>())
+                reference(*named);
+            made.append(std::move(key), std::move(pair.value));
         }
+        *pairs = std::move(made);
     }
 }
 
