@@ -20,6 +20,26 @@ std::string reference_id(const Variant& id) {
     return id.is(Type::integer) ? std::to_string(id.integer()) : std::string(id.text());
 }
 
+std::optional<WrongAttribute> find_wrong_attribute(ResourcePart part,
+                                                   const Dictionary& attributes) {
+    const bool node = part == ResourcePart::node;
+    if (!node && part != ResourcePart::ext && part != ResourcePart::sub)
+        return std::nullopt;
+    const Variant* id = attributes.find("id");
+    const Variant* type = attributes.find("type");
+    const Variant* parent = attributes.find("parent");
+    if (!node && !is_id(id) && !is_text(id))
+        return WrongAttribute{"id", "an id is a String or an int"};
+    if (node && !is_text(attributes.find("name")))
+        return WrongAttribute{"name", "a node's name is a String"};
+    if (type && !is_text(type))
+        return WrongAttribute{"type", "a type is a String"};
+    // An empty one crashes the engines.
+    if (node && parent && (!is_node_path(parent) || (is_text(parent) && parent->text().empty())))
+        return WrongAttribute{"parent", "a node's parent is a path"};
+    return std::nullopt;
+}
+
 // ---- properties
 
 std::string class_of(const Variant& properties) {

@@ -83,6 +83,13 @@ bool is_node_path(const Variant* value) noexcept;
 /// An id as text: Godot 4 takes 1 and "1" for the same.
 std::string reference_id(const Variant& id);
 
+/// An attribute of another type than engines need.
+struct WrongAttribute {
+    const char *name, *why;  ///< static text
+};
+/// The first one of a tag that has its required attributes; none: it has no such attribute.
+std::optional<WrongAttribute> find_wrong_attribute(ResourcePart part, const Dictionary& attributes);
+
 // ---- properties
 
 using Properties = std::vector<std::pair<std::string, Variant>>;

@@ -70,57 +70,15 @@ Done complete_header(const Resource<const Dictionary>& before, const Resource<Di
     return {};
 }
 
-/// Tags whose keys come from attributes. `complete(attributes, old, path)` completes one and checks
-/// it; `set_key` makes attributes of its key.
-template <class Complete, class SetKey>
-Done complete_tags(const Dictionary& was, Dictionary& is, const std::string& part,
-                   const Complete& complete, const SetKey& set_key) {
-    Dictionary made;
-    made.reserve(is.size());
-    for (std::size_t i = 0; i < is.size(); ++i) {
-        Dictionary::Pair& pair = is.begin()[i];
-        const std::string path = part + step(pair.key);
-        Dictionary* attributes = pair.value.get_if<Dictionary>();
-        if (!attributes)
-            return refused(path, Errc::wrong_type, "a tag is a Dictionary of its attributes",
-                           pair.value.type());
-        Variant key = pair.key;
-        const Variant* old = was.find(pair.key);
-        if (!old) {
-            // Another key, at the same place, for the same tag.
-            const bool renamed = is.size() == was.size() && !is.find(was.begin()[i].key);
-            if (auto done = set_key(*attributes, pair.key, path); !done)
-                return done;
-            if (renamed) {
-                key = was.begin()[i].key;
-                old = &was.begin()[i].value;
-            }
-        }
-        if (auto done = complete(*attributes, old, path); !done)
-            return done;
-        made.append(std::move(key), std::move(pair.value));
-    }
-    is = std::move(made);
-    return {};
-}
-
-Done check_id(const Variant* id, const std::string& path) {
-    if (!is_id(id))
+Done set_id(Dictionary& attributes, const Variant& key, const std::string& path) {
+    if (!is_id(&key))
         return refused(path, Errc::wrong_type, "an id is a String or an int");
+    attributes.set("id", key);
     return {};
-}
-Done complete_external(Dictionary& attributes, const Variant*, const std::string& path) {
-    return check_id(attributes.find("id"), path + ".id");
-}
-Done identify_external(Dictionary& attributes, const Variant& key, const std::string& path) {
-    auto done = check_id(&key, path);
-    if (done)
-        attributes.set("id", key);
-    return done;
 }
 
 /// The path of a node as its name and parent.
-Done name_node(Dictionary& attributes, const Variant& key, const std::string& path) {
+Done set_path(Dictionary& attributes, const Variant& key, const std::string& path) {
     if (!key.is(Type::string))
         return refused(path, Errc::wrong_type, "a node's path is a String");
     const std::string_view text = key.text();
@@ -148,33 +106,62 @@ Done name_node(Dictionary& attributes, const Variant& key, const std::string& pa
     return {};
 }
 
-Done complete_node(Dictionary& attributes, const Variant* old, const std::string& path) {
-    const Variant* parent = attributes.find("parent");
-    if (!is_text(attributes.find("name")))
-        return refused(path + ".name", Errc::wrong_type, "a node's name is a String");
-    if (parent && (!is_node_path(parent) || (is_text(parent) && parent->text().empty())))
-        return refused(path + ".parent", Errc::wrong_type, "a node's parent is a path");
+/// Properties have the class that the node's `type` has. `was`: the node's old attributes, or null.
+Done complete_properties(Dictionary& attributes, const Dictionary* was, const std::string& path) {
     const Variant* given = attributes.find("properties");
     Variant properties = given ? *given : Variant(Dictionary());
     if (!properties.is(Type::object) && !properties.is(Type::dictionary))
-        return refused(path + ".properties", Errc::wrong_type,
-                       "properties are an Object or a Dictionary", properties.type());
+        return refused(path, Errc::wrong_type, "properties are an Object or a Dictionary",
+                       properties.type());
     if (const Dictionary* pairs = properties.get_if<Dictionary>())
         for (const Dictionary::Pair& pair : *pairs)
             if (!pair.key.is(Type::string))
-                return refused(path + ".properties", Errc::wrong_type,
-                               "the names of properties are Strings");
-    const Dictionary* was = old ? old->get_if<Dictionary>() : nullptr;
+                return refused(path, Errc::wrong_type, "the names of properties are Strings");
     ClassTwice name(&attributes, &properties);
     // A Dictionary has no class to say.
     if (properties.is(Type::object) && !name.join({was, was ? was->find("properties") : nullptr}))
-        return refused(path + ".properties", Errc::not_in_dialect,
-                       "their class is not the node's type");
+        return refused(path, Errc::not_in_dialect, "their class is not the node's type");
     if (name.type != type_in(attributes))
         attributes.set("type", std::string_view(name.type));
     // They are read behind all attributes.
     attributes.erase("properties");
     attributes.append("properties", make_properties(take_properties(properties), name.type));
+    return {};
+}
+
+/// Tags whose keys come from attributes: an ext_resource's id, a node's path.
+Done complete_tags(ResourcePart part, const Dictionary& was, Dictionary& is) {
+    Dictionary made;
+    made.reserve(is.size());
+    for (std::size_t i = 0; i < is.size(); ++i) {
+        Dictionary::Pair& pair = is.begin()[i];
+        const std::string path = "$." + std::string(tag_rule(part).part) + step(pair.key);
+        Dictionary* attributes = pair.value.get_if<Dictionary>();
+        if (!attributes)
+            return refused(path, Errc::wrong_type, "a tag is a Dictionary of its attributes",
+                           pair.value.type());
+        Variant key = pair.key;
+        const Variant* old = was.find(pair.key);
+        if (!old) {
+            const auto set_key = part == ResourcePart::node ? set_path : set_id;
+            if (auto done = set_key(*attributes, pair.key, path); !done)
+                return done;
+            // Another key, at the same place, for the same tag.
+            if (is.size() == was.size() && !is.find(was.begin()[i].key)) {
+                key = was.begin()[i].key;
+                old = &was.begin()[i].value;
+            }
+        }
+        if (const auto wrong = find_wrong_attribute(part, *attributes))
+            return refused(path + "." + wrong->name, Errc::wrong_type, wrong->why);
+        if (part == ResourcePart::node)
+            if (auto done = complete_properties(
+                    *attributes, old ? old->get_if<Dictionary>() : nullptr, path + ".properties");
+                !done)
+                return done;
+        made.append(std::move(key), std::move(pair.value));
+    }
+    is = std::move(made);
     return {};
 }
 
@@ -185,10 +172,9 @@ Done complete(const Dictionary& before, Dictionary& after) {
     const Resource is(after);
     if (auto done = complete_header(was, is); !done)
         return done;
-    if (auto done = complete_tags(*was.ext, *is.ext, "$.ext", complete_external, identify_external);
-        !done || !was.node)
+    if (auto done = complete_tags(ResourcePart::ext, *was.ext, *is.ext); !done || !was.node)
         return done;
-    if (auto done = complete_tags(*was.node, *is.node, "$.node", complete_node, name_node); !done)
+    if (auto done = complete_tags(ResourcePart::node, *was.node, *is.node); !done)
         return done;
     return complete_scene(was, is);
 }

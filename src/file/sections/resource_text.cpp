@@ -155,35 +155,19 @@ bool ResourceReader::read_block(SectionScanner::Item& item) {
     return refused ? pass_lines(item) : scan_.next_tag(item);
 }
 
-/// What an engine needs to be a text, an id, a path.
+/// Attributes that engines need, and that the document can hold.
 bool ResourceReader::check_attributes(Block& block, std::size_t at) {
-    const auto refuse = [&](std::string_view why) { return scan_.fail(Errc::bad_syntax, at, why); };
-    const Variant* id = block.values.find("id");
-    const Variant* type = block.values.find("type");
     if (block.part == ResourcePart::sub || block.part == ResourcePart::resource)
         // Engines make the Objects in them. The document has no place for such attributes.
         for (const Dictionary::Pair& pair : block.values)
             if (pair.value.is(Type::object) || pair.value.is(Type::array) ||
                 pair.value.is(Type::dictionary))
-                return refuse("an attribute of this tag is an Object or a container");
-    if (block.part == ResourcePart::ext || block.part == ResourcePart::sub) {
-        if (!is_text(id) && !is_id(id))
-            return refuse("an id is a String or an int");
-        if (!is_text(type))
-            return refuse("a type is a String");
-        ids_.add(block.part, *id);
-    }
-    if (block.part == ResourcePart::node) {
-        const Variant* parent = block.values.find("parent");
-        if (!is_text(block.values.find("name")))
-            return refuse("a node's name is a String");
-        if (type && !is_text(type))
-            return refuse("a type is a String");
-        if (parent && !is_node_path(parent))
-            return refuse("a node's parent is a String");
-        if (parent && is_text(parent) && parent->text().empty())
-            return refuse("a node's parent is empty, which crashes the engines");
-    }
+                return scan_.fail(Errc::bad_syntax, at,
+                                  "an attribute of this tag is an Object or a container");
+    if (const auto wrong = find_wrong_attribute(block.part, block.values))
+        return scan_.fail(Errc::bad_syntax, at, wrong->why);
+    if (block.part == ResourcePart::ext || block.part == ResourcePart::sub)
+        ids_.add(block.part, *block.values.find("id"));
     return true;
 }
 

@@ -4,9 +4,10 @@
 
 #include "base/ascii.hpp"
 #include "base/exceptions.hpp"
+#include "file/sections/resource.hpp"
 #include "file/sections/resource_changes.hpp"
+#include "file/sections/resource_convert.hpp"
 #include "file/sections/section_edit.hpp"
-#include "file/sections/section_names.hpp"
 #include "gdvar/file/sections_convert.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/text/parse.hpp"
@@ -220,10 +221,10 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
     auto step = convert_value(value, options.family, to, renames, report);
     if (!step)
         return std::unexpected(std::move(step.error()));
-    const detail::ConversionNotes notes{step->out.losses, step->out.renames, report};
-    detail::ResourceNames names(options.family, to.family, renames, notes);
     Dictionary& document = *step->value.get_if<Dictionary>();
-    names.convert(document);
+    const detail::NewIds sub_ids =
+        detail::convert_parts(document, options.family, to.family, renames,
+                              {step->out.losses, step->out.renames, report});
 
     // Tags are found by their old keys; those of sub_resources stand in the text.
     Variant expected = step->value;
@@ -235,7 +236,8 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
     Dictionary renumbered;
     std::uint32_t node = outline.nodes[outline.nodes[1].next].next + 1;
     for (Dictionary::Pair& pair : subs) {
-        Variant id = names.sub_id(pair.key);
+        const auto new_id = sub_ids.find(detail::reference_id(pair.key));
+        Variant id = new_id == sub_ids.end() ? pair.key : new_id->second;
         const OutlineNode& at = outline.nodes[node];
         if (auto printed = to_file_text(id, {.family = to.family});
             printed && !identical(id, pair.key))
