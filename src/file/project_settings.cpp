@@ -5,7 +5,7 @@
 #include <new>
 
 #include "base/exceptions.hpp"
-#include "file/sections/section_names.hpp"
+#include "file/sections/conversion_losses.hpp"
 #include "gdvar/value/codec.hpp"
 #include "inspect/convert_for.hpp"
 #include "wire/refuse.hpp"

@@ -1,7 +1,7 @@
 // Text resources: attributes, tags and assignments.
 #include <algorithm>
 
-#include "file/sections/resource_text.hpp"
+#include "file/sections/resource.hpp"
 #include "file/sections/section_syntax.hpp"
 
 namespace gdvar::detail {
@@ -15,37 +15,16 @@ using inspect::TextLayout;
 
 namespace {
 
-/// The parts of a document, by the children of its root. Scenes have more than resources.
-std::vector<ResourcePart> parts_of(const Outline& outline) {
-    using enum ResourcePart;
-    if (outline.nodes[0].count == 4)
-        return {ext, sub, resource};
-    return {ext, sub, node, connection, editable};
-}
-
-/// The number of the root's child that a part is.
-std::uint32_t node_of(const Outline& outline, ResourcePart part) {
-    std::uint32_t at = outline.nodes[1].next;  // behind the header
-    for (const ResourcePart each : parts_of(outline)) {
-        if (each == part)
-            return at;
-        at = outline.nodes[at].next;
-    }
-    return 0;
-}
-
+/// The part that a node belongs to.
 ResourcePart part_of(const ChangedNode& change) {
-    ResourcePart out = ResourcePart::ext;
-    for (const ResourcePart each : parts_of(change.outline))
-        if (node_of(change.outline, each) <= change.node)
-            out = each;
-    return out;
-}
-
-std::string_view tag_of(ResourcePart part) {
-    constexpr std::array<std::string_view, 6> names = {"ext_resource", "sub_resource", "resource",
-                                                       "node",         "connection",   "editable"};
-    return names[static_cast<std::size_t>(part)];
+    const auto& nodes = change.outline.nodes;
+    const bool scene = nodes[0].count != 4;
+    std::size_t part = 0;
+    for (std::uint32_t at = nodes[1].next; nodes[at].next <= change.node; at = nodes[at].next)
+        ++part;
+    // The parts are the root's children behind the header; a scene has all but `resource`.
+    return static_cast<ResourcePart>(
+        part + (scene && part >= static_cast<std::size_t>(ResourcePart::resource)));
 }
 
 /// The tag of a node below a group, with the lines below it.
@@ -58,20 +37,12 @@ TextSpan extent(const Outline& outline, std::uint32_t number) {
     return out;
 }
 
-/// Where the first tag of one of these parts stands, or the end of the text.
-std::size_t first_of(const ChangedNode& change, std::initializer_list<ResourcePart> parts) {
+/// Where the first tag of the parts behind a group stands, or the end of the text.
+std::size_t next_part(const ChangedNode& change) {
     std::size_t out = change.text.size();
-    for (const ResourcePart part : parts) {
-        const std::uint32_t group = node_of(change.outline, part);
-        if (!group)
-            continue;
-        const OutlineNode& node = change.outline.nodes[group];
-        if (node.kind == OutlineKind::section)
-            out = std::min<std::size_t>(out, node.begin);
-        for (std::uint32_t i = group + 1; node.kind == OutlineKind::group && i < node.next;
-             i = change.outline.nodes[i].next)
+    for (std::uint32_t i = change.place().next; i < change.outline.nodes.size(); ++i)
+        if (change.outline.nodes[i].kind != OutlineKind::group)
             out = std::min<std::size_t>(out, change.outline.nodes[i].begin);
-    }
     return out;
 }
 
@@ -97,6 +68,9 @@ TextSpan attribute_in(std::string_view text, TextSpan tag, TextFamily family,
     return out;
 }
 
+constexpr const char* no_object =
+    "a sub_resource is an Object, as in Object(Gradient,\"interpolation_mode\":1)";
+
 }  // namespace
 
 Rewritten ResourceSyntax::key(std::string& out, const Child& child, OutlineKind in) const {
@@ -116,13 +90,24 @@ Rewritten ResourceSyntax::children(TextEdits& edits, const ChangedChildren& chan
         case OutlineKind::group:
             return change_group(edits, change);
         case OutlineKind::attributes:
-            return change_attributes(
-                edits, change, change.place().inner, [&](std::string& out, std::size_t j) {
-                    return append_attribute(out, change.to.step(j), change.layout);
-                });
+            return change_attributes(edits, change);
         default:
             return refused(Errc::not_in_dialect, "a resource has the parts that it has");
     }
+}
+
+Rewritten ResourceSyntax::change_attributes(TextEdits& edits, const ChangedChildren& change) const {
+    RowChanges changes{edits, change, {}, true};
+    for (const std::uint32_t number : change.nodes)
+        if (const OutlineNode& node = change.outline.nodes[number]; node.key_end)
+            changes.rows.push_back({{node.key_begin, node.key_begin, node.end, node.end}});
+    changes.make = [&](std::string& out, std::size_t j) {
+        return append_pair(out, change.to.step(j), OutlineKind::attributes, change.layout, "=");
+    };
+    changes.put_first = [&](const std::string& made) {
+        edits.insert(change.place().inner, " " + made);
+    };
+    return change_rows(changes);
 }
 
 /// Keys of tags that have no place of their own come from attributes, which change by themselves.
@@ -141,10 +126,7 @@ Rewritten ResourceSyntax::retype(TextEdits& edits, const ChangedNode& node) cons
     if (part_of(node) != ResourcePart::sub)
         return {};
     if (!node.after.is(Type::object))
-        return refused(
-            Errc::wrong_type,
-            "a sub_resource is an Object, as in Object(Gradient,\"interpolation_mode\":1)",
-            node.after.type());
+        return refused(Errc::wrong_type, no_object, node.after.type());
     const auto spans = node.outline.spans_of(node.node);
     const TextSpan type =
         attribute_in(node.text, {spans[0].begin, spans[0].end}, options().family, "type");
@@ -154,63 +136,44 @@ Rewritten ResourceSyntax::retype(TextEdits& edits, const ChangedNode& node) cons
     return {};
 }
 
-Rewritten ResourceSyntax::append_attribute(std::string& out, const Child& child,
-                                           const TextLayout& layout) const {
-    return append_pair(out, child, OutlineKind::attributes, layout, {}, "=");
-}
-
 /// A new tag: `[name a=1 b=2]`, and the properties of a node.
-Rewritten ResourceSyntax::append_tag(std::string& out, std::string_view name,
+Rewritten ResourceSyntax::append_tag(std::string& out, ResourcePart part,
                                      const ChangedChildren& change, std::size_t j) const {
     const View& value = change.to.values[j];
     if (!value.is(Type::dictionary))
         return refused(Errc::wrong_type, "a tag is a Dictionary of its attributes", value.type());
     View properties;
-    out += '[';
-    out += name;
+    out.append("[").append(tag_rule(part).name);
     for (Children all(value); !all.done();) {
         const Child child = all.next_value();
-        if (name == "node" && child.key_view.is(Type::string) &&
+        if (part == ResourcePart::node && child.key_view.is(Type::string) &&
             child.key_view.text() == "properties") {
             properties = child.view;
             continue;
         }
         out += ' ';
-        if (auto done = append_attribute(out, child, change.layout); !done)
+        if (auto done = append_pair(out, child, OutlineKind::attributes, change.layout, "="); !done)
             return done;
     }
     out += ']';
-    if (!properties || properties.size() == 0)
-        return {};
-    out += change.layout.newline;
-    if (auto done = append_lines(out, properties, change.layout, equals_below(change)); !done) {
+    auto done = properties ? append_lines(out, properties, change.layout, equals_below(change))
+                           : Rewritten();
+    if (!done)
         done.error().path.insert(0, ".properties");
-        return done;
-    }
-    out.resize(out.size() - change.layout.newline.size());
-    return {};
+    return done;
 }
 
 Rewritten ResourceSyntax::append_sub(std::string& out, const ChangedChildren& change,
                                      std::size_t j) const {
     const View& value = change.to.values[j];
     if (!value.is(Type::object) || value.object_kind() != ObjectKind::full)
-        return refused(
-            Errc::wrong_type,
-            "a sub_resource is an Object, as in Object(Gradient,\"interpolation_mode\":1)",
-            value.type());
+        return refused(Errc::wrong_type, no_object, value.type());
     std::string id;
     if (auto done = key(id, change.to.step(j), OutlineKind::group); !done)
         return done;
-    out += "[sub_resource type=\"";
-    out.append(value.class_name()).append("\" id=").append(id) += ']';
-    if (value.size() == 0)
-        return {};
-    out += change.layout.newline;
-    if (auto done = append_lines(out, value, change.layout, equals_below(change)); !done)
-        return done;
-    out.resize(out.size() - change.layout.newline.size());
-    return {};
+    out.append("[sub_resource type=\"").append(value.class_name());
+    out.append("\" id=").append(id).append("]");
+    return append_lines(out, value, change.layout, equals_below(change));
 }
 
 /// Tags come, go and change places.
@@ -218,25 +181,18 @@ Rewritten ResourceSyntax::change_group(TextEdits& edits, const ChangedChildren& 
     using enum ResourcePart;
     const ResourcePart part = part_of(change);
     const LineText text(change.text);
-    const bool lines = part == sub || part == node;
-    RowChanges changes{edits, change, {}, true, lines, &late_};
+    RowChanges changes{edits, change, {}, false, &late_, part == sub || part == node};
     for (const std::uint32_t number : change.nodes) {
         const TextSpan span = extent(change.outline, number);
         changes.rows.push_back({row_of(text, span.begin, span.end)});
     }
-    if (changes.rows.size() > 1 && changes.rows[1][0].own_line) {
-        const std::size_t lead = changes.rows[1][0].lead;
-        changes.blank = text.blank_lines_before(lead) != lead;
-    }
     changes.make = [&](std::string& out, std::size_t j) {
-        return below(change.to.step(j), part == sub ? append_sub(out, change, j)
-                                                    : append_tag(out, tag_of(part), change, j));
+        return below(change.to.step(j),
+                     part == sub ? append_sub(out, change, j) : append_tag(out, part, change, j));
     };
     changes.put_first = [&](const std::string& made) {
         const std::string& newline = change.layout.newline;
-        const std::size_t next = part == ext   ? first_of(change, {sub, resource, node})
-                                 : part == sub ? first_of(change, {resource, node})
-                                               : text.size();
+        const std::size_t next = part == ext || part == sub ? next_part(change) : text.size();
         if (next < text.size()) {
             late_.push_back({row_of(text, next, next).lead, made + newline + newline});
             return;

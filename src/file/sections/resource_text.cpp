@@ -2,82 +2,10 @@
 
 #include <algorithm>
 
-#include "file/sections/outline_parts.hpp"
 #include "gdvar/file/sections.hpp"
 
 namespace gdvar {
 namespace detail {
-namespace {
-
-/// The tags of a resource behind its header, as the engines know them.
-struct TagRule {
-    std::string_view name;
-    ResourcePart part;
-    bool of_scene, of_resource;
-    bool lines;  ///< properties follow
-    std::array<std::string_view, 4> required;
-};
-constexpr TagRule tag_rules[] = {
-    {"ext_resource", ResourcePart::ext, true, true, false, {"path", "type", "id"}},
-    {"sub_resource", ResourcePart::sub, true, true, true, {"type", "id"}},
-    {"resource", ResourcePart::resource, false, true, true, {}},
-    {"node", ResourcePart::node, true, false, true, {"name"}},
-    {"connection",
-     ResourcePart::connection,
-     true,
-     false,
-     false,
-     {"signal", "from", "to", "method"}},
-    {"editable", ResourcePart::editable, true, false, false, {"path"}},
-};
-
-const TagRule* find_rule(std::string_view name) noexcept {
-    const auto at = std::find_if(std::begin(tag_rules), std::end(tag_rules),
-                                 [&](const TagRule& rule) { return rule.name == name; });
-    return at == std::end(tag_rules) ? nullptr : at;
-}
-
-}  // namespace
-
-std::string node_path_of(const Dictionary& attributes) {
-    const Variant* parent = attributes.find("parent");
-    const Variant* name = attributes.find("name");
-    if (!parent)
-        return ".";
-    std::string text = parent->is(Type::node_path) ? parent->get_if<NodePath>()->to_string()
-                                                   : std::string(parent->text());
-    text.resize(std::min(text.find(':'), text.size()));
-    std::string out;
-    const auto step = [&](std::string_view part) {
-        if (part.empty() || (out.empty() && part == "."))
-            return;
-        if (!out.empty())
-            out += '/';
-        out += part;
-    };
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find('/', at), text.size());
-        step(std::string_view(text).substr(at, end - at));
-        at = end + 1;
-    }
-    if (!out.empty())
-        out += '/';
-    return out += name->text();
-}
-
-std::string NodeKeys::next(std::string path) {
-    const auto [at, is_new] = counts_.emplace(path, 1);
-    while (!is_new) {
-        std::string made = path + ":" + std::to_string(++at->second);
-        if (counts_.emplace(made, 1).second)
-            return made;
-    }
-    return path;
-}
-
-std::string reference_id(const Variant& id) {
-    return id.is(Type::integer) ? std::to_string(id.integer()) : std::string(id.text());
-}
 
 bool ResourceReader::run() {
     SectionScanner::Item item{};
@@ -200,20 +128,21 @@ bool ResourceReader::read_block(SectionScanner::Item& item) {
     if (!scan_.tag_name(name))
         return false;
     const std::size_t at = scan_.header().begin;
-    const TagRule* rule = find_rule(name);
-    if (!rule || !(scene_ ? rule->of_scene : rule->of_resource))
+    const TagRule* rule = std::ranges::find(tag_rules, name, &TagRule::name);
+    if (rule == std::end(tag_rules) || !(scene_ ? rule->of_scene : rule->of_resource))
         return scan_.fail(Errc::bad_syntax, at,
                           scene_ ? "no such tag in a scene" : "no such tag in a resource");
     const ResourcePart before = blocks_.empty() ? ResourcePart::ext : blocks_.back().part;
     const bool first_node = before < ResourcePart::resource;
-    if ((rule->part < before && rule->part < ResourcePart::resource) ||
-        before == ResourcePart::resource || (first_node && rule->part > ResourcePart::node))
+    const auto part = static_cast<ResourcePart>(rule - tag_rules);
+    if ((part < before && part < ResourcePart::resource) || before == ResourcePart::resource ||
+        (first_node && part > ResourcePart::node))
         return scan_.fail(Errc::bad_syntax, at, "engines do not expect this tag here");
     Block& block = blocks_.emplace_back();
-    block.part = rule->part;
+    block.part = part;
     if (!attributes(block, 3))
         return false;
-    if (refused && first_node && rule->part == ResourcePart::node && block.values.find("parent"))
+    if (refused && first_node && part == ResourcePart::node && block.values.find("parent"))
         return scan_.fail(Errc::bad_reference, at, "the scene's root is lost");
     for (const std::string_view required : rule->required)
         if (!required.empty() && !block.values.find(required))
@@ -226,35 +155,19 @@ bool ResourceReader::read_block(SectionScanner::Item& item) {
     return refused ? pass_lines(item) : scan_.next_tag(item);
 }
 
-/// What an engine needs to be a text, an id, a path.
+/// Attributes that engines need, and that the document can hold.
 bool ResourceReader::check_attributes(Block& block, std::size_t at) {
-    const auto refuse = [&](std::string_view why) { return scan_.fail(Errc::bad_syntax, at, why); };
-    const Variant* id = block.values.find("id");
-    const Variant* type = block.values.find("type");
     if (block.part == ResourcePart::sub || block.part == ResourcePart::resource)
         // Engines make the Objects in them. The document has no place for such attributes.
         for (const Dictionary::Pair& pair : block.values)
             if (pair.value.is(Type::object) || pair.value.is(Type::array) ||
                 pair.value.is(Type::dictionary))
-                return refuse("an attribute of this tag is an Object or a container");
-    if (block.part == ResourcePart::ext || block.part == ResourcePart::sub) {
-        if (!is_text(id) && !id->is(Type::integer))
-            return refuse("an id is a String or an int");
-        if (!is_text(type))
-            return refuse("a type is a String");
-        (block.part == ResourcePart::ext ? ext_ids_ : sub_ids_).insert(reference_id(*id));
-    }
-    if (block.part == ResourcePart::node) {
-        const Variant* parent = block.values.find("parent");
-        if (!is_text(block.values.find("name")))
-            return refuse("a node's name is a String");
-        if (type && !is_text(type))
-            return refuse("a type is a String");
-        if (parent && !is_text(parent) && !parent->is(Type::node_path))
-            return refuse("a node's parent is a String");
-        if (parent && is_text(parent) && parent->text().empty())
-            return refuse("a node's parent is empty, which crashes the engines");
-    }
+                return scan_.fail(Errc::bad_syntax, at,
+                                  "an attribute of this tag is an Object or a container");
+    if (const auto wrong = find_wrong_attribute(block.part, block.values))
+        return scan_.fail(Errc::bad_syntax, at, wrong->why);
+    if (block.part == ResourcePart::ext || block.part == ResourcePart::sub)
+        ids_.add(block.part, *block.values.find("id"));
     return true;
 }
 
@@ -267,7 +180,7 @@ bool ResourceReader::lines(SectionScanner::Item& item) {
     const Variant* type = block.part == ResourcePart::resource ? header_.values.find("type")
                                                                : block.values.find("type");
     if (type && !type->text().empty())
-        block.object = Object(type->text());
+        block.properties = Object(type->text());
     for (;;) {
         if (!scan_.next(item))
             return false;
@@ -286,10 +199,7 @@ bool ResourceReader::lines(SectionScanner::Item& item) {
                 return false;
             continue;
         }
-        if (block.object)
-            block.object->append(name, std::move(value));
-        else
-            block.properties.append(Variant(std::string_view(name)), std::move(value));
+        append_property(block.properties, name, std::move(value));
         ++block.lines.count;
     }
     block.lines.end = static_cast<std::uint32_t>(scan_.nodes.nodes.size());
@@ -300,68 +210,8 @@ bool ResourceReader::lines(SectionScanner::Item& item) {
 
 /// Whether all references lead to what stands above. Engines refuse the file otherwise.
 bool ResourceReader::check_references(const Variant& value) {
-    waiting_.assign(1, &value);
-    while (!waiting_.empty()) {
-        const Variant& at = *waiting_.back();
-        waiting_.pop_back();
-        if (const Array* array = at.get_if<Array>()) {
-            if (!check_type(array->element_type()))
-                return false;
-            for (const Variant& item : *array)
-                if (item.is(Type::array) || item.is(Type::dictionary) || item.is(Type::object))
-                    waiting_.push_back(&item);
-        } else if (const Dictionary* pairs = at.get_if<Dictionary>()) {
-            if (!check_type(pairs->key_type()) || !check_type(pairs->value_type()))
-                return false;
-            for (const Dictionary::Pair& pair : *pairs)
-                for (const Variant* item : {&pair.key, &pair.value})
-                    if (item->is(Type::array) || item->is(Type::dictionary) ||
-                        item->is(Type::object))
-                        waiting_.push_back(item);
-        } else if (const Object* object = at.get_if<Object>()) {
-            if (!check_reference(*object))
-                return false;
-            for (const Object::Property& property : *object)
-                waiting_.push_back(&property.value);
-        }
-    }
-    return true;
-}
-
-/// The element type of a container, which may be a script: `Array[ExtResource("1_abc")]`.
-bool ResourceReader::check_type(const ContainerType& type) {
-    const std::string_view name = type.name;
-    const bool sub = name.starts_with("SubResource(");
-    if (!sub && !name.starts_with("ExtResource("))
-        return true;
-    const std::size_t open = name.find('"'), close = name.rfind('"');
-    // Numbers are ids, too.
-    const std::size_t begin = open == name.npos ? name.find('(') + 1 : open + 1;
-    const std::size_t end = open == name.npos ? name.find(')') : close;
-    if (end == name.npos || end < begin ||
-        (sub ? sub_ids_ : ext_ids_).contains(name.substr(begin, end - begin)))
-        return true;
-    return scan_.fail(Errc::bad_reference, scan_.position(),
-                      sub ? "no sub_resource above has this id" : "no ext_resource has this id",
-                      Type::array);
-}
-
-bool ResourceReader::check_reference(const Object& object) {
-    const bool sub = object.class_name() == "SubResource";
-    if (!sub && object.class_name() != "ExtResource")
-        return true;
-    const Variant* id = object.find("id");
-    // An Object that is written as one may have anything.
-    if (!id || (!id->is(Type::integer) && !id->is(Type::string)))
-        return true;
-    if (!scan_.rules().text_ids && id->is(Type::string))
-        return scan_.fail(Errc::bad_reference, scan_.position(), "Godot 3 takes a number as id",
-                          Type::object);
-    if ((sub ? sub_ids_ : ext_ids_).contains(reference_id(*id)))
-        return true;
-    return scan_.fail(Errc::bad_reference, scan_.position(),
-                      sub ? "no sub_resource above has this id" : "no ext_resource has this id",
-                      Type::object);
+    const auto lost = ids_.lost_in(value, "$");
+    return !lost || scan_.fail(Errc::bad_reference, scan_.position(), lost->why, lost->type);
 }
 
 void ResourceReader::tell_unread() {

@@ -1,6 +1,8 @@
 // The value and the outline of a text resource, of the tags that were read.
 #include <map>
+#include <tuple>
 
+#include "base/sort.hpp"
 #include "file/sections/resource_text.hpp"
 
 namespace gdvar::detail {
@@ -28,30 +30,27 @@ TextSpan ResourceReader::place_of(const Block& block, std::string_view attribute
 /// The tags of one part as they stand in the value. Of sub_resources with one id the engines take
 /// the first: it stands behind the others, where lookup finds it.
 std::vector<ResourceReader::Block*> ResourceReader::in_order(ResourcePart part) {
-    std::vector<Block*> out;
-    std::map<std::string, std::vector<Block*>, std::less<>> later;
-    for (Block& block : blocks_) {
-        if (block.part != part)
+    struct Place {
+        std::size_t group;  ///< the number of the first tag with this id
+        bool first;
+        std::size_t number;
+    };
+    std::vector<Place> places;
+    std::map<std::string, std::size_t> groups;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        if (blocks_[i].part != part)
             continue;
-        if (part == ResourcePart::sub) {
-            const auto [at, first] = later.try_emplace(reference_id(*block.values.find("id")));
-            if (!first) {
-                at->second.push_back(&block);
-                continue;
-            }
-        }
-        out.push_back(&block);
+        const std::size_t group =
+            part == ResourcePart::sub
+                ? groups.try_emplace(reference_id(*blocks_[i].values.find("id")), i).first->second
+                : i;
+        places.push_back({group, group == i, i});
     }
-    if (part != ResourcePart::sub || out.size() == blocks_.size())
-        return out;
-    std::vector<Block*> all;
-    all.reserve(out.size());
-    for (Block* block : out) {
-        const auto& hidden = later.find(reference_id(*block->values.find("id")))->second;
-        all.insert(all.end(), hidden.begin(), hidden.end());
-        all.push_back(block);
-    }
-    return all;
+    detail::sort(places, {}, [](const Place& a) { return std::tuple(a.group, a.first, a.number); });
+    std::vector<Block*> out;
+    for (const Place& place : places)
+        out.push_back(&blocks_[place.number]);
+    return out;
 }
 
 /// The lines of properties, as a node with their tag as its span.
@@ -67,21 +66,16 @@ void ResourceReader::add_lines(Block& block, OutlineMaker& make, std::uint32_t p
 /// One tag as the value of its place below the group, and as nodes.
 void ResourceReader::add_block(Block& block, Variant& to, OutlineMaker& make, std::uint32_t group) {
     const bool is_node = block.part == ResourcePart::node;
-    Variant properties;
-    if (block.object)
-        properties = *std::move(block.object);
-    else
-        properties = std::move(block.properties);
     if (block.part == ResourcePart::sub || block.part == ResourcePart::resource) {
         add_lines(block, make, group);
-        to = std::move(properties);
+        to = std::move(block.properties);
         return;
     }
     const std::uint32_t tag = make.open(OutlineKind::attributes, block.tag, {}, block.name_end);
     make.add(tag, block.attributes);
     if (is_node) {
         add_lines(block, make, tag);
-        block.values.append("properties", std::move(properties));
+        block.values.append("properties", std::move(block.properties));
     }
     make.close(tag, group);
     to = std::move(block.values);
@@ -114,7 +108,7 @@ void ResourceReader::add_part(ResourcePart part, Dictionary& to, OutlineMaker& m
         make.close(group, root);
         value = listed ? Variant(std::move(list)) : Variant(std::move(named));
     }
-    to.append(resource_parts[static_cast<std::size_t>(part)], std::move(value));
+    to.append(tag_rule(part).part, std::move(value));
 }
 
 SectionsText ResourceReader::result() {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/sort.hpp"
+#include "file/sections/section_syntax.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -60,7 +61,16 @@ namespace {
 class RowEditor {
 public:
     explicit RowEditor(const RowChanges& changes)
-        : all_(changes), change_(changes.change), text_(change_.text), stays_(staying(change_)) {}
+        : all_(changes),
+          change_(changes.change),
+          text_(change_.text),
+          stays_(staying(change_)),
+          blank_(changes.blank) {
+        if (!all_.late || all_.rows.size() < 2 || !all_.rows[1][0].own_line)
+            return;
+        const std::size_t lead = all_.rows[1][0].lead;
+        blank_ = text_.blank_lines_before(lead) != lead;
+    }
 
     Rewritten run() {
         for (std::size_t i = 0; i < all_.rows.size(); ++i)
@@ -76,7 +86,9 @@ public:
     }
 
 private:
-    std::string_view newline() const { return change_.layout.newline; }
+    std::string_view newline() const {
+        return all_.attributes ? std::string_view(" ") : change_.layout.newline;
+    }
     std::string indent_of(const Row& row) const {
         return row.own_line ? std::string(text_.part(text_.line_begin(row.begin), row.begin)) : "";
     }
@@ -110,7 +122,7 @@ private:
             else
                 joined.back().end = std::max(joined.back().end, span.end);
         // Behind the last tag no empty line is left.
-        if (all_.tags && !joined.empty() && joined.back().end == text_.size())
+        if (all_.late && !joined.empty() && joined.back().end == text_.size())
             joined.back().begin =
                 static_cast<std::uint32_t>(text_.blank_lines_before(joined.back().begin));
         removed_ = std::move(joined);
@@ -129,12 +141,15 @@ private:
             for (; j < change_.to.size() && change_.partner[j] == no_partner; ++j)
                 if (auto done = all_.make(made.emplace_back(), j); !done)
                     return done;
-            if (first)
-                insert_behind(all_.rows[change_.partner[first - 1]].back(), made);
-            else if (!all_.rows.empty())
-                insert_before(all_.rows.front().front(), made);
-            else
+            if (all_.rows.empty())
                 put_first(made);
+            else if (first)
+                insert_behind(all_.rows[std::min<std::size_t>(change_.partner[first - 1],
+                                                              all_.rows.size() - 1)]
+                                  .back(),
+                              made);
+            else
+                insert_before(all_.rows.front().front(), made);
         }
         return {};
     }
@@ -144,44 +159,47 @@ private:
         else
             all_.edits.insert(at, text);
     }
+    /// Rows on the line of another one.
+    void put_in_line(std::size_t at, const std::vector<std::string>& made) {
+        std::string text;
+        for (const std::string& each : made)
+            text += ' ' + each;
+        put(at, std::move(text));
+    }
     void insert_behind(const Row& row, const std::vector<std::string>& made) {
+        if (!row.ends_line)
+            return put_in_line(row.end, made);
         const std::string indent = indent_of(row);
         std::string text;
-        if (!row.ends_line) {
-            for (const std::string& each : made)
-                text += ' ' + each;
-            put(row.end, std::move(text));
-        } else if (!all_.tags) {
+        if (!all_.late) {
             for (const std::string& each : made)
                 text.append(newline()).append(indent).append(each);
             put(row.tail, std::move(text));
-        } else {
-            const std::size_t at = text_.next_line(row.tail);
-            if (text_.is_open_end(at))
-                text = newline();
-            for (const std::string& each : made) {
-                text.append(all_.blank ? newline() : "").append(indent).append(each);
-                text += newline();
-            }
-            put(at, std::move(text));
+            return;
         }
+        const std::size_t at = text_.next_line(row.tail);
+        if (text_.is_open_end(at))
+            text = newline();
+        for (const std::string& each : made) {
+            text.append(blank_ ? newline() : "").append(indent).append(each);
+            text += newline();
+        }
+        put(at, std::move(text));
     }
     void insert_before(const Row& row, const std::vector<std::string>& made) {
+        if (!row.own_line)
+            return put_in_line(text_.before_blanks(row.begin), made);
         const std::string indent = indent_of(row);
         std::string text;
-        for (const std::string& each : made) {
-            text.append(indent).append(each);
-            text += row.own_line ? newline() : " ";
-            if (all_.blank && row.own_line)
-                text += newline();
-        }
+        for (const std::string& each : made)
+            text.append(indent).append(each).append(newline()).append(blank_ ? newline() : "");
         put(row.lead, std::move(text));
     }
     void put_first(const std::vector<std::string>& made) {
         std::string text;
         for (const std::string& each : made) {
             if (!text.empty())
-                text.append(newline()).append(all_.blank ? newline() : "");
+                text.append(newline()).append(blank_ ? newline() : "");
             text += each;
         }
         all_.put_first(std::move(text));
@@ -194,18 +212,14 @@ private:
         std::vector<Row> slots;
         for (std::size_t i = 0; i < all_.rows.size(); ++i) {
             if (all_.rows[i].size() != 1)
-                return std::unexpected(inspect::RewriteError{
-                    Error{Errc::misplaced}.about_reason(
-                        "a section that stands several times can't change its place"),
-                    {}});
+                return refused(Errc::misplaced,
+                               "a section that stands several times can't change its place");
             if (stays_[i])
                 slots.push_back(all_.rows[i][0]);
         }
         if (!std::ranges::is_sorted(slots, {}, &Row::begin))
-            return std::unexpected(inspect::RewriteError{
-                Error{Errc::misplaced}.about_reason(
-                    "tags with an id that stands several times can't change places"),
-                {}});
+            return refused(Errc::misplaced,
+                           "tags with an id that stands several times can't change places");
         const std::size_t begin = std::min<std::size_t>(
             slots.front().lead, removed_.empty() ? SIZE_MAX : removed_.front().begin);
         const std::size_t end =
@@ -217,6 +231,8 @@ private:
         std::string made;
         for (std::size_t j = 0; j < change_.to.size(); ++j) {
             if (change_.partner[j] != no_partner) {
+                if (change_.partner[j] >= all_.rows.size())
+                    continue;
                 const Row& from = all_.rows[change_.partner[j]][0];
                 gap(slots[slot].lead);
                 all_.edits.keep(from.lead, from.tail);
@@ -231,12 +247,12 @@ private:
                 return done;
             if (slot)
                 all_.edits.put(newline());
-            if (slot && all_.blank)
+            if (slot && blank_)
                 all_.edits.put(newline());
             all_.edits.put(made);
             if (!slot)
                 all_.edits.put(newline());
-            if (!slot && all_.blank)
+            if (!slot && blank_)
                 all_.edits.put(newline());
         }
         gap(end);
@@ -260,6 +276,7 @@ private:
     const inspect::ChangedChildren& change_;
     const LineText text_;
     const std::vector<bool> stays_;
+    bool blank_;  ///< an empty line stands between two rows
     std::vector<TextSpan> removed_;
     std::size_t at_ = 0, next_removed_ = 0;
 };
@@ -268,75 +285,6 @@ private:
 
 Rewritten change_rows(const RowChanges& changes) {
     return RowEditor(changes).run();
-}
-
-namespace {
-
-/// All attributes anew, in their order, with one space between them.
-Rewritten reorder_attributes(
-    inspect::TextEdits& edits, const inspect::ChangedChildren& change,
-    const std::function<Rewritten(std::string& out, std::size_t j)>& make) {
-    std::vector<TextSpan> old;
-    for (const std::uint32_t number : change.nodes)
-        if (const OutlineNode& node = change.outline.nodes[number]; node.key_end)
-            old.push_back({node.key_begin, node.end});
-    for (std::size_t i = 1; i < old.size(); ++i)
-        if (!all_space(LineText(change.text).part(old[i - 1].end, old[i].begin)))
-            return std::unexpected(inspect::RewriteError{
-                Error{Errc::misplaced}.about_reason(
-                    "attributes with comments between them can't change places"),
-                {}});
-    edits.begin(old.front().begin, old.back().end);
-    bool first = true;
-    for (std::size_t j = 0; j < change.to.size(); ++j) {
-        const std::uint32_t i = change.partner[j];
-        if (i != no_partner && i >= old.size())
-            continue;  // the properties of a node
-        if (!std::exchange(first, false))
-            edits.put(" ");
-        std::string made;
-        if (i != no_partner)
-            edits.keep(old[i].begin, old[i].end);
-        else if (auto done = make(made, j); !done)
-            return done;
-        edits.put(made);
-    }
-    return {};
-}
-
-}  // namespace
-
-Rewritten change_attributes(inspect::TextEdits& edits, const inspect::ChangedChildren& change,
-                            std::size_t inner,
-                            const std::function<Rewritten(std::string& out, std::size_t j)>& make) {
-    const auto node = [&](std::size_t i) -> const OutlineNode& {
-        return change.outline.nodes[change.nodes[i]];
-    };
-    if (!in_order(change.partner))
-        return reorder_attributes(edits, change, make);
-    const std::vector<bool> stays = staying(change);
-    for (std::size_t i = 0; i < stays.size(); ++i) {
-        if (stays[i] || !node(i).key_end)
-            continue;
-        const std::size_t before = i ? node(i - 1).end : inner;
-        const bool blank = all_space(LineText(change.text).part(before, node(i).key_begin));
-        edits.remove(blank ? before : node(i).key_begin, node(i).end);
-    }
-    for (std::size_t j = 0; j < change.to.size(); ++j) {
-        if (change.partner[j] != no_partner)
-            continue;
-        std::string made = " ";
-        if (auto done = make(made, j); !done)
-            return done;
-        std::size_t at = inner;
-        for (std::size_t before = j; before-- > 0;)
-            if (const std::uint32_t i = change.partner[before]; i != no_partner) {
-                at = node(i).end;
-                break;
-            }
-        edits.insert(at, made);
-    }
-    return {};
 }
 
 }  // namespace gdvar::detail

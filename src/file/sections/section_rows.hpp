@@ -38,11 +38,14 @@ struct RowChanges {
     inspect::TextEdits& edits;
     const inspect::ChangedChildren& change;
     /// The rows of each child of `from`: one, or several for a section that stands several times.
+    /// Children behind them, as the properties of a node, are no rows.
     std::vector<std::vector<Row>> rows{};
-    bool tags = false;   ///< the rows are tags: they may have empty lines around them
-    bool blank = false;  ///< an empty line stands between two rows
-    /// Where new tags go. Null: they are assignments.
+    /// The rows are attributes: they stand in a tag, with spaces between them.
+    bool attributes = false;
+    /// Where new tags go, which may have empty lines around them. Null: the rows are assignments.
     std::vector<LateText>* late = nullptr;
+    /// Whether an empty line stands between two tags, where there are none to be like.
+    bool blank = false;
     /// Appends the text of new child `j` of `to`.
     std::function<inspect::Rewritten(std::string& out, std::size_t j)> make{};
     /// Puts text in where there are no rows yet.
@@ -51,11 +54,5 @@ struct RowChanges {
 
 /// Makes the edits. Errors: misplaced (a section that stands several times changes places).
 [[nodiscard]] inspect::Rewritten change_rows(const RowChanges& changes);
-
-/// The same for attributes, which stand in a tag with spaces between them: `inner` is behind the
-/// tag's name.
-[[nodiscard]] inspect::Rewritten change_attributes(
-    inspect::TextEdits& edits, const inspect::ChangedChildren& change, std::size_t inner,
-    const std::function<inspect::Rewritten(std::string& out, std::size_t j)>& make);
 
 }  // namespace gdvar::detail

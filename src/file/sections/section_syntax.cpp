@@ -125,21 +125,21 @@ std::string_view SectionSyntax::equals_below(const ChangedNode& node) const {
 }
 
 Rewritten SectionSyntax::append_pair(std::string& out, const Child& child, OutlineKind in,
-                                     const TextLayout& layout, std::string_view indent,
-                                     std::string_view equals) const {
+                                     const TextLayout& layout, std::string_view equals) const {
     if (auto done = key(out, child, in); !done)
         return below(child, std::move(done));
     out += equals;
-    return below(child, value(out, child.view, {layout, indent, {}}));
+    return below(child, value(out, child.view, {layout, {}, {}}));
 }
 
 Rewritten SectionSyntax::append_lines(std::string& out, const View& properties,
                                       const TextLayout& layout, std::string_view equals) const {
     for (Children all(properties); !all.done();) {
-        const Child child = all.next_value();
-        if (auto done = append_pair(out, child, OutlineKind::section, layout, {}, equals); !done)
+        if (!out.empty())
+            out += layout.newline;
+        if (auto done = append_pair(out, all.next_value(), OutlineKind::section, layout, equals);
+            !done)
             return done;
-        out += layout.newline;
     }
     return {};
 }
@@ -149,7 +149,7 @@ Rewritten SectionSyntax::change_lines(TextEdits& edits, const ChangedChildren& c
     RowChanges changes{edits, change, rows_of(change)};
     const std::string_view equals = equals_below(change);
     changes.make = [&](std::string& out, std::size_t j) {
-        return append_pair(out, change.to.step(j), OutlineKind::section, change.layout, {}, equals);
+        return append_pair(out, change.to.step(j), OutlineKind::section, change.layout, equals);
     };
     changes.put_first = [&](std::string made) {
         const auto spans = change.outline.spans_of(change.node);
@@ -240,7 +240,7 @@ Rewritten ConfigSyntax::retype(TextEdits&, const ChangedNode& node) const {
 /// Sections come, go and change places.
 Rewritten ConfigSyntax::change_sections(TextEdits& edits, const ChangedChildren& change) const {
     const LineText text(change.text);
-    RowChanges changes{edits, change, {}, true, true, &late_};
+    RowChanges changes{edits, change, {}, false, &late_, true};
     bool space_below = true, seen = false;
     for (const std::uint32_t number : change.nodes) {
         const OutlineNode& node = change.outline.nodes[number];
@@ -264,10 +264,6 @@ Rewritten ConfigSyntax::change_sections(TextEdits& edits, const ChangedChildren&
             space_below = text.blank_lines_behind(below) != below;
         }
     }
-    if (changes.rows.size() > 1 && changes.rows[1][0].own_line) {
-        const std::size_t lead = changes.rows[1][0].lead;
-        changes.blank = text.blank_lines_before(lead) != lead;
-    }
     const std::string_view newline = change.layout.newline;
     changes.make = [&](std::string& out, std::size_t j) -> Rewritten {
         const Child child = change.to.step(j);
@@ -280,15 +276,10 @@ Rewritten ConfigSyntax::change_sections(TextEdits& edits, const ChangedChildren&
             if (auto done = append_name(out, child.key_view); !done)
                 return below(child, std::move(done));
             out += ']';
-            out += newline;
-            if (space_below)
+            if (space_below && child.view.size())
                 out += newline;
         }
-        if (auto done = append_lines(out, child.view, change.layout, equals_below(change)); !done)
-            return below(child, std::move(done));
-        while (out.ends_with(newline))
-            out.resize(out.size() - newline.size());
-        return {};
+        return below(child, append_lines(out, child.view, change.layout, equals_below(change)));
     };
     changes.put_first = [&](std::string made) {
         const bool open = text.is_open_end(text.size());

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "file/sections/resource.hpp"
 #include "file/sections/section_rows.hpp"
 #include "gdvar/inspect/rewrite.hpp"
 
@@ -42,16 +43,16 @@ public:
     void finish(inspect::TextEdits& edits) const;
 
 protected:
-    /// Changes of assignments. `header`: the tag or header that they stand below, if any.
+    /// Changes of assignments.
     inspect::Rewritten change_lines(inspect::TextEdits& edits,
                                     const inspect::ChangedChildren& change) const;
-    /// `key = value` lines of a value, each with its line end.
+    /// `key = value` lines of a value, each behind a line end.
     inspect::Rewritten append_lines(std::string& out, const View& properties,
                                     const inspect::TextLayout& layout,
                                     std::string_view equals) const;
     /// `key=value`
     inspect::Rewritten append_pair(std::string& out, const Child& child, OutlineKind in,
-                                   const inspect::TextLayout& layout, std::string_view indent,
+                                   const inspect::TextLayout& layout,
                                    std::string_view equals) const;
     /// The sign between key and value of the first assignment below a node, else the first of all,
     /// else the usual one.
@@ -96,11 +97,11 @@ public:
                               const inspect::ChangedNode& node) const override;
 
 private:
+    inspect::Rewritten change_attributes(inspect::TextEdits& edits,
+                                         const inspect::ChangedChildren& change) const;
     inspect::Rewritten change_group(inspect::TextEdits& edits,
                                     const inspect::ChangedChildren& change) const;
-    inspect::Rewritten append_attribute(std::string& out, const Child& child,
-                                        const inspect::TextLayout& layout) const;
-    inspect::Rewritten append_tag(std::string& out, std::string_view name,
+    inspect::Rewritten append_tag(std::string& out, ResourcePart part,
                                   const inspect::ChangedChildren& change, std::size_t j) const;
     inspect::Rewritten append_sub(std::string& out, const inspect::ChangedChildren& change,
                                   std::size_t j) const;

@@ -1,18 +1,13 @@
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <new>
-#include <optional>
-#include <set>
 #include <vector>
 
 #include "base/exceptions.hpp"
 #include "base/sort.hpp"
-#include "file/sections/resource_text.hpp"
-#include "file/sections/section_changes.hpp"
-#include "file/sections/section_syntax.hpp"
-#include "gdvar/file/sections.hpp"
-#include "gdvar/inspect/diff.hpp"
+#include "file/sections/resource.hpp"
+#include "file/sections/resource_changes.hpp"
+#include "file/sections/section_edit.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
 #include "inspect/differing.hpp"
@@ -25,132 +20,7 @@ using detail::refused;
 using inspect::RewriteError;
 using Text = std::expected<std::string, RewriteError>;
 
-/// A value as a Document.
-std::expected<Document, RewriteError> parsed(const Variant& value, TextFamily family) {
-    const Dialect& dialect = sections_dialect(family);
-    auto packet = encode(value, {.dialect = &dialect, .allow_objects = true});
-    if (!packet)
-        return refused("$", packet.error());
-    auto document =
-        Document::parse(*std::move(packet), {.dialect = &dialect, .allow_objects = true});
-    if (!document)
-        return refused("$", document.error());
-    return *std::move(document);
-}
-
-using Read = std::expected<SectionsText, TextError> (*)(std::string_view, const SectionsOptions&);
-
-/// Plans and makes the edits, and reads the text again.
-Text rewritten(std::string_view text, const Outline& outline, const View& before, const View& after,
-               const Variant& expected, const detail::SectionSyntax& syntax, Read read,
-               SectionsOptions options) {
-    inspect::TextEdits edits;
-    if (auto done = inspect::plan_rewrite(edits, text, outline, before, after, syntax); !done)
-        return std::unexpected(std::move(done.error()));
-    syntax.finish(edits);
-    if (edits.empty())
-        return std::string(text);
-    auto made = edits.apply(text);
-    if (!made)
-        return refused("$", made.error());
-    options.note = nullptr;
-    const auto again = read(*made, options);
-    if (!again) {
-        const TextError& error = again.error();
-        const Error why{error.code, error.type};
-        return refused("$", error.detail.empty() ? why : why.about_reason(error.detail.data()));
-    }
-    if (!identical(again->value, expected))
-        return std::unexpected(
-            detail::other_value(expected, again->value, options.family,
-                                "the engine would read the changed text as another value"));
-    return *std::move(made);
-}
-
-/// Where a resource has a reference that leads to nothing above it: engines load no such file. An
-/// empty path: nowhere.
-class LostReference {
-public:
-    LostReference(const Dictionary& document, TextFamily family)
-        : document_(document), text_ids_(detail::text_rules(family).text_ids) {}
-
-    std::optional<RewriteError> find() {
-        for (const Dictionary::Pair& tag : part("ext"))
-            ext_.insert(detail::reference_id(tag.key));
-        for (const Dictionary::Pair& tag : part("sub")) {
-            sub_.insert(detail::reference_id(tag.key));
-            look(tag.value, "$.sub" + step(tag.key));
-        }
-        for (const Dictionary::Pair& each : document_)
-            if (each.key.text() != "ext" && each.key.text() != "sub")
-                look(each.value, "$" + inspect::name_step(each.key.text()));
-        return std::move(found_);
-    }
-
-private:
-    struct Waiting {
-        const Variant* value;
-        std::string path;  ///< shortened, so that long keys are not copied into each
-    };
-
-    const Dictionary& part(std::string_view name) const {
-        static const Dictionary none;
-        const Variant* value = document_.find(name);
-        const Dictionary* pairs = value ? value->get_if<Dictionary>() : nullptr;
-        return pairs ? *pairs : none;
-    }
-    static std::string step(const Variant& key) {
-        return key.is(Type::string)    ? inspect::name_step(key.text())
-               : key.is(Type::integer) ? "[" + std::to_string(key.integer()) + "]"
-                                       : "[?]";
-    }
-    void look(const Variant& value, std::string path) {
-        std::vector<Waiting> waiting;
-        const auto wait = [&](const Variant& item, const std::string& at, std::string name) {
-            if (item.is(Type::array) || item.is(Type::dictionary) || item.is(Type::object))
-                waiting.push_back(
-                    {&item, inspect::shortened_path(at + std::move(name), most_path)});
-        };
-        wait(value, path, "");
-        while (!waiting.empty() && !found_) {
-            const Waiting at = std::move(waiting.back());
-            waiting.pop_back();
-            if (const Object* object = at.value->get_if<Object>()) {
-                reference(*object, at.path);
-                for (std::size_t i = object->size(); i-- > 0;)
-                    wait(object->begin()[i].value, at.path,
-                         inspect::name_step(object->begin()[i].name));
-            } else if (const Array* array = at.value->get_if<Array>()) {
-                for (std::size_t i = array->size(); i-- > 0;)
-                    wait((*array)[i], at.path, "[" + std::to_string(i) + "]");
-            } else if (const Dictionary* pairs = at.value->get_if<Dictionary>()) {
-                for (std::size_t i = pairs->size(); i-- > 0;)
-                    wait(pairs->begin()[i].value, at.path, step(pairs->begin()[i].key));
-            }
-        }
-    }
-    void reference(const Object& object, const std::string& path) {
-        const bool sub = object.class_name() == "SubResource";
-        const Variant* id =
-            sub || object.class_name() == "ExtResource" ? object.find("id") : nullptr;
-        if (!id || (!id->is(Type::integer) && !id->is(Type::string)))
-            return;
-        const bool named = !text_ids_ && id->is(Type::string);
-        if (!named && (sub ? sub_ : ext_).contains(detail::reference_id(*id)))
-            return;
-        found_ = RewriteError{Error{Errc::bad_reference, Type::object}.about_reason(
-                                  named ? "Godot 3 takes a number as id, as in SubResource( 1 )"
-                                  : sub ? "no sub_resource above has this id"
-                                        : "no ext_resource has this id"),
-                              path};
-    }
-
-    static constexpr std::size_t most_path = 200;
-    const Dictionary& document_;
-    const bool text_ids_;
-    std::set<std::string, std::less<>> ext_, sub_;
-    std::optional<RewriteError> found_;
-};
+constexpr const char* other_value = "the engine would read the changed text as another value";
 
 /// The keys whose value is null, each as often as it stands there.
 std::vector<std::string> nulls_in(const Variant& config) {
@@ -181,15 +51,15 @@ std::expected<void, RewriteError> refuse_new_nulls(const Variant& before, const 
 }
 
 /// Keys without a header stand in front of all others: their section comes first, and without keys
-/// it is not there. `headed`: it has a header, `[]`. False if nothing was to be done.
-bool place_unnamed(Variant& config, bool headed) {
+/// it is not there. `headed`: it has a header, `[]`.
+void place_unnamed(Variant& config, bool headed) {
     Dictionary& sections = *config.get_if<Dictionary>();
     Variant* unnamed = sections.find("");
     if (!unnamed)
-        return false;
+        return;
     const bool gone = !headed && unnamed->is(Type::dictionary) && unnamed->size() == 0;
     if (!gone && identical(sections.begin()[0].key, Variant("")))
-        return false;
+        return;
     Dictionary made;
     made.reserve(sections.size());
     if (!gone)
@@ -198,7 +68,6 @@ bool place_unnamed(Variant& config, bool headed) {
         if (!pair.key.is(Type::string) || !pair.key.text().empty())
             made.append(pair.key, std::move(pair.value));
     sections = std::move(made);
-    return true;
 }
 
 /// The text where one value of a ConfigFile changes, and no more than its assignment is read again.
@@ -238,19 +107,6 @@ std::optional<std::string> rewritten_pair(std::string_view text, const Outline& 
 }
 
 }  // namespace
-
-RewriteError detail::other_value(const Variant& wanted, const Variant& got, TextFamily family,
-                                 const char* why) {
-    RewriteError out{Error{Errc::not_in_dialect}.about_reason(why), "$"};
-    const auto a = parsed(wanted, family), b = parsed(got, family);
-    if (a && b)
-        (void)inspect::each_difference(a->root(), b->root(), {},
-                                       [&](const inspect::Difference& difference) {
-                                           out.path = difference.path;
-                                           return false;
-                                       });
-    return out;
-}
 
 const Dialect& sections_dialect(TextFamily family) noexcept {
     const Dialect& newest = newest_dialect(family);
@@ -296,14 +152,13 @@ Text rewrite_config(std::string_view text, const Outline& outline, const View& b
         return refused("$", was ? is.error() : was.error());
     if (auto done = refuse_new_nulls(*was, *is); !done)
         return std::unexpected(std::move(done.error()));
-    const detail::ConfigSyntax syntax(options.family);
-    const bool headed = outline.nodes.size() > 1 && !outline.spans_of(1).empty();
-    if (!place_unnamed(*is, headed))
-        return rewritten(text, outline, before, after, *is, syntax, read_config, options);
-    const auto edited = parsed(*is, options.family);
-    if (!edited)
-        return std::unexpected(edited.error());
-    return rewritten(text, outline, before, edited->root(), *is, syntax, read_config, options);
+    place_unnamed(*is, outline.nodes.size() > 1 && !outline.spans_of(1).empty());
+    const Dialect& dialect = sections_dialect(options.family);
+    const auto packet = detail::packet_of(*is, dialect);
+    if (!packet)
+        return std::unexpected(packet.error());
+    return detail::edited_text({text, outline, before, dialect, *packet, *packet, options.limits,
+                                detail::ConfigSyntax(options.family), read_config, other_value});
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 
@@ -316,15 +171,18 @@ Text rewrite_resource(std::string_view text, const Outline& outline, const View&
     const auto change = detail::complete_resource(*was, *std::move(is));
     if (!change)
         return std::unexpected(change.error());
-    const auto edited = parsed(change->edited, options.family);
-    if (!edited)
-        return std::unexpected(edited.error());
-    auto made = rewritten(text, outline, before, edited->root(), change->expected,
-                          detail::ResourceSyntax(options.family), read_resource, options);
+    const Dialect& dialect = sections_dialect(options.family);
+    const auto edited = detail::packet_of(change->edited, dialect);
+    const auto expected = detail::packet_of(change->expected, dialect);
+    if (!edited || !expected)
+        return std::unexpected((edited ? expected : edited).error());
+    auto made =
+        detail::edited_text({text, outline, before, dialect, *edited, *expected, options.limits,
+                             detail::ResourceSyntax(options.family), read_resource, other_value});
     if (!made && made.error().error.code == Errc::bad_reference && made.error().path == "$")
-        if (auto lost =
-                LostReference(*change->expected.get_if<Dictionary>(), options.family).find())
-            return std::unexpected(*std::move(lost));
+        if (auto lost = detail::find_lost_reference(*change->expected.get_if<Dictionary>(),
+                                                    detail::text_rules(options.family)))
+            return refused(std::move(lost->path), Errc::bad_reference, lost->why, lost->type);
     return made;
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))

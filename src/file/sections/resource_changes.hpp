@@ -1,5 +1,4 @@
-// Changed values of ConfigFiles and text resources: what stands twice in them is kept alike, and
-// what was written is what it should be.
+// Changed values of text resources: what stands twice in them is kept alike.
 #pragma once
 
 #include <expected>
@@ -17,14 +16,10 @@ struct ResourceChange {
     Variant expected;
 };
 
-/// Errors: wrong_type, missing_key, not_in_dialect, with the path. May throw bad_alloc.
+/// Errors: wrong_type, missing_key, not_in_dialect, those of `complete_scene`, with the path. May
+/// throw bad_alloc.
 [[nodiscard]] std::expected<ResourceChange, inspect::RewriteError> complete_resource(
     const Variant& before, Variant after);
-
-/// The refusal of a text that is read to something else than it should, with the path of the first
-/// difference. `why`: static text. May throw bad_alloc.
-inspect::RewriteError other_value(const Variant& wanted, const Variant& got, TextFamily family,
-                                  const char* why);
 
 /// Gives the tags of `ext` and `node` the keys that reading makes of their attributes. The document
 /// is one that was read, or that `complete_resource` has seen. May throw bad_alloc.
