@@ -1,5 +1,5 @@
-// Writes the folders of the npm packages: gdvar, and one for each system with the command for it. npm installs of those the one whose `os` and
-// `cpu` fit.
+// Writes the folders of the npm packages: gdvar, and one for each system with the command for it. npm installs the ones whose
+// `os` and `cpu` fit.
 //
 //   node packages.mjs TO NAME...    the folders TO/NAME: gdvar, from `dist`; a system such as linux-x64, from build/native
 //   node packages.mjs --targets     the systems, each with the TARGET of `scripts/package command` that is in its package
@@ -27,7 +27,7 @@ function write(folder, description) {
     copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
 }
 
-/** The library with its command, which looks for the one of the system. */
+/** The library with its command, which searches the system's program. */
 function writeLibrary(folder) {
     cpSync(join(here, "dist"), join(folder, "dist"), { recursive: true });
     copyFileSync(join(here, "README.md"), join(folder, "README.md"));

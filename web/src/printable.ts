@@ -1,9 +1,6 @@
 // Foreign text for the page: names and values of files, printed as by the command (apps/gdvar/output/printable.cpp).
 
-/**
- * Controls, marks of direction, separators, embeddings, overrides, isolates, the byte order mark, annotations, tags; lone
- * surrogates.
- */
+/** Controls, marks of direction, separators, embeddings, overrides, isolates, the byte order mark, annotations, tags; lone surrogates. */
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 

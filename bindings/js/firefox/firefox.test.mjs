@@ -36,7 +36,7 @@ test("what the package says of every case", async (t) => {
     }
 });
 
-/** Opens a save, changes a value by keys, takes that back and makes it again, and downloads the file. */
+/** Opens a save, changes a value by keys, undoes and redoes that, and downloads the file. */
 async function edited(url, bytes) {
     const page = await browser.newPage();
     const errors = [];

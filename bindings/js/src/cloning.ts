@@ -1,12 +1,12 @@
-// structuredClone, postMessage and IndexedDB copy the properties of an instance, and forget its class: a Vector3 would come back as a
-// Dictionary, a PackedStringArray as an Array, and nobody would be told. They throw at a symbol, and say its description.
+// structuredClone, postMessage and IndexedDB copy the properties of an instance and forget its class: a Vector3 would silently
+// become a Dictionary, a PackedStringArray an Array. They throw at a symbol, with its description.
 import { inspectCustom } from "./inspect.js";
 
-/** What the property `gdvar` of all values of a class is. */
+/** The property `gdvar` of all values of a class. */
 export const NOT_CLONED: symbol = Symbol("a value of gdvar: send the packet that encode makes of it");
 
 type Inspect = (value: unknown, options: object) => string;
-/** Values of such classes are printed without that property. */
+/** Hides that property when values of such classes are printed. */
 export function printedWithout(...classes: readonly { prototype: object }[]): void {
     for (const { prototype } of classes) Object.defineProperty(prototype, inspectCustom, { value: printed, writable: true, configurable: true });
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command `gdvar`: the program for this system, from the package that npm installs beside this one, else the same as WebAssembly.
+// The command `gdvar`: the program for this system, from the package that npm installs beside this one, else the same as
+// WebAssembly.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,12 +12,15 @@ import { fileURLToPath } from "node:url";
 const words = process.argv.slice(2);
 const isWindows = process.platform === "win32";
 
-/** The program for this system, where npm and others install what a package names: below it, or beside it. Nothing: it is in neither place. */
+/**
+ * Finds the system's program where npm and others install dependencies: below the package, or beside it. Nothing if it is in
+ * neither place.
+ */
 function findProgram(): string | undefined {
     const own = fileURLToPath(new URL("..", import.meta.url));
     const name = `@gdvar/${process.platform}-${process.arch}/bin/gdvar${isWindows ? ".exe" : ""}`;
     const found = [join(own, "node_modules", name), join(own, "..", name)].find((path) => existsSync(path));
-    // Only they know where they keep it. Node itself is not asked: it would take one that belongs to another folder.
+    // Only these know where they keep it. Node itself is not asked: it would take one that belongs to another folder.
     if (found || !(process.versions["pnp"] || process.versions["deno"])) return found;
     try {
         return createRequire(import.meta.url).resolve(name);
@@ -27,14 +31,15 @@ function findProgram(): string | undefined {
 
 function runProgram(path: string): void {
     const signals: NodeJS.Signals[] = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"];
-    // A terminal sends the first two to both. Windows' console does that with all, and a signal from here would be the end of the program.
+    // A terminal sends the first two to both processes. Windows' console does that with all, and a signal from here would end
+    // the program.
     const sent = isWindows ? signals : [0, 1, 2].some((stream) => isatty(stream)) ? signals.slice(0, 2) : [];
-    // Before the program starts, so that none ends this process alone.
+    // Before the program starts, so that no signal ends only this process.
     for (const signal of signals) process.on(signal, () => sent.includes(signal) || child.kill(signal));
     const child = spawn(path, words, { stdio: "inherit", argv0: "gdvar" });
     child.on("error", (error) => fail(`${path}: ${error.message}`));
     child.on("exit", (code, signal) => {
-        // As a shell has it, where the signal does not end this process: Node ignores SIGPIPE.
+        // As in a shell, if the signal does not end this process: Node ignores SIGPIPE.
         process.exitCode = signal ? 128 + constants.signals[signal] : (code ?? 1);
         if (!signal) return;
         process.removeAllListeners(signal);
@@ -42,18 +47,18 @@ function runProgram(path: string): void {
     });
 }
 
-/** As WASI has the names of files: "C:\save" is "/C:/save". */
+/** A file name in WASI's form: "C:\save" is "/C:/save". */
 function wasiPath(path: string): string {
     return isWindows ? path.replaceAll("\\", "/").replace(/^(?=[a-z]:\/)/i, "/") : path;
 }
 
-/** A word, which may be or end with the whole name of a file on a drive. A password is no name. */
+/** A word that is, or ends with, a full path on a drive. A password is not a name. */
 function wasiWord(word: string): string {
     if (!isWindows || word.startsWith("--password=")) return word;
     return word.replace(/^(--[a-z-]+=)?(?=[a-z]:[\\/])(.*)$/is, (_, option: string | undefined, name: string) => (option ?? "") + wasiPath(name));
 }
 
-/** The folders that the command sees: all. */
+/** The folders visible to the command: all. */
 function preopens(): Record<string, string> {
     if (!isWindows) return { "/": "/" };
     const drives = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter) => `${letter}:`).filter((drive) => existsSync(`${drive}\\`));

@@ -1,4 +1,4 @@
-// Values over a connection, whatever carries its packets.
+// Values over a connection, for any transport of packets.
 import { core, optionsOf } from "./core.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
@@ -6,21 +6,21 @@ import type { GdvarError } from "./errors.js";
 import { bytesOf } from "./wasm.js";
 import { checkedLimit, checkOptions, NETWORK, type AnyNames, type Names } from "./options.js";
 
-/** What a connection may use. */
+/** Options and limits of a connection. */
 export interface ConnectionOptions extends DecodeOptions, EncodeOptions {
-    /** The most bytes of one packet that is received: `limits.bytes` is the default, which is 1 MiB. */
+    /** The most bytes of one received packet. Default: `limits.bytes`, which is 1 MiB. */
     maxPacket?: number;
-    /** `send` waits while more bytes than these wait for the peer to take them: 256 KiB is the default. */
+    /** `send` waits while more bytes than these wait for the peer to take them. Default: 256 KiB. */
     maxQueued?: number;
     /**
-     * How many milliseconds a whole packet is waited for, and the peer to take what was sent; then the connection is closed
-     * (timed_out). Infinity: without end. The default is a minute for a server's connections, and Infinity for a client.
+     * Milliseconds to wait for a whole packet, and for the peer to take the sent bytes; then the connection is closed
+     * (timed_out). Infinity: no limit. Default: a minute for a server's connections, Infinity for a client.
      */
     idleTimeout?: number;
 }
 /** @internal */
 export const CONNECTION_NAMES: Names<ConnectionOptions> = { ...DECODE_NAMES, ...ENCODE_NAMES, maxPacket: true, maxQueued: true, idleTimeout: true };
-/** The options with what is left out. */
+/** The options with their defaults. */
 export type Settings = ConnectionOptions & Required<Pick<ConnectionOptions, "limits" | "maxPacket" | "maxQueued" | "idleTimeout">>;
 /** `names`: those of all options that the caller knows. Errors: bad_option. @internal */
 export function settingsOf(options: ConnectionOptions, names: AnyNames, idleTimeout = Infinity): Settings {
@@ -31,23 +31,23 @@ export function settingsOf(options: ConnectionOptions, names: AnyNames, idleTime
     for (const name of ["maxPacket", "maxQueued", "idleTimeout"] as const) {
         checkedLimit(core.get(), name, settings[name]);
     }
-    optionsOf(settings);  // what it refuses would be refused for each packet
+    optionsOf(settings);  // an invalid option would be refused for each packet
     return settings;
 }
 
-/** What carries packets. */
+/** A transport of packets. */
 export interface Transport {
-    /** Ends when the peer has closed the connection; an error of it is the connection's end, too. */
+    /** Ends when the peer has closed the connection; its error also ends the connection. */
     readonly packets: AsyncIterator<Uint8Array, void>;
-    /** Takes a packet, and sends it as soon as the peer takes it. */
+    /** Queues a packet, and sends it as soon as the peer takes it. */
     write(packet: Uint8Array): void;
     /** Bytes that wait for the peer. */
     readonly queued: number;
-    /** When less waits, or the connection is closed. */
+    /** Resolves when fewer bytes wait, or the connection is closed. */
     drained(): Promise<void>;
-    /** Sends what waits, for a short time, and closes; with an error at once. */
+    /** Sends the queue, for a short time, and closes; with an error at once. */
     close(error?: Error): Promise<void>;
-    /** When it is closed: with the error, if there was one. */
+    /** Resolves at the end: with the error, if there was one. */
     readonly closed: Promise<Error | undefined>;
     readonly isClosed: boolean;
 }
@@ -57,8 +57,8 @@ export function failed(code: string, message: string, known: { offset?: number; 
 }
 const longestTimer = 0x7fffffff;
 /**
- * A timer that may be for ever. Returns how to stop it. A program that was busy itself for that long finds the timer due
- * before it reads what the peer has sent in the meantime: that is read first, and may stop the timer.
+ * A timer, perhaps infinite. Returns a function that stops it. If the program itself was busy for so long, the timer is due
+ * before the peer's bytes were read: they are read first, and may stop the timer.
  */
 export function after(milliseconds: number, work: () => void): () => void {
     if (milliseconds > longestTimer) return () => undefined;
@@ -67,16 +67,16 @@ export function after(milliseconds: number, work: () => void): () => void {
 }
 
 /**
- * Values to and from one peer. `for await (const value of connection)` gives what comes, until the peer closes the
- * connection. A packet that is no value, or is over `limits`, is thrown as a GdvarError; the connection is in step, and may be
- * iterated again. All other errors (size_limit: a packet is over `maxPacket`; timed_out; the system's own) end it.
+ * Values to and from one peer. `for await (const value of connection)` yields received values until the peer closes the
+ * connection. A packet that is not a value, or exceeds `limits`, is thrown as a GdvarError; the connection is in step, and may
+ * be iterated again. All other errors (size_limit: a packet is over `maxPacket`; timed_out; the system's own) end it.
  */
 export class Connection implements AsyncIterableIterator<unknown> {
     readonly #transport: Transport;
     readonly #settings: Settings;
-    /** Bytes of packets, since the beginning. */
+    /** Bytes of packets so far. */
     #written = 0;
-    /** Where the peer is: "127.0.0.1:4000". "" where nobody knows. */
+    /** The peer's address: "127.0.0.1:4000"; "" if unknown. */
     readonly peer: string;
 
     constructor(transport: Transport, settings: Settings, peer = "") {
@@ -85,12 +85,12 @@ export class Connection implements AsyncIterableIterator<unknown> {
         this.peer = peer;
     }
 
-    /** The next packet as it came; undefined when the peer has closed the connection. */
+    /** The next packet; undefined when the peer has closed the connection. */
     async packet(): Promise<Uint8Array | undefined> {
         const { value, done } = await this.#transport.packets.next();
         return done ? undefined : (value as Uint8Array);
     }
-    /** The next value. Errors: closed, when there is none. */
+    /** The next value. Errors: closed, at the end. */
     async get(): Promise<unknown> {
         const packet = await this.packet();
         if (packet === undefined) throw failed("closed", "the peer has closed the connection");
@@ -100,7 +100,7 @@ export class Connection implements AsyncIterableIterator<unknown> {
         const packet = await this.packet();
         return packet === undefined ? { value: undefined, done: true } : { value: decodeWith(packet, this.#settings), done: false };
     }
-    /** Leaving a loop leaves the connection open. */
+    /** Leaving a loop keeps the connection open. */
     async return(): Promise<IteratorResult<unknown, undefined>> {
         return { value: undefined, done: true };
     }
@@ -108,11 +108,11 @@ export class Connection implements AsyncIterableIterator<unknown> {
         return this;
     }
 
-    /** Sends a value. Waits, if more than `maxQueued` bytes wait. Errors: those of `encode`; closed, timed_out. */
+    /** Sends a value. Waits while more than `maxQueued` bytes wait. Errors: those of `encode`; closed, timed_out. */
     async send(value: unknown): Promise<void> {
         await this.sendPacket(encodeWith(value, this.#settings));
     }
-    /** Sends a packet that is encoded already. */
+    /** Sends an encoded packet. */
     async sendPacket(packet: Uint8Array): Promise<void> {
         const transport = this.#transport;
         const { maxQueued, idleTimeout } = this.#settings;
@@ -135,16 +135,16 @@ export class Connection implements AsyncIterableIterator<unknown> {
         stop();
         if (transport.isClosed) throw (await transport.closed) ?? failed("closed", "the connection was closed");
     }
-    /** Bytes that were sent, and that the peer has not taken yet. */
+    /** Sent bytes that the peer has not taken yet. */
     get queued(): number {
         return this.#transport.queued;
     }
 
-    /** Sends what waits, and closes the connection. */
+    /** Sends the queue, and closes the connection. */
     async close(): Promise<void> {
         await this.#transport.close();
     }
-    /** When the connection is closed, whoever closes it: with the error, if there was one. */
+    /** Resolves when the connection is closed, by either side: with the error, if there was one. */
     get closed(): Promise<Error | undefined> {
         return this.#transport.closed;
     }

@@ -4,14 +4,14 @@ import type { Dictionary } from "./dictionary.js";
 import { TYPES } from "./types.js";
 import type { Instance } from "./wasm.js";
 
-/** What every copy of this package knows its containers by. */
+/** Marks containers of every copy of this package. */
 export const CONTAINER: unique symbol = Symbol.for("gdvar.container") as any;
 export const marked = (prototype: object) => void Object.defineProperty(prototype, CONTAINER, { value: true });
 
 /** By the numbers of gdvar_container_kind. */
 export const CONTAINER_KINDS = ["untyped", "builtin", "class_name", "script"] as const;
 
-/** What the elements of a typed container are. */
+/** The type of a typed container's elements. */
 export interface ContainerType {
     kind: (typeof CONTAINER_KINDS)[number];
     /** The Variant type ("Vector3"); "Object" for classes and scripts. */
@@ -22,7 +22,7 @@ export interface ContainerType {
 
 export const UNTYPED: ContainerType = Object.freeze({ kind: "untyped", type: "Nil", name: "" });
 
-/** What a container's node on a tape says of its elements, or of its keys and values. `scratch`: 24 bytes for the answer. @internal */
+/** The types of a container's elements, or of its keys and values, from its node on a tape. `scratch`: 24 bytes for the result. @internal */
 export function containerTypes(instance: Instance, document: number, node: number, scratch: number): [ContainerType, ContainerType] {
     instance.u8.fill(0, scratch, scratch + 24);
     instance.exports["gdvar_node_types"](document, node, scratch, scratch + 12);
@@ -37,8 +37,8 @@ export function containerTypes(instance: Instance, document: number, node: numbe
 /**
  * An Array with an element type.
  *
- * Elements are not checked against it, and written as they are: Godot converts those that do not fit, or drops them.
- * `map`, `filter` and `slice` give an Array without a type.
+ * Elements are not checked against it, and written unchanged: Godot converts those that do not fit, or drops them. `map`,
+ * `filter` and `slice` give an Array without a type.
  */
 export class GodotArray<T = unknown> extends Array<T> {
     static override get [Symbol.species](): ArrayConstructor {
@@ -61,7 +61,7 @@ marked(GodotArray.prototype);
 /** The packed typed array of Godot 4's development snapshots (docs/dialects.md). */
 export class PackedTypedArray<T = unknown> extends GodotArray<T> {}
 
-/** A PackedStringArray: an array of strings that is written as its own type. */
+/** A PackedStringArray: an array of strings with its own type on the wire. */
 export class PackedStringArray extends Array<string> {
     static override get [Symbol.species](): ArrayConstructor {
         return Array;
@@ -78,7 +78,7 @@ export class PackedStringArray extends Array<string> {
 
 marked(PackedStringArray.prototype);
 
-/** An Object as data: nothing is made of it. Without a class name: null. */
+/** An Object as data, never instantiated. Without a class name: null. */
 export class GodotObject {
     readonly className: string;
     readonly properties: Dictionary<string, unknown>;

@@ -1,4 +1,4 @@
-// The core module, once for all that uses it.
+// The core module, shared by all its users.
 import { OptionsTable, type PacketOptions } from "./options.js";
 import { compiled } from "#compiled";
 import { Keeper } from "./wasm.js";

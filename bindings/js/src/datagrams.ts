@@ -5,28 +5,29 @@ import { decodeWith } from "./decode.js";
 import { encodeWith } from "./encode.js";
 import type { Names } from "./options.js";
 
-/** A value, and where it came from. Addresses may be forged. */
+/** A value, and its sender. Addresses may be forged. */
 export interface Datagram {
     value: unknown;
     address: string;
     port: number;
 }
 export interface DatagramOptions extends Omit<ConnectionOptions, "idleTimeout"> {
-    /** Told of each datagram that is no value, or for which the queue was full. Without it they are dropped in silence. */
+    /** Called for each datagram that is not a value, or for which the queue was full. Without it they are dropped silently. */
     report?: (error: unknown, from: RemoteInfo) => void;
 }
 
 const { idleTimeout: _, ...OTHER_NAMES } = CONNECTION_NAMES;
 const DATAGRAM_NAMES: Names<DatagramOptions> = { ...OTHER_NAMES, report: true };
 
-/** What one datagram of IPv4 can hold. */
+/** The largest payload of a datagram over IPv4. */
 const largest = 65_507;
-/** What a datagram in the queue takes besides its bytes. */
+/** The cost of a queued datagram besides its bytes. */
 const overhead = 200;
 
 /**
- * Values over a socket of `node:dgram`. `for await (const { value, address, port } of datagrams)` gives what comes; more than
- * `maxQueued` bytes do not wait: what comes then is dropped, as networks do. Errors of the socket are events of the socket.
+ * Values over a socket of `node:dgram`. `for await (const { value, address, port } of
+ * datagrams)` yields received values; beyond `maxQueued` waiting bytes datagrams are dropped, as networks do. Errors of the
+ * socket are events of the socket.
  */
 export class Datagrams implements AsyncIterable<Datagram> {
     readonly #socket: Socket;
@@ -81,20 +82,20 @@ export class Datagrams implements AsyncIterable<Datagram> {
             return undefined;
         }
     }
-    /** Sends a value. Errors: too_large (no datagram holds it), those of `encode`, the system's own. */
+    /** Sends a value. Errors: too_large (for a datagram), those of `encode`, the system's own. */
     async send(value: unknown, port: number, address = "127.0.0.1"): Promise<void> {
         const packet = encodeWith(value, this.#options);
         if (packet.length > largest) throw failed("too_large", `no datagram holds ${packet.length} bytes`);
         await new Promise<void>((go, stumble) => this.#socket.send(packet, port, address, (error) => (error ? stumble(error) : go())));
     }
-    /** Closes the socket; loops end. Once is enough. */
+    /** Closes the socket; loops end. Later calls do nothing. */
     close(): void {
         if (this.#isClosed) return;
         this.#end();
         try {
             this.#socket.close();
         } catch {
-            // It was closed by its owner, who has not been told yet.
+            // Its owner has closed it, and gets the event later.
         }
     }
 }

@@ -1,5 +1,5 @@
-// A packet's tape (wasm/README.md) as JavaScript values. The module has read and checked the packet: all that is here is
-// making values of nodes.
+// Turns a packet's tape (wasm/README.md) into JavaScript values. The module has read and checked the packet: here nodes only
+// become values.
 import { containerTypes, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 import { asObject, Dictionary, Shape } from "./dictionary.js";
 import { core, optionsOf } from "./core.js";
@@ -13,15 +13,15 @@ import * as v from "./values.js";
 import { utf8 } from "./utf8.js";
 import { bytesOf, type Instance } from "./wasm.js";
 
-/** The shapes of what `decode` gives. The defaults lose nothing: `encode` of the result gives the same bytes. */
+/** The shapes of decoded values. The defaults lose nothing: `encode` of the result gives the same bytes. */
 export interface DecodeOptions extends PacketOptions {
     /** "safe": a number from -(2^53 - 1) to 2^53 - 1, else a bigint. "bigint": always a bigint. */
     ints?: "safe" | "bigint";
-    /** "Float": a Float where a number would be written as an int; "number": always a number. */
+    /** "Float": a Float if a number would be written as an int; "number": always a number. */
     floats?: "Float" | "number";
     /**
      * "Dictionary"; "Map"; or "object", for Dictionaries whose keys are texts and ints (names of properties). A Dictionary
-     * whose keys would collide, or are not for an object, stays a Dictionary.
+     * whose keys would collide, or do not suit an object, stays a Dictionary.
      */
     dictionaries?: "Dictionary" | "Map" | "object";
     /** "StringName", or "string". */
@@ -37,7 +37,7 @@ export const DECODE_NAMES: Names<DecodeOptions> = { ...PACKET_NAMES, ...SHAPE_NA
 
 const { strings, PLACE, KEPT, UNKNOWN, ALONE } = texts;
 
-// What is being read. A packet is read without interruption, so that these need no object around them.
+// The state of reading. A packet is read without interruption, so no object around them is needed.
 let instance: Instance;
 let u8: Uint8Array;
 let i32: Int32Array;
@@ -45,7 +45,7 @@ let u32: Uint32Array;
 let f32: Float32Array;
 let f64: Float64Array;
 let packet: Uint8Array;
-/** Where the packet lies in the module's memory, and the next node in units of 16 bytes. */
+/** The packet's address in the module's memory, and the next node in units of 16 bytes. */
 let base = 0;
 let next = 0;
 let first = 0;
@@ -66,27 +66,27 @@ core.dropped.push(() => {
 /**
  * Reads the packet at the start of `bytes`: `bytes_to_var`, `get_var`.
  *
- * Packed arrays of numbers lie over `bytes` where their place in it allows (for 32-bit numbers, a place divisible by 4 in
- * its ArrayBuffer), else over a copy. Errors: GdvarError with code, offset and path.
+ * Packed arrays of numbers are views of `bytes` if their alignment in its ArrayBuffer allows (4 for 32-bit numbers), else of a
+ * copy. Errors: GdvarError with code, offset and path.
  */
 export function decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): unknown {
     checkOptions(options, DECODE_NAMES);
     return decodeWith(bytes, options);
 }
-/** The same, with options that may have others among them. @internal */
+/** The same, with options that may include others. @internal */
 export function decodeWith(bytes: Uint8Array | ArrayBuffer, options: DecodeOptions | undefined): unknown {
     const view = bytesOf(bytes);
     return core.run((module) => {
         read(module, view, options);
         choose(options);
         const result = value();
-        // Nothing is kept alive by what was read last.
+        // Keeps nothing alive after reading.
         packet = NOTHING;
         if (view.length > 1 << 20) forget(module);
         return result;
     });
 }
-/** The same; also says how many bytes the packet took. */
+/** The same; also returns the packet's size in bytes. */
 export function decodeSome(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): { value: unknown; size: number } {
     return { value: decode(bytes, options), size: lastSize };
 }
@@ -118,11 +118,10 @@ function read(module: Instance, view: Uint8Array, options: DecodeOptions | undef
     texts.makeStrings(module, results);
     packet = view;
 }
-/** After memory may have grown, and moved with it. */
 function look(): void {
     ({ u8, i32, u32, f32, f64 } = instance);
 }
-/** Gives a large tape back. */
+/** Frees a large tape. */
 function forget(module: Instance): void {
     module.exports["gdvar_document_free"](document);
     document = 0;
@@ -132,7 +131,7 @@ function forget(module: Instance): void {
 
 function choose(options: DecodeOptions | undefined): void {
     if (options === undefined) {
-        // Small packets would notice the way through all choices.
+        // For small packets the general choice would be noticeable.
         bigints = floatsAsNumbers = namesAsStrings = false;
         makeDictionary = dictionaryOf;
         return;
@@ -151,7 +150,7 @@ const CHOICES = {
     dictionaries: ["Dictionary", "Map", "object"],
     stringNames: ["StringName", "string"],
 } as const;
-/** What an option is. A word that is none of its choices is refused, as it would be taken for one of them. */
+/** An option's value. A word other than its choices is refused, as it would be taken for one of them. */
 function chosen<Name extends keyof typeof CHOICES>(name: Name, options: DecodeOptions, otherwise: DecodeOptions[Name]): DecodeOptions[Name] {
     const given = options[name];
     if (given === undefined) return otherwise;
@@ -209,7 +208,7 @@ function integer(low: number, high: number): number | bigint {
     return (BigInt(high) << 32n) | BigInt(low >>> 0);
 }
 
-/** Not so infinities. (Remainders take twenty times as long.) */
+/** False for infinities. (Remainders take twenty times as long.) */
 function isIntegral(number: number): boolean {
     return Math.trunc(number) === number && number - number === 0;
 }
@@ -255,15 +254,15 @@ function bits(w: number): bigint {
     return (BigInt(u32[w + 3]!) << 32n) | BigInt(u32[w + 2]!);
 }
 
-/** Where what follows a value's header lies. */
+/** The address behind a value's header. */
 function payload(w: number): number {
     return base + u32[w + 1]! + 4;
 }
-/** A number in the packet, which may lie anywhere. */
+/** A number in the packet, perhaps unaligned. */
 function word(at: number): number {
     return (at & 3) === 0 ? u32[at >>> 2]! : (u8[at]! | (u8[at + 1]! << 8) | (u8[at + 2]! << 16) | (u8[at + 3]! << 24)) >>> 0;
 }
-/** What of a packet depends on its dialect, and is not on the tape. */
+/** Properties of a packet that depend on its dialect and are not on the tape. */
 function facts(): number {
     if (knownFacts < 0) knownFacts = instance.exports["gdvar_dialect_facts"](settings);
     return knownFacts;
@@ -282,7 +281,7 @@ function text(w: number): string {
     if (id === UNKNOWN) id = lookAt(w);
     return id === ALONE ? textAlone(w) : strings[id & PLACE]!;
 }
-/** The module looks at texts from this one on. Its memory stays where it is. */
+/** The module prepares texts from this one on. Its memory does not move. */
 function lookAt(w: number): number {
     instance.exports["gdvar_look_at_texts"](document, (w >>> 2) - first);
     texts.makeStrings(instance, results);
@@ -296,8 +295,8 @@ function decoded(at: number, size: number): string {
 }
 
 /**
- * Texts that stand one after another in the packet, each as its size, its bytes, and zeros up to a multiple of 4. A final
- * NUL is left out if it is `counted`.
+ * Consecutive texts in the packet, each as its size, its bytes, and zeros up to a multiple of 4. A final NUL is left out if it
+ * is `counted`.
  */
 function records(at: number, count: number, counted = false): string[] {
     const made: string[] = [];
@@ -341,7 +340,7 @@ const vector2i = (n: Numbers, i: number) => new v.Vector2i(n[i], n[i + 1]);
 const basis = (n: Numbers, i: number, wide: boolean) =>
     new (wide ? v.Basisd : v.Basis)(vector3(n, i, wide), vector3(n, i + 3, wide), vector3(n, i + 6, wide));
 
-/** How values of a type are made of their components, and how many of these there are. */
+/** How values of a type are made of their components, and the number of these. */
 const FORMS: { [type: number]: { size: number; ints?: boolean; make: Make } } = {
     [Type.vector2]: { size: 2, make: vector2 },
     [Type.vector2i]: { size: 2, ints: true, make: vector2i },
@@ -423,7 +422,7 @@ function numbers(type: number, w: number): unknown {
     return around ? new around(made) : made;
 }
 
-/** Bytes of the packet, for themselves. `slice` would not do: a Buffer's copies nothing. */
+/** A copy of bytes of the packet. `slice` would not do: a Buffer's copies nothing. */
 function copied(at: number, size: number): ArrayBuffer {
     const copy = new Uint8Array(size);
     copy.set(packet.subarray(at, at + size));
@@ -434,7 +433,7 @@ function image(at: number): v.Image {
     const data = at + 20 - base;
     return new v.Image(word(at), word(at + 4), word(at + 8), word(at + 12), packet.subarray(data, data + word(at + 16)));
 }
-/** How many words an InputEvent of each type has. */
+/** The number of words in an InputEvent of each type. */
 const WORDS = [0, 2, 0, 1, 2, 1, 1, 0, 0];
 function inputEvent(at: number): v.InputEvent {
     const type = word(at);
@@ -444,26 +443,26 @@ function inputEvent(at: number): v.InputEvent {
 
 // ---- containers ----
 
-/** Whether a container has no types for sure: they would stand between its count and its elements. */
+/** True if a container certainly has no types: they would be between its count and its elements. */
 function isUntyped(node: number, count: number): boolean {
     if (count > 0) return i32[((node + 1) << 2) + 1] === i32[(node << 2) + 1]! + 8;
-    // The upper half of the header tells, but in dialects that have a type in each Array.
+    // The upper half of the header decides, except in dialects with a type in each Array.
     const at = base + i32[(node << 2) + 1]! + 2;
     return u8[at] === 0 && u8[at + 1] === 0 && (facts() & TYPED_ARRAYS) === 0;
 }
-/** The types of a container: [elements], or [keys, values]; undefined for none. */
+/** The types of a container: [elements], or [keys, values]; undefined if untyped. */
 function typesOf(node: number): [ContainerType, ContainerType] | undefined {
     const types = containerTypes(instance, document, node - first, scratch);
     return types[0].kind === "untyped" && types[1].kind === "untyped" ? undefined : types;
 }
 
-// Arrays are made in their size, which `push` would find by steps; short ones without holes. `new Array` gives very large
-// ones another form, which is slow.
+// Arrays are made in their final size, which `push` would find in steps; short ones without holes. `new Array` gives very large
+// ones another, slow form.
 const mostBlank = 32;
 const mostAtOnce = 1 << 22;
 const blanks: unknown[][] = Array.from({ length: mostBlank + 1 }, (_, size) => Array.from({ length: size }, () => undefined));
 
-/** The values that come next. */
+/** The next values. */
 function itemsOf(count: number): unknown[] {
     if (count > mostAtOnce) {
         const items: unknown[] = [];
@@ -477,7 +476,7 @@ function itemsOf(count: number): unknown[] {
     }
     const items = new Array<unknown>(count);
     let i = 0;
-    // Not through `value`: an array of numbers alone has no objects in it.
+    // Not through `value`: an array with only numbers has no objects.
     for (; i < count && i32[next << 2] === Type.float; ++i) {
         const number = f64[(next << 1) + 1]!;
         if (isIntegral(number) || number !== number) break;
@@ -533,8 +532,8 @@ function pairs(count: number): [Shape, unknown[]] {
     return [new Shape(keys), values];
 }
 
-// Dictionaries of records have the same keys again and again. A key that comes again has an id (texts.ts): the shape of the
-// last Dictionary with as many pairs and the same first key is tried first; another one is looked for by its ids.
+// Dictionaries of records repeat the same keys. A repeated key has an id (texts.ts): the shape of the last Dictionary with as
+// many pairs and the same first key is tried first; any other is found by its ids.
 
 const mostKeys = 128;
 const guesses: (Shape | undefined)[] = new Array<undefined>(8192).fill(undefined);
@@ -569,7 +568,7 @@ function guessedPairs(shape: Shape, count: number): unknown {
     }
     return makeDictionary(shape, values);
 }
-/** Pairs of which some have been read. */
+/** Pairs, the first of which were already read. */
 function unknownPairs(keys: unknown[], ids: number[], values: unknown[], count: number): unknown {
     let kept = true;
     while (values.length < count) {
@@ -588,7 +587,7 @@ function unknownPairs(keys: unknown[], ids: number[], values: unknown[], count: 
     }
     return makeDictionary(kept ? knownShape(keys, ids) : new Shape(keys), values);
 }
-/** The one shape of these keys, which is the next guess for Dictionaries like it. */
+/** The shape of these keys, which becomes the next guess for similar Dictionaries. */
 function knownShape(keys: unknown[], ids: number[]): Shape {
     const name = ids.join();
     let shape = shapes.get(name);

@@ -5,22 +5,22 @@ import { KeyMap } from "./key_map.js";
 import { simpleKey, structuredKey } from "./keys.js";
 import { StringName } from "./values.js";
 
-/** In the place of a key and of its value that were removed. */
+/** In place of a removed key and value. */
 const REMOVED: unique symbol = Symbol("removed");
 
 /**
- * The keys of Dictionaries, in order. Dictionaries that `decode` makes share one when their keys are the same, so that a
- * thousand players of ten fields have one list of keys and one index between them.
+ * The keys of Dictionaries, in order. Dictionaries of `decode` with the same keys share one, so that a thousand players of ten
+ * fields have one list of keys and one index between them.
  */
 export class Shape {
     readonly keys: unknown[];
-    /** As many `undefined` as there are keys: a copy of it is where the values of a new Dictionary go. For `decode` alone. */
+    /** As many `undefined` as keys: a copy of it receives the values of a new Dictionary. Only for `decode`. */
     blank: unknown[] | undefined = undefined;
-    /** The place of each key that is equal to itself; of one that is there several times all of them. */
+    /** The places of each key that is equal to itself; several for a repeated key. */
     private simple: KeyMap<Places> | undefined = undefined;
-    /** The same for keys that are compared by what is in them. */
+    /** The same for keys that are compared by content. */
     private structured: KeyMap<Places> | undefined = undefined;
-    /** What `decode` compares the keys of a packet with, and what `encode` writes. */
+    /** Data of `decode` for comparing a packet's keys, and of `encode`. */
     wire: unknown = undefined;
     written: unknown = undefined;
 
@@ -28,19 +28,19 @@ export class Shape {
         this.keys = keys;
     }
 
-    /** The last place of the key; -1 if it is not there. */
+    /** The last place of the key; -1 if it is missing. */
     find(key: unknown): number {
         const [places, by] = this.table(key);
         const found = places.get(by);
         return found === undefined ? -1 : typeof found === "number" ? found : found[found.length - 1]!;
     }
-    /** A key that was put at the end, of which the index must know. */
+    /** Adds a key that was put at the end to the index. */
     add(key: unknown): void {
         this.index();
         this.keys.push(key);
         this.note(key, this.keys.length - 1);
     }
-    /** Removes a key, however often it is there. Returns its places. */
+    /** Removes all occurrences of a key. Returns their places. */
     remove(key: unknown): readonly number[] {
         const [places, by] = this.table(key);
         const found = places.get(by) ?? [];
@@ -57,7 +57,7 @@ export class Shape {
         else if (typeof found === "number") places.set(by, [found, place]);
         else found.push(place);
     }
-    /** Where the key is looked for, and by what. */
+    /** The table for a key, and its key in that table. */
     private table(key: unknown): [KeyMap<Places>, unknown] {
         const simple = this.index();
         const plain = simpleKey(key);
@@ -78,7 +78,7 @@ export function asObject(keys: readonly unknown[], values: readonly unknown[]): 
     const result: Record<string, unknown> = {};
     for (let i = 0; i < values.length; ++i) {
         const key = keys[i];
-        // Before it is made a text, which not every object has.
+        // Checked before converting to text, which not every object can.
         if (typeof key !== "string" && typeof key !== "number" && !(key instanceof StringName)) return undefined;
         const name = String(key);
         if (Object.hasOwn(result, name)) return undefined;
@@ -91,13 +91,13 @@ export function asObject(keys: readonly unknown[], values: readonly unknown[]): 
     return result;
 }
 
-/** The pairs as they stand from one time that they are put together to the next: iterators go on in the next one. */
+/** The places of pairs between two compactions: iterators continue in the next one. */
 class Table {
     next: Table | undefined = undefined;
-    /** The places that are not in the next one, in order. */
+    /** The removed places, in order. */
     removed: number[] = [];
 }
-/** How many of `places` come before `place`. */
+/** The number of `places` before `place`. */
 function countBefore(places: readonly number[], place: number): number {
     let low = 0;
     for (let high = places.length; low < high; ) {
@@ -117,35 +117,35 @@ class Printed {
         return inspect(this.#key, { ...options, depth });
     }
 }
-/** So few pairs are put together after each removal. */
+/** Up to so many pairs are compacted after each removal. */
 const MOST_AT_ONCE = 32;
 
 /**
  * A Dictionary: a Map that also holds what no Map can.
  *
- * It has all of Map's methods, keeps its pairs in order, and `instanceof Map` is true of it. Keys are compared as Godot
- * compares them: `cells.get(new Vector2i(3, 4))` finds the pair, and "hp" finds a String or a StringName. A packet may
- * hold a key twice: both pairs are kept, the last one is found, as in the engines, and `size` counts both.
+ * It has all of Map's methods, keeps its pairs in order, and `instanceof Map` is true. Keys are compared as in Godot:
+ * `cells.get(new Vector2i(3, 4))` finds the pair, and "hp" finds a String or a StringName. A packet may repeat a key: all its
+ * pairs are kept, the last one is found, as in the engines, and `size` counts all.
  *
- * `structuredClone` and `postMessage` throw for it, as for all values that have a class of this package: send the packet.
+ * `structuredClone` and `postMessage` throw for it, as for all values with a class of this package: send the packet.
  */
 export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     #shape: Shape;
     #removed = 0;
-    /** For iterators that are under way; undefined as long as there were none. */
+    /** For active iterators; undefined as long as there were none. */
     #table: Table | undefined = undefined;
-    /** Keys and values side by side, with REMOVED in both. Seen from outside, so that deepStrictEqual and its like compare them. @internal */
+    /** Keys and values in parallel, with REMOVED in both. Public, so that deepStrictEqual and its like compare them. @internal */
     keyList: unknown[];
     /** @internal */
     valueList: unknown[];
-    /** Whether no other Dictionary has the shape. */
+    /** True if no other Dictionary has the shape. */
     #owns: boolean;
-    /** What the keys and the values of a typed Dictionary are (Godot 4.4). */
+    /** The types of a typed Dictionary's keys and values (Godot 4.4). */
     keyType: ContainerType | undefined = undefined;
     valueType: ContainerType | undefined = undefined;
     readonly gdvar: symbol = NOT_CLONED;
 
-    /** @param pairs in order; a later pair replaces an earlier one with the same key, but for `append` */
+    /** @param pairs in order; a later pair replaces an earlier one with the same key, except with `append` */
     constructor(pairs: Iterable<readonly [K, V]> | Shape = [], values?: unknown[]) {
         if (pairs instanceof Shape) {
             this.#shape = pairs;
@@ -160,7 +160,7 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
         this.#owns = true;
         for (const [key, value] of pairs) this.set(key, value);
     }
-    /** Not for users: what `encode` writes. */
+    /** Not for users: the input of `encode`. */
     static parts(dictionary: Dictionary<any, any>): { shape: Shape; values: unknown[] } {
         if (dictionary.#removed > 0) dictionary.#compact();
         return { shape: dictionary.#shape, values: dictionary.valueList };
@@ -180,7 +180,7 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
     has(key: K): boolean {
         return this.#shape.find(key) >= 0;
     }
-    /** Replaces the value of the key, the last of equal ones, or puts the pair at the end. */
+    /** Replaces the value of the key, the last of equal ones, or appends the pair. */
     set(key: K, value: V): this {
         const place = this.#shape.find(key);
         if (place < 0) return this.append(key, value);
@@ -197,14 +197,14 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
         this.set(key, value);
         return value;
     }
-    /** Puts the pair at the end even if the key is there already. */
+    /** Appends the pair even if the key exists. */
     append(key: K, value: V): this {
         this.#own();
         this.#shape.add(key);
         this.valueList.push(value);
         return this;
     }
-    /** Removes the key and its value, and all pairs with it if it is there more than once. */
+    /** Removes the key and its value, and all pairs of a repeated key. */
     delete(key: K): boolean {
         if (!this.#owns && this.#shape.find(key) < 0) return false;
         this.#own();
@@ -240,13 +240,13 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
         for (const [key, value] of this.entries()) use.call(self, value, key, this);
     }
 
-    /** A plain Map; of equal keys the last one's value. Keys that are objects are found in it by identity alone. */
+    /** A plain Map; of equal keys the last one's value. It finds keys that are objects only by identity. */
     toMap(): Map<K, V> {
         return new Map(this.entries());
     }
     /**
-     * What JSON.stringify writes: a plain object, where all keys are texts and numbers. Errors: TypeError where they are not, or
-     * where two of them are one name (1 and "1"); `toJson` of gdvar/tools writes any Dictionary.
+     * For JSON.stringify: a plain object, if all keys are texts and numbers. Errors: TypeError for other keys, or if two are
+     * one name (1 and "1"); `toJson` of gdvar/tools writes any Dictionary.
      */
     toJSON(): Record<string, unknown> {
         const { shape, values } = Dictionary.parts(this);
@@ -254,7 +254,6 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
         if (made === undefined) throw new TypeError("a Dictionary with these keys is no JSON object: use toJson of gdvar/tools");
         return made;
     }
-    /** Printed as a Map is. */
     [inspectCustom](_depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
         if (new Dictionary(this).size !== this.size) return `Dictionary(${this.size}) ${inspect([...this], options)}`;
         return inspect(new Map(Array.from(this, ([key, value]) => [new Printed(key), value])), options).replace(/^Map/, "Dictionary");
@@ -282,6 +281,6 @@ export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
         this.#removed = 0;
     }
 }
-// So that `instanceof Map` is true; none of Map's own methods is left to be called, and there is no table behind them.
+// Makes `instanceof Map` true; none of Map's own methods can still be called, and there is no table behind them.
 Object.setPrototypeOf(Dictionary.prototype, Map.prototype);
 marked(Dictionary.prototype);

@@ -1,4 +1,4 @@
-// A packet read once, of which values are made only when they are asked for.
+// A packet that is read once; values are made only on request.
 import { containerTypes, type ContainerType } from "./containers.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { lookup, tools, type Call, type Engine } from "./engine.js";
@@ -8,13 +8,13 @@ import { Flag, Type, TYPES, type TypeName } from "./types.js";
 import { toUtf8, utf8 } from "./utf8.js";
 import { Handle, type Instance } from "./wasm.js";
 
-/** A value that a path leads to: its own path, and its node; undefined for a part of a value (`.pos.x`). */
+/** A match of a path: its own path and its node; undefined for a part of a value (`.pos.x`). */
 export interface Place {
     path: string;
     node: number | undefined;
 }
 
-/** What a document's text may be: as the engine prints it, gdvar's own, typed and plain JSON. */
+/** A document's forms of text: as the engine prints it, gdvar's own, typed and plain JSON. */
 export const PRINTED = ["text", "full", "json", "plain"] as const;
 export type Printed = (typeof PRINTED)[number];
 
@@ -22,14 +22,14 @@ export type Printed = (typeof PRINTED)[number];
 const COMPONENTS = [Uint8Array, Uint8Array, Int32Array, BigInt64Array, Float32Array, Float64Array] as const;
 
 /**
- * A packet, read and checked once. Its values and the names of properties are nodes: numbers from 0, the packet's own value,
- * in the order of the bytes. What follows a node's last descendant, `next(node)`, is its next sibling. Memory: the packet and
- * 16 bytes a node, until `close`, or until the document is forgotten.
+ * A packet, read and checked once. Its values and the names of properties are nodes: numbers from 0, the packet's own value, in
+ * the order of the bytes. The node after a node's last descendant, `next(node)`, is its next sibling. Memory: the packet and 16
+ * bytes a node, until `close`, or until the document is garbage collected.
  */
 export class Document {
     /** Of the packet, in bytes. */
     readonly size: number;
-    /** How many nodes there are. */
+    /** The number of nodes. */
     readonly count: number;
     readonly #engine: Engine;
     readonly #module: Instance;
@@ -46,7 +46,7 @@ export class Document {
     /** @internal */
     constructor(packet: Uint8Array, options: PacketOptions | undefined, borrowed: Borrowed);
     constructor(packet: Uint8Array, options: PacketOptions = {}, borrowed?: Borrowed) {
-        // Those of a save, which has been checked, are for its values, too.
+        // The options of a save, which were checked, also apply to its values.
         if (borrowed === undefined) checkOptions(options, PACKET_NAMES);
         this.#options = options;
         const engine = borrowed?.engine ?? tools();
@@ -72,32 +72,32 @@ export class Document {
         });
         this.#handle = new Handle(engine.keeper, this.#document, this, "gdvar_document_free", "the document");
     }
-    /** The dialect that it was read as: "godot-4.4". */
+    /** The dialect of reading: "godot-4.4". */
     get dialect(): string {
         return this.#options.dialect || "godot-4.4";
     }
-    /** Gives its memory back. It can't be used afterwards. */
+    /** Frees its memory. The document can't be used afterwards. */
     close(): void {
         this.#handle.close();
     }
-    /** False once it was closed, or was lost when a call found no memory left: then it can't be used any more. */
+    /** False after `close`, or if it was lost when a call found no memory left: then it can't be used any more. */
     get isOpen(): boolean {
         return this.#handle.isOpen;
     }
 
-    /** Of the value; "Nil" for the name of a property. */
+    /** The value's type; "Nil" for the name of a property. */
     type(node: number): TypeName {
         return TYPES[this.#tag(node) & 0xff] ?? "Nil";
     }
-    /** The node is not a value, but the name of a property: its value is the node that follows. */
+    /** True if the node is the name of a property, whose value is the next node. */
     isProperty(node: number): boolean {
         return (this.#tag(node) & (Flag.property << 8)) !== 0;
     }
-    /** An Object with a class and properties, an Array or a Dictionary. */
+    /** True for an Object with a class and properties, an Array or a Dictionary. */
     isContainer(node: number): boolean {
         return holds(this.#tag(node));
     }
-    /** Elements, pairs, properties; of a packed array of numbers its elements; of a text its bytes; else 0. */
+    /** The number of elements, pairs or properties, of a packed array's elements, of a text's bytes; else 0. */
     length(node: number): number {
         const tag = this.#tag(node);
         const type = tag & 0xff;
@@ -105,12 +105,12 @@ export class Document {
         if (type === Type.packedString) return this.#engine.keeper.run((module) => module.exports["gdvar_node_texts"](this.#document, node, 0, 0) >>> 0);
         return counts || this.isProperty(node) ? this.#word(node, 2) : 0;
     }
-    /** The node behind the value and all that is in it; `count` behind the last one. */
+    /** The node behind the value and its content; `count` behind the last one. */
     next(node: number): number {
         this.#check(node);
         return this.#next(this.#nodes(), node);
     }
-    /** The values in a container; in a Dictionary or an Object keys (or names) and values by turns. */
+    /** The values in a container; in a Dictionary or an Object keys (or names) and values in turn. */
     children(node: number): Uint32Array {
         const tape = this.#nodes();
         const tag = this.#tag(node);
@@ -123,25 +123,25 @@ export class Document {
         }
         return found;
     }
-    /** The keys, or names of properties, and the values of a container that has them. */
+    /** The keys, or names of properties, and values of a container that has them. */
     *pairs(node: number): Generator<[key: number, value: number], void, undefined> {
         const type = this.#tag(node) & 0xff;
         if (type === Type.array || type === Type.packedTyped) return;
         const children = this.children(node);
         for (let i = 0; i < children.length; i += 2) yield [children[i]!, children[i + 1]!];
     }
-    /** Where a value, or the name of a property, begins and ends in the packet. */
+    /** Begin and end of a value, or of a property's name, in the packet. */
     range(node: number): [begin: number, end: number] {
         this.#check(node);
         const tape = this.#nodes();
         const next = this.#next(tape, node);
         const begin = tape[this.#tape + 4 * node + 1]!;
         const end = next < this.count ? tape[this.#tape + 4 * next + 1]! : this.size;
-        // Between the nodes there may be components.
+        // Components may be between the nodes.
         if (!(begin < end && end <= this.size)) throw this.#noNode(node);
         return [begin, end];
     }
-    /** The nodes from the packet's value down to the innermost one whose bytes hold `offset`; none behind the packet. */
+    /** The nodes from the packet's value to the innermost one whose bytes include `offset`; none behind the packet. */
     at(offset: number): number[] {
         const chain: number[] = [];
         const tape = this.#nodes();
@@ -171,7 +171,7 @@ export class Document {
             return module.takeText();
         });
     }
-    /** Of a String or StringName, a property's name, an Object's class, a Signal's name: the text; else "". */
+    /** The text of a String or StringName, a property's name, an Object's class, a Signal's name; else "". */
     text(node: number): string {
         this.#check(node);
         return this.#engine.keeper.run((module) => {
@@ -191,7 +191,7 @@ export class Document {
             return Array.from({ length: count }, (_, i) => call.textAt((at >>> 2) + 2 * i));
         });
     }
-    /** The components of a math value, or of the first `most` elements of a packed array, back to back; else none. */
+    /** The adjacent components of a math value, or of the first `most` elements of a packed array; else none. */
     numbers(node: number, most = Infinity): Components | Uint8Array | BigInt64Array {
         this.#check(node);
         return this.#engine.keeper.run((module) => {
@@ -203,7 +203,7 @@ export class Document {
             return new make(module.u8.slice(at, at + count * make.BYTES_PER_ELEMENT).buffer);
         });
     }
-    /** What the elements of a typed Array, or the keys and the values of a typed Dictionary, are. */
+    /** The types of a typed Array's elements, or of a typed Dictionary's keys and values. */
     types(node: number): [ContainerType, ContainerType] {
         this.#check(node);
         return this.#engine.keeper.run((module) => {
@@ -223,19 +223,19 @@ export class Document {
         const [begin, end] = this.range(node);
         return this.#module.u8.slice(this.#bytes + begin, this.#bytes + end);
     }
-    /** Bytes of the packet, borrowed until the next call of anything of this package. */
+    /** Bytes of the packet, borrowed until the next call of any function of this package. */
     bytes(begin: number, end: number): Uint8Array {
         this.#nodes();
         const from = Math.min(Math.max(0, begin), this.size);
         return this.#module.u8.subarray(this.#bytes + from, this.#bytes + Math.min(Math.max(from, end), this.size));
     }
-    /** The value as `decode` gives it. */
+    /** The value as from `decode`. */
     value(node: number, options: DecodeOptions = {}): unknown {
         checkOptions(options, DECODE_NAMES);
         return decodeWith(this.packet(node), { ...this.#options, ...options });
     }
     /**
-     * The value at a path, as `decode` gives it; of a path that may lead to several (`[*]`, `..`) an array of all. Errors:
+     * The value at a path, as from `decode`; for a path that may lead to several (`[*]`, `..`) an array of all. Errors:
      * bad_path, missing_key, index_out_of_range, wrong_type.
      */
     get(path: string, options: DecodeOptions = {}): unknown {
@@ -256,9 +256,9 @@ export class Document {
         return several ? values : values[0];
     }
     /**
-     * The values that hold a text, or whose key or name does, in the order of the bytes: texts, and numbers and math values as
-     * `print` shows them. ASCII letters of either case are alike. Now and then it gives `undefined`, so that whoever searches a
-     * large packet can do something else.
+     * The values that contain a text, or whose key or name does, in the order of the bytes: texts, and numbers and math values
+     * in the form of `print`. The case of ASCII letters is ignored. Sometimes yields `undefined`, so that the caller can do
+     * other work in a large packet.
      */
     *find(text: string): Generator<number | undefined, void, undefined> {
         const wanted = Wanted.of(text);
@@ -286,15 +286,15 @@ export class Document {
                 if (!isKey) keyHolds = false;
                 if (holds(tag)) around.push({ end: tape[at + 3]!, keyed: type === Type.dictionary, isKey: true });
                 node = holds(tag) ? node + 1 : this.#next(tape, node);
-                // Whoever was given a node may have made the memory grow.
+                // The caller may have made the memory grow meanwhile.
                 if (holdsIt) break;
             }
             yield undefined;
         }
     }
     /**
-     * Whether `find` finds such a text only where its bytes, with ASCII letters of either case, stand in the packet: whoever looks
-     * through many packets can pass over those without them. Not so for numbers, and words that values are printed with.
+     * True if `find` finds such a text only where its bytes, ignoring the case of ASCII letters, are in the packet: packets
+     * without them can be skipped. False for numbers, and for words of printed values.
      */
     static standsAsBytes(text: string): boolean {
         return Wanted.of(text).isBytes;
@@ -331,7 +331,7 @@ export class Document {
         this.#module.refresh();
         return this.#module.u32;
     }
-    /** Programs pass what `lookup` has given, which may be undefined. */
+    /** Programs pass results of `lookup`, which may be undefined. */
     #check(node: number): void {
         this.#open();
         if (node >>> 0 !== node || node >= this.count) throw this.#noNode(node);
@@ -353,7 +353,7 @@ export class Document {
     }
 }
 
-/** What is looked for. */
+/** The searched text. */
 class Wanted {
     /** Many packets are searched for the same text, one after the other. */
     private static last: { given: string; wanted: Wanted } | undefined = undefined;
@@ -363,10 +363,10 @@ class Wanted {
     }
     readonly isBytes: boolean;
     private readonly text: string;
-    /** Undefined: not ASCII alone. */
+    /** Undefined: not only ASCII. */
     private readonly bytes: Uint8Array | undefined;
     private readonly isNumber: boolean;
-    /** By type: whether the printed form of a value of it may hold the text. */
+    /** By type: true if the printed form of such a value may contain the text. */
     private readonly printed: readonly boolean[];
     private constructor(text: string) {
         this.text = text.toLowerCase();
@@ -375,7 +375,7 @@ class Wanted {
         this.isNumber = /^[-+.,\d\s()einfa]*$/.test(this.text);
         this.printed = TYPES.map((_, type) => this.isPrintedAs(type));
         const isWord = PRINTED_WORDS.some((word) => word.includes(this.text));
-        // A NodePath is printed with signs between its names. In plain names and texts these would be bytes.
+        // A NodePath is printed with marks between its names. In plain names and texts these would be bytes.
         const isPlain = /^[\w ]+$/.test(this.text);
         this.isBytes = isPlain && !isWord && this.printed.every((may, type) => !may || type === Type.nil || type === Type.bool);
     }
@@ -405,7 +405,7 @@ class Wanted {
         return isMath && (this.isNumber || TYPES[type]!.toLowerCase().startsWith(this.text.replace(/\(.*/s, "")));
     }
 }
-/** What values are printed with that is not in their bytes. */
+/** Words of printed values that are not in their bytes. */
 const PRINTED_WORDS = ["null", "true", "false", "nodepath"];
 
 function lower(unit: number): number {
@@ -417,17 +417,17 @@ function holds(tag: number): boolean {
     return type === Type.dictionary || type === Type.array || type === Type.packedTyped || (type === Type.object && (tag & (Flag.full << 8)) !== 0);
 }
 
-/** Bytes that lie in the module already: the address of their gdvar_bytes, and whether they are there no more. @internal */
+/** Bytes in the module already: the address of their gdvar_bytes, and whether they are gone. @internal */
 export interface Borrowed {
     engine: Engine;
     at(call: Call): number;
     isStale(): boolean;
 }
 
-/** Any code will do: a path is worked out of the offset alone. */
+/** Any code will do: a path is computed from the offset alone. */
 const REFUSED = 1;
 const NO_NODE = 0xffffffff;
-/** So many of `all`, whatever number `most` is. */
+/** `most` limited to 0 to `all`, whatever number it is. */
 function atMost(all: number, most: number): number {
     return Math.max(0, Math.trunc(Math.min(all, most)) || 0);
 }

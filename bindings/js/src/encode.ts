@@ -1,5 +1,5 @@
-// JavaScript values as a packet: first as the array of items that gdvar_encode takes (gdvar.h), in the module's memory;
-// the module checks them and writes the packet.
+// JavaScript values as a packet: first as the array of items of gdvar_encode (gdvar.h), in the module's memory; the module
+// checks them and writes the packet.
 import { NOT_CLONED } from "./cloning.js";
 import { CONTAINER, CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 import { core, optionsOf } from "./core.js";
@@ -26,7 +26,7 @@ export const ENCODE_NAMES: Names<EncodeOptions> = { ...PACKET_NAMES, numbers: tr
 const WIDE = 1;
 const FULL = 2;
 const ID = 4;
-/** Of packed arrays. */
+/** For packed arrays. */
 const LEFT_OUT = 4;
 const TYPED = 8;
 const ABSOLUTE = 16;
@@ -34,7 +34,7 @@ const PROPERTY = 32;
 const UTF8 = 128;
 const MOST_DEPTH = 1024;
 
-// What is being written. A value is written without interruption, so that these need no object around them.
+// The state of writing. A value is written without interruption, so no object around them is needed.
 let instance: Instance;
 let u8: Uint8Array;
 let i32: Int32Array;
@@ -44,14 +44,14 @@ let u32: Uint32Array;
 let i64: BigInt64Array;
 let depth = 0;
 let floatsAlone = false;
-/** Where a second walk is, which is made when a value can't be written. */
+/** The path of a second walk, made if a value can't be written. */
 let trail: string[] | undefined;
 
 // Items, in units of 16 bytes.
 let items = 0;
 let item = 0;
 let itemsEnd = 0;
-// Texts and components: blocks that stay where they are until the packet is written.
+// Texts and components: blocks that do not move until the packet is written.
 const blocks: number[] = [];
 const blockSize = 65536;
 let data = 0;
@@ -71,15 +71,15 @@ core.dropped.push(() => {
 /**
  * Writes a value as a packet: `var_to_bytes`, `put_var`.
  *
- * What becomes what: docs/javascript.md. A value that is no Variant (undefined, a function, an instance of a class of your
- * own) is refused, and so is an integral number beyond 2^53: it may be meant as an int (then it must be a bigint) or as a
- * float (then a Float). Errors: GdvarError with code and path.
+ * docs/javascript.md lists the types. A value that is not a Variant (undefined, a function, an instance of a class of your own)
+ * is refused, and so is an integral number beyond 2^53: it may be meant as an int (then use a bigint) or as a float (then a
+ * Float). Errors: GdvarError with code and path.
  */
 export function encode(value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
     checkOptions(options, ENCODE_NAMES);
     return encodeWith(value, options);
 }
-/** The same, with options that may have others among them. @internal */
+/** The same, with options that may include others. @internal */
 export function encodeWith(value: unknown, options: EncodeOptions | undefined): Uint8Array<ArrayBuffer> {
     return core.run((module) => {
         const settings = optionsOf(options);
@@ -89,7 +89,7 @@ export function encodeWith(value: unknown, options: EncodeOptions | undefined): 
         mayLeaveOut = true;
         if (!tryToWrite(module, value, settings)) {
             if (leftOut.length > 0) {
-                // Where in the value that is comes from the bytes before, of which none must be missing.
+                // The value's path is found from the bytes before it, of which none may be left out.
                 module.exports["gdvar_buffer_clear"](module.path);
                 mayLeaveOut = false;
                 if (tryToWrite(module, value, settings)) {
@@ -114,7 +114,7 @@ function tryToWrite(module: Instance, value: unknown, settings: number): boolean
     try {
         write(value);
     } catch (error) {
-        // After a trap there is no instance whose memory could be given back.
+        // After a trap there is no instance whose memory could be freed.
         if (error instanceof WebAssembly.RuntimeError) throw error;
         try {
             throw error instanceof Unwritable ? explain(error, value) : error;
@@ -131,23 +131,23 @@ function tryToWrite(module: Instance, value: unknown, settings: number): boolean
     return code === 0;
 }
 
-// ---- what is left out ----
+// ---- parts left out ----
 
-// The components of large packed arrays are not copied to the module and back: it writes all but them, and says where they
-// belong.
+// The components of large packed arrays are not copied to the module and back: it writes everything else, and reports their
+// places.
 const WORTH_IT = 4096;
 const TOO_LARGE = 1 << 30;
 let mayLeaveOut = true;
 interface LeftOut {
     bytes: Uint8Array;
-    /** How many bytes there were: what a getter takes away afterwards would leave a gap. */
+    /** The number of bytes: bytes that a getter removes afterwards would leave a gap. */
     size: number;
-    /** Where they belong among the written bytes; before, where the module will say so. */
+    /** Their place among the written bytes; before that, the address where the module will report it. */
     place: number;
 }
 let leftOut: LeftOut[] = [];
 
-/** What is in the module's buffer, and what was left out. */
+/** The content of the module's buffer, with the parts left out. */
 function whole(module: Instance): Uint8Array<ArrayBuffer> {
     const { exports, result, buffer } = module;
     if (leftOut.some(({ bytes, size }) => bytes.length !== size)) {
@@ -172,7 +172,7 @@ function whole(module: Instance): Uint8Array<ArrayBuffer> {
     return made;
 }
 
-/** Bytes that will all be written: Node need not clear them first. */
+/** Memory that will be overwritten completely: Node need not clear it first. */
 function uncleared(size: number): Uint8Array<ArrayBuffer> {
     const { Buffer } = globalThis as { Buffer?: { allocUnsafeSlow?: (size: number) => Uint8Array<ArrayBuffer> } };
     try {
@@ -215,7 +215,7 @@ function begin(module: Instance): void {
 function look(): void {
     ({ u8, i32, u32, f32, f64, i64 } = instance);
 }
-/** Gives back what a large value has taken. */
+/** Frees the memory of a large value. */
 function end(module: Instance): void {
     while (blocks.length > 1) module.free(blocks.pop()!);
     if (itemsEnd - items > 65536) {
@@ -229,9 +229,9 @@ function addBlock(size: number): void {
     blocks.push(data);
     look();
 }
-/** Reserves so many bytes, at an address divisible by 8. */
+/** Reserves that many bytes, at an address divisible by 8. */
 function reserve(size: number): number {
-    // A size that is none would lead out of the block.
+    // An invalid size would lead out of the block.
     if (!(size >= 0)) throw new Unwritable("wrong_type", "bytes must be a Uint8Array");
     data += -data & 7;
     if (data + size > dataEnd) addBlock(Math.max(blockSize, size));
@@ -250,7 +250,7 @@ function growItems(): void {
     itemsEnd = bigger + size * 2;
 }
 
-/** An item; its `as` is left to the caller. Returns its place in words. */
+/** Adds an item; the caller fills in its `as`. Returns its place in words. */
 function put(type: number, flags: number, count: number): number {
     if (item === itemsEnd) growItems();
     const w = item++ << 2;
@@ -267,7 +267,7 @@ function putBits(type: number, flags: number, count: number, bits: bigint): void
 
 // ---- values ----
 
-/** A value that can't be written; where it is, a second walk finds out. */
+/** A value that can't be written; a second walk finds its path. */
 class Unwritable {
     readonly code: string;
     readonly message: string;
@@ -292,7 +292,7 @@ function explain(error: Unwritable, value: unknown): GdvarError {
 /** "a number", "undefined", "an object": for messages. */
 const said = (value: unknown) => (value === undefined || value === null ? String(value) : `${typeof value === "object" ? "an" : "a"} ${typeof value}`);
 function step(key: unknown): string {
-    // An object may have no text: what it is called must do.
+    // An object may have no text: its class name must do.
     if (typeof key === "object" && key !== null && !(key instanceof v.StringName)) return `[${className(key)}]`;
     if (typeof key !== "string" && typeof key !== "object") return `[${String(key)}]`;
     const text = String(key);
@@ -326,7 +326,7 @@ function write(value: unknown): void {
 }
 
 function number(value: number): void {
-    // All that is not integral, NaN and infinities, too.
+    // Numbers that are not integral, NaN and infinities included.
     if (Math.trunc(value) !== value || value - value !== 0 || floatsAlone) {
         const w = put(Type.float, 0, 0);
         f64[(w >> 1) + 1] = value;
@@ -395,11 +395,11 @@ const units = bufferMethod<(this: Uint8Array, text: string, at: number, size: nu
     const bytes = new Uint8Array(6);
     return write.call(bytes, "\u017b\u5317", 2, 4) === 4 && bytes.join() === "0,0,123,1,23,83";
 });
-/** One by one, so many characters take as long as a call. */
+/** So many characters, one by one, take as long as a call. */
 const mostOneByOne = units === undefined ? 64 : 16;
 
 type Writer = (value: any) => void;
-/** By the prototypes of values: an object may have a property of the name "constructor". */
+/** By prototype: an object may have a property named "constructor". */
 const writers = new Map<unknown, Writer>();
 
 function object(value: object): void {
@@ -414,14 +414,14 @@ function object(value: object): void {
     }
     writer(value);
 }
-/** For instances of subclasses, objects without a prototype, and what was made in another window or `vm` context. */
+/** For instances of subclasses, objects without a prototype, and objects from another window or `vm` context. */
 function inheritedWriter(value: object): Writer | undefined {
     const prototype: object | null = Object.getPrototypeOf(value);
     if (prototype === null) return plainObject;
     if (isForeign(value)) return undefined;
     for (let type: unknown = prototype; type !== null; type = Object.getPrototypeOf(type)) {
         const writer = writers.get(type);
-        // Whatever has a class of its own is no plain object.
+        // An instance of a class is not a plain object.
         if (writer !== undefined) return writer === plainObject ? undefined : writer;
     }
     const name = builtinClass(value);
@@ -484,11 +484,11 @@ function putType(type: ContainerType): void {
     const number = TYPES.indexOf(type?.type as never);
     if (kind < 0 || number < 0) throw new Unwritable("bad_container_type", `no container has a type ${String(type?.type)} of kind ${String(type?.kind)}`);
     putText(number, type.name);
-    // Where the items are may have changed with that one.
+    // The items may have moved with that one.
     i32[(item - 1) << 2] = number | (kind << 8);
 }
 
-/** What a shape's keys are in the module's memory. */
+/** A shape's keys in the module's memory. */
 interface Written {
     generation: number;
     at: number[];
@@ -518,7 +518,7 @@ function dictionary(value: Dictionary): void {
             write(values[i]);
         }
     }
-    // Without what was removed, it has other lists.
+    // Removing pairs replaces its lists.
     mustStay(values.length === count && value.valueList === values);
     --depth;
 }
@@ -527,10 +527,10 @@ function writtenKeys(shape: Shape): Written | undefined {
     if (known !== undefined && known.generation === keysGeneration) return known;
     const written: Written = { generation: keysGeneration, at: [], size: [] };
     for (const key of shape.keys as string[]) {
-        // The module has to check it.
+        // The module must check it.
         if (!isWellFormed(key)) return undefined;
         const bytes = toUtf8.encode(key);
-        // The next packet begins anew.
+        // The next packet starts over.
         if (keysUsed + bytes.length > keysSize) return undefined;
         u8.set(bytes, keys + keysUsed);
         written.at.push(keys + keysUsed);
@@ -587,13 +587,13 @@ function godotObject(value: GodotObject): void {
 
 // ---- numbers ----
 
-/** The components of the value that is being written. */
+/** The components of the current value. */
 const stage = new Float64Array(16);
 function component(value: number): number {
     if (typeof value !== "number") throw new Unwritable("wrong_type", `components are numbers, not ${typeof value}`);
     return value;
 }
-/** Puts the components of a value to `stage`, from a place on; returns the place behind them. */
+/** Puts the components of a value into `stage`, from a place on; returns the place behind them. */
 type Stage = (value: any, i: number) => number;
 
 function mathWriter(type: number, wide: boolean, numbers: Stage, ints = false): Writer {
@@ -608,7 +608,7 @@ function mathWriter(type: number, wide: boolean, numbers: Stage, ints = false): 
             else f32[(at >>> 2) + i] = number;
             sum += number;
         }
-        // The sum of infinities of both signs is NaN, too: `writeNaNs` looks at each component.
+        // The sum of infinities of both signs is NaN, too: `writeNaNs` checks each component.
         if (sum !== sum) writeNaNs(value, u32, at >>> 2, count, wide);
         const w = put(type, wide ? WIDE : 0, 0);
         i32[w + 2] = at;
@@ -685,7 +685,7 @@ function packedWriter({ type, numbers, width, around }: Packed): Writer {
         const wide = name === wideName;
         if (name === undefined || (name !== numbers.name && !wide)) throw new Unwritable("wrong_type", `a ${TYPES[type]} is made of a ${numbers.name}`);
         const bytes = bytesIn(value);
-        // Its own `length` may say anything.
+        // The object's own `length` may be anything.
         const count = bytes.length / (wide ? 8 : numbers.BYTES_PER_ELEMENT);
         if (count % width !== 0) throw new Unwritable("wrong_type", `${count} components for elements of ${width}`);
         const apart = mayLeaveOut && bytes.length >= WORTH_IT && bytes.length < TOO_LARGE;

@@ -1,4 +1,4 @@
-// A module with more than the core, once for all that uses it, and how its C interface is called.
+// A module with more than the core, shared by all its users, and calls of its C interface.
 import type { Refusal } from "./errors.js";
 import { OptionsTable, type PacketOptions } from "./options.js";
 import { TYPES, type TypeName } from "./types.js";
@@ -7,13 +7,13 @@ import { lengthOf } from "./realm.js";
 import { bytesOf, Keeper, type Instance } from "./wasm.js";
 
 const NEEDS: readonly Refusal["needs"][] = ["another value", "create", "type", "append", "another path"];
-/** How to ask what is known of an error: the path of the value, and the reason in words, of which a callback is told. @internal */
+/** Functions that ask for details of an error: the value's path, and the reason in words, which a callback receives. @internal */
 export interface Known {
     path?: () => string | undefined;
     refusal?: (callback: number) => void;
 }
 
-/** One call: its arguments in the module's memory, which are freed when it is over. @internal */
+/** One call: its arguments in the module's memory, which are freed at its end. @internal */
 export class Call {
     readonly engine: Engine;
     readonly module: Instance;
@@ -31,12 +31,12 @@ export class Call {
         this.taken.push(at);
         return at;
     }
-    /** Where a call returns a struct of up to 256 bytes. The next one is written to the same place. */
+    /** Memory for a returned struct of up to 256 bytes. The next one overwrites it. */
     record(): number {
         return (this.returned ||= this.alloc(256));
     }
     private returned = 0;
-    /** A gdvar_bytes or gdvar_text, which is passed by its address. */
+    /** A gdvar_bytes or gdvar_text, passed by its address. */
     bytes(given: Uint8Array): number {
         const bytes = bytesOf(given);
         const size = lengthOf(bytes);
@@ -50,14 +50,14 @@ export class Call {
     text(text: string): number {
         return this.bytes(toUtf8.encode(text));
     }
-    /** A gdvar_text without data for none. */
+    /** A gdvar_text; without data if `text` is undefined. */
     optionalText(text: string | undefined): number {
         if (text !== undefined) return this.text(text);
         const at = this.alloc(8);
         this.module.u32.fill(0, at >>> 2, (at >>> 2) + 2);
         return at;
     }
-    /** What the record at `word` has for a gdvar_text. */
+    /** The text of the gdvar_text at `word` in a record. */
     textAt(word: number): string {
         const { module } = this;
         module.refresh();
@@ -68,40 +68,37 @@ export class Call {
         const { u32 } = this.module;
         return u32[word]! + u32[word + 1]! * 4294967296;
     }
-    /** A copy of what the record at `word` has for a gdvar_bytes. */
+    /** A copy of the gdvar_bytes at `word` in a record. */
     bytesAt(word: number): Uint8Array<ArrayBuffer> {
         const { module } = this;
         module.refresh();
         const at = module.u32[word]!;
         return module.u8.slice(at, at + module.u32[word + 1]!);
     }
-    /** A copy of the bytes from `begin` to `end` of the `size` that lie at `at`, whatever numbers those are. */
+    /** A copy of bytes `begin` to `end` of the `size` bytes at `at`, for any numbers. */
     part(at: number, size: number, begin: number, end: number): Uint8Array<ArrayBuffer> {
         const from = begin > 0 ? Math.min(begin, size) : 0;
         return this.module.u8.slice(at + from, at + (end > from ? Math.min(end, size) : from));
     }
-    /** An array of gdvar_bytes or gdvar_text, of their addresses. */
+    /** An array of gdvar_bytes or gdvar_text, from their addresses. */
     spans(spans: readonly number[]): number {
         const all = this.alloc(8 * spans.length);
         spans.forEach((span, i) => this.module.u8.copyWithin(all + 8 * i, span, span + 8));
         return all;
     }
-    /**
-     * Calls a function of the C interface with the error last, or in front of `rest`. `known` says after an error what is
-     * known of it.
-     */
+    /** Calls a function of the C interface with the error last, or before `rest`. After an error `known` gives its details. */
     run(name: string, given: readonly unknown[], rest: readonly unknown[] = [], known: Known = {}): void {
         const { module } = this;
         const code: number = module.exports[name](...given, module.error, ...rest);
         module.refresh();
         if (code === 0) return;
-        // What was written up to the error is not the next call's.
+        // Output up to the error must not reach the next call.
         module.exports["gdvar_buffer_clear"](module.buffer);
         const path = known.path?.();
         const refusal = known.refusal && this.explained(known.refusal);
         throw module.failure(path, refusal === undefined ? {} : { refusal });
     }
-    /** What the gdvar_refusal_use says that `ask` passes on. */
+    /** The gdvar_refusal passed by `ask`. */
     private explained(ask: (callback: number) => void): Refusal | undefined {
         let refusal: Refusal | undefined;
         const { engine } = this;
@@ -121,24 +118,24 @@ export class Call {
         for (const at of this.taken) this.module.free(at);
     }
 }
-/** A module, with what all its calls share. @internal */
+/** A module, and state shared by all its calls. @internal */
 export class Engine {
     readonly keeper: Keeper;
     readonly options: OptionsTable;
-    /** Whoever is called back by the call that is under way; 0 ends the search for matches. */
+    /** The callback of the current call; 0 ends the search for matches. */
     use: (record: number) => number | void = () => undefined;
     constructor(compiled: WebAssembly.Module) {
         this.keeper = new Keeper(compiled, { use: (_user: number, record: number) => this.use(record) ?? 1 });
         this.options = new OptionsTable(this.keeper);
     }
-    /** Does some work that calls the C interface; `each` is called with each record that a callback is given. */
+    /** Calls `work` on the C interface; `each` is called with each record of a callback. */
     calling<T>(work: (call: Call) => T, each: (record: number, call: Call) => number | void = () => undefined): T {
         return this.keeper.run((module) => {
             const call = new Call(this, module);
             let failed: unknown;
             this.use = (record) => {
                 module.refresh();
-                // The module's frames stand below: nothing may be thrown through them.
+                // The module's frames are below: nothing may be thrown through them.
                 try {
                     return each(record, call);
                 } catch (error) {
@@ -158,12 +155,12 @@ export class Engine {
     }
 }
 
-// gdvar-saves.wasm can do all that gdvar-tools.wasm can: what is imported first serves the tools.
+// gdvar-saves.wasm includes gdvar-tools.wasm: the first one imported serves the tools.
 let ofTools: Engine;
 let ofSaves: Engine;
-/** What serves `gdvar/tools`. @internal */
+/** The engine of `gdvar/tools`. @internal */
 export const tools = (): Engine => ofTools;
-/** What serves `gdvar/saves`. @internal */
+/** The engine of `gdvar/saves`. @internal */
 export const saves = (): Engine => ofSaves;
 /** @internal */
 export function serveTools(compiled: WebAssembly.Module): void {
@@ -184,12 +181,12 @@ export function lookup(call: Call, document: number, path: string): void {
     });
 }
 
-/** Something that could not be kept: where, what, and what stands for it ("" if nothing does). */
+/** A value that could not be kept: its path, its description, and its replacement ("" if none). */
 export interface Loss {
     path: string;
     what: string;
     substitution: string;
-    /** Of the value, where it is known: `SaveFile.convert` and `toPlainJson` do not tell. */
+    /** The value's type, if known: not from `SaveFile.convert` and `toPlainJson`. */
     type: TypeName | undefined;
 }
 /** @internal */
@@ -199,7 +196,7 @@ export function lossAt(call: Call, record: number): Loss {
         path: call.textAt(word),
         what: call.textAt(word + 2),
         substitution: call.textAt(word + 4),
-        // 0 where it is not known: null is lost nowhere.
+        // 0 if unknown: null is never lost.
         type: call.module.u8[record + 24]! === 0 ? undefined : TYPES[call.module.u8[record + 24]!],
     };
 }

@@ -1,13 +1,13 @@
-// What bytes are: kinds of documents, layers, and why.
+// Identifies bytes: kinds of documents, layers, and reasons.
 import type { GdvarError } from "./errors.js";
 import { saves, type Call } from "./engine.js";
 import { checkOptions } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 
-/** What a save holds inside its layers: "packet", "records", "config", "json", ... (docs/saves.md). */
+/** The kind of document inside a save's layers: "packet", "records", "config", "json", ... (docs/saves.md). */
 export interface SaveKind {
     name: string;
-    /** It is text, of which only what changes is written anew. */
+    /** It is text; only changed parts are written anew. */
     text: boolean;
     /** Its values are found by name. */
     named: boolean;
@@ -23,7 +23,7 @@ export function kindAt(call: Call, at: number): SaveKind {
     return { name, text: text !== 0, named: named !== 0, several: several !== 0, onlyRead: onlyRead !== 0 };
 }
 
-/** What some bytes may be, or are not, and why. */
+/** A possible or excluded reading of bytes, and why. */
 export interface Reading {
     name: string;
     reason: string;
@@ -33,22 +33,22 @@ export interface Finding {
     name: string;
     /** "3 records cover the 2916 bytes exactly" */
     reason: string;
-    /** Of a value that holds a save: where it stands, "#0 $.data". */
+    /** For a value that holds a save: its path, "#0 $.data". */
     at: string;
-    /** The name of the one of `keys` that fitted. */
+    /** The name of the matching one of `keys`. */
     openedWith: string;
-    /** What else it may be, the most plausible first. */
+    /** Other possible readings, the most plausible first. */
     others: Reading[];
-    /** What it looks like and is not. */
+    /** Formats that it resembles but is not. */
     ruledOut: Reading[];
     /** Its number among the layers; undefined: a document. */
     layer: number | undefined;
 }
-/** A place of a save at which engines run, load or make something when they open it. */
+/** A place of a save at which engines run, load or instantiate something when they open it. */
 export interface FoundCode {
     /**
-     * A script in the file; a script that engines load; another file that they load, which is none of the game's own; an Object of
-     * a class that is not known to be harmless.
+     * A script in the file; a script that engines load; another file that they load, outside the game; an Object of a class
+     * that is not known to be harmless.
      */
     kind: "embedded_script" | "loaded_script" | "outside_file" | "made_object";
     /** `$.sub["1"]`, `#2 $.pet.script` */
@@ -77,16 +77,16 @@ export function findingAt(record: number, call: Call): Finding {
     };
 }
 
-/** What bytes of any kind are. */
+/** The identification of bytes of any kind. */
 export interface Identification {
     /** "gdec-3 > gzip > records" */
     stack: string;
-    /** The last one is "foreign" or "unknown" if the bytes are no save. */
+    /** The last one is "foreign" or "unknown" if the bytes are not a save. */
     findings: Finding[];
-    /** Why no more could be found: bad_key (encrypted, and none of the keys fits), bad_checksum, truncated, ... */
+    /** Why the search ended: bad_key (encrypted, and none of the keys fits), bad_checksum, truncated, ... */
     error: GdvarError | undefined;
 }
-/** What bytes of any kind are, and why, without reading values; of damaged ones, all up to the damage. */
+/** Identifies bytes of any kind, with reasons, without reading values; damaged ones up to the damage. */
 export function identify(bytes: Uint8Array, options: SaveOptions = {}): Identification {
     checkOptions(options, SAVE_NAMES);
     const findings: Finding[] = [];
@@ -104,7 +104,7 @@ export function identify(bytes: Uint8Array, options: SaveOptions = {}): Identifi
     );
 }
 
-/** All that a save may hold inside its layers. */
+/** All kinds of documents inside a save's layers. */
 export function saveKinds(): SaveKind[] {
     return saves().calling((call) => {
         const at = call.alloc(16);

@@ -1,10 +1,10 @@
-// An index by keys that someone else has chosen. JavaScript's own Maps are none: V8 hashes numbers, and some engines texts, without a
-// secret, so that chosen ones take time with the square of their number.
+// An index for keys chosen by others. JavaScript's own Maps won't do: V8 hashes numbers, and some engines texts, without a
+// secret, so that an attacker's keys take time with the square of their number.
 
-/** Among so few keys, equal hashes cost little: the engine's own Map, which is faster, has them. */
+/** With so few keys, equal hashes cost little: the engine's own Map, which is faster, holds them. */
 export const FEW_KEYS = 64;
 
-/** By texts, numbers, booleans and null, which are hashed with a secret. */
+/** For texts, numbers, booleans and null, which are hashed with a secret. */
 export class KeyMap<Value> {
     private table: Map<unknown, Value> | Table<Value> = new Map();
 
@@ -26,7 +26,7 @@ class Table<Value> {
     readonly #keys: unknown[] = [];
     readonly #values: Value[] = [];
     readonly #hashes: number[] = [];
-    /** By the last bits of the hash: the last entry with these; 0: there is none. And the one before it. */
+    /** By the last bits of the hash: the last entry with these; 0: none. And the previous entry of each. */
     #last = new Int32Array(4 * FEW_KEYS);
     readonly #before: number[] = [];
 
@@ -81,7 +81,7 @@ class Table<Value> {
     }
 }
 const GONE = Symbol("gone");
-/** As Maps compare: NaN is the same as NaN. */
+/** As Maps compare: NaN equals NaN. */
 const isSame = (one: unknown, other: unknown) => one === other || (one !== one && other !== other);
 
 // HalfSipHash-1-3 over words of 32 bits.
@@ -95,7 +95,6 @@ function hashOf(key: unknown): number {
     if (typeof key === "string") return hashOfText(key);
     // No packet has an int of more bits.
     if (typeof key === "bigint") int[0] = key;
-    // The others are few.
     else number[0] = typeof key === "number" ? key : 0;
     words[0] = halves[0]!;
     words[1] = halves[1]!;
@@ -137,7 +136,7 @@ function hashOfWords(count: number): number {
     return v1 ^ v3;
 }
 
-/** Whether keys of a packet can be chosen so that V8 gives them one hash: numbers, and texts that are numbers. */
+/** True if keys of a packet can be chosen so that V8 gives them one hash: numbers, and texts that are numbers. */
 export function mayHaveOneHash(keys: readonly unknown[]): boolean {
     return keys.length > FEW_KEYS && keys.some((key) => typeof key === "number" || typeof key === "bigint" || (typeof key === "string" && /^\d+$/.test(key)));
 }

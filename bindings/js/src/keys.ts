@@ -1,4 +1,4 @@
-// What the keys of Dictionaries are compared by: the rule of `same_key` in the library (src/value/compare.cpp).
+// Compares the keys of Dictionaries by the rule of `same_key` in the library (src/value/compare.cpp).
 import { GodotObject, PackedStringArray, PackedTypedArray } from "./containers.js";
 import { MATH, PACKED } from "./math.js";
 import { PackedMathArray } from "./packed.js";
@@ -6,7 +6,7 @@ import { builtinClass, isMap, typedArrayName } from "./realm.js";
 import { TYPES } from "./types.js";
 import * as v from "./values.js";
 
-/** A key that is equal to itself alone; a String and a StringName with the same text are one key, as in the engines. */
+/** A key that is equal only to itself; a String and a StringName with the same text are one key, as in the engines. */
 export function simpleKey(key: unknown): unknown {
     switch (typeof key) {
         case "string":
@@ -21,7 +21,7 @@ export function simpleKey(key: unknown): unknown {
             if (key === null) return null;
             if (key instanceof v.StringName) return key.text;
             if (isNullObject(key)) return null;
-            // A float that is no int is the same as a number.
+            // A float that is not whole equals the number.
             return key instanceof v.Float && !Number.isInteger(key.value) ? key.value : undefined;
     }
 }
@@ -33,7 +33,7 @@ function isNullObject(value: unknown): boolean {
 
 interface Kind {
     name: string;
-    /** Components are rounded as they are when they are written. */
+    /** Components are rounded as in writing. */
     round: (component: number) => number;
 }
 const exact: Kind["round"] = (component) => component;
@@ -57,7 +57,7 @@ function componentsOf(value: object, round: Kind["round"]): number[] {
     return parts.flatMap((part) => (typeof part === "object" && part !== null ? componentsOf(part, round) : round(Number(part))));
 }
 
-/** A value in a key: `isKey` of the keys of Dictionaries in it. `isLeft`: all that is in it has been written. */
+/** A value in a key: `isKey` for the keys of Dictionaries in it. `isLeft`: all its content was written. */
 interface Step {
     value: unknown;
     isKey: boolean;
@@ -66,7 +66,7 @@ interface Step {
 const asValue = (value: unknown): Step => ({ value, isKey: false });
 const asPair = ([key, value]: readonly [unknown, unknown]): Step[] => [{ value: key, isKey: true }, asValue(value)];
 
-/** Text that is the same for equal keys. A NaN that is an element is equal to nothing. */
+/** A text that is equal for equal keys. A NaN that is an element is equal to nothing. */
 export function structuredKey(key: unknown): string {
     const kind = kindOf(Object(key));
     // Most are vectors. No other text begins so.
@@ -82,7 +82,7 @@ export function structuredKey(key: unknown): string {
         }
         const inside = describe(value, isKey, parts);
         if (inside.length === 0) continue;
-        // What holds itself can't be written.
+        // A value that contains itself can't be written.
         if (around.has(value)) parts.push("itself");
         else {
             around.add(value);
@@ -93,7 +93,7 @@ export function structuredKey(key: unknown): string {
     return JSON.stringify(parts);
 }
 
-/** Says what a value is, but for the values in it, which it returns. */
+/** Describes a value without its inner values, which it returns. */
 function describe(value: unknown, isKey: boolean, parts: string[]): Step[] {
     switch (typeof value) {
         case "string":

@@ -1,4 +1,4 @@
-// Bytes in layers and out of them, the files of archives, and documents made of values.
+// Wraps bytes in layers and unwraps them, lists files of archives, and makes documents from values.
 import { encode } from "./encode.js";
 import { saves, type Call, type Engine } from "./engine.js";
 import { checkOptions, findDialect } from "./options.js";
@@ -15,7 +15,7 @@ export function wrapIn(engine: Engine, bytes: Uint8Array, layers: readonly strin
 export function unwrapIn(engine: Engine, bytes: Uint8Array, options: SaveOptions = {}): { bytes: Uint8Array<ArrayBuffer>; layers: string[] } {
     return engine.calling((call) => {
         const { module } = call;
-        // What is left of a call that failed is not this one's.
+        // The state of a failed call must not reach this one.
         module.exports["gdvar_buffer_clear"](module.path);
         call.run("gdvar_unwrap", [call.bytes(bytes), saveOptions(call, options), module.buffer, module.path]);
         return { bytes: module.takeBuffer(), layers: layersIn(module.takeText(module.path)) };
@@ -26,7 +26,7 @@ export function wrap(bytes: Uint8Array, layers: readonly string[], options?: Sav
     checkOptions(options, SAVE_NAMES);
     return wrapIn(saves(), bytes, layers, options);
 }
-/** Takes bytes out of their layers, whatever they hold; what is in no layer is given as it is. */
+/** Takes bytes out of all their layers; bytes without layers are returned unchanged. */
 export function unwrap(bytes: Uint8Array, options?: SaveOptions): { bytes: Uint8Array<ArrayBuffer>; layers: string[] } {
     checkOptions(options, SAVE_NAMES);
     return unwrapIn(saves(), bytes, options);
@@ -38,19 +38,19 @@ export function layersIn(names: string): string[] {
 
 /** A file of a pack (PCK) or of a browser's export. */
 export interface Entry {
-    /** As it stands; "" if the export has none for it. */
+    /** As in the archive; "" if the export has none for it. */
     name: string;
     /** Of its content, in bytes. */
     size: number;
-    /** Where its bytes stand in the pack. */
+    /** The place of its bytes in the pack. */
     offset: number | undefined;
     md5: Uint8Array<ArrayBuffer> | undefined;
     encrypted: boolean;
-    /** Its content is there: the option `entries` opens it. */
+    /** The content exists: the option `entries` opens it. */
     opens: boolean;
-    /** The name leads out of its folder, is an absolute path, or has control or hidden characters: write no file under it. */
+    /** The name leads out of its folder, is an absolute path, or has control or hidden characters: write no file with it. */
     hostileName: boolean;
-    /** What is remarkable, in words: "removed by this patch". */
+    /** Suspicious properties, in words: "removed by this patch". */
     notes: string[];
 }
 const ENCRYPTED = 1;
@@ -74,7 +74,7 @@ function entryAt(record: number, call: Call): Entry {
     };
 }
 /**
- * The files of a pack (PCK) or of a browser's export, in their order, and what it is: "format 3 of Godot 4.6.3, 6 files".
+ * The files of a pack (PCK) or of a browser's export, in their order, and a description: "format 3 of Godot 4.6.3, 6 files".
  * The archive may be in layers. Errors: not_recognised (no such archive), bad_key (its directory is encrypted), ...
  */
 export function readEntries(bytes: Uint8Array, options: SaveOptions = {}): { description: string; entries: Entry[] } {
@@ -96,7 +96,7 @@ export type DocumentItem = { name?: string } & ({ value: unknown } | { packet: U
 const ITEM_NAMES = { name: true, value: true, packet: true } as const;
 /**
  * A new document of a kind ("records", "config", "json-lines", ...; `saveKinds`), without layers. Errors: bad_mode (no such
- * kind), trailing_bytes (several values for a kind that has one), unsupported_type (a kind that is only changed or read),
+ * kind), trailing_bytes (several values for a kind that has one), unsupported_type (a kind that can only be changed or read),
  * not_in_dialect, too_large.
  */
 export function makeDocument(kind: string, items: Iterable<DocumentItem>, dialect = "godot-4.4"): Uint8Array<ArrayBuffer> {

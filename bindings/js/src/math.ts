@@ -5,7 +5,7 @@ import * as v from "./values.js";
 
 export type Class = abstract new (...given: any[]) => object;
 
-/** A type, the class of its values with 32-bit components, and the one with 64-bit components; those of ints have one class. */
+/** A type, the class of its values with 32-bit components, and the one with 64-bit components; types of ints have one class. */
 export const MATH: readonly [Type, Class, Class | undefined][] = [
     [Type.vector2, v.Vector2, v.Vector2d],
     [Type.vector2i, v.Vector2i, undefined],
@@ -30,7 +30,7 @@ export interface TypedArrayClass {
     readonly name: string;
     readonly BYTES_PER_ELEMENT: number;
 }
-/** A packed array: the typed array of its numbers, how many of these an element has, and the class around it. */
+/** A packed array: the typed array of its numbers, the numbers per element, and the class around it. */
 export interface Packed {
     type: Type;
     numbers: TypedArrayClass;

@@ -1,7 +1,7 @@
-// The bits of NaNs in math values. Most JavaScript engines make one NaN of all when they read a number, and none keeps a
+// The bits of NaNs in math values. Most JavaScript engines make all NaNs equal when they read a number, and none keeps a
 // signalling one. Godot's are often negative (0xffc00000), as processors make them.
 
-/** By math value: the words of all its components, when one is another NaN than JavaScript's own. */
+/** By math value: the words of all its components, if one is another NaN than JavaScript's own. */
 const kept = new WeakMap<object, Uint32Array>();
 
 const OWN = 0x7fc00000;
@@ -25,19 +25,19 @@ export function keepNaNs(value: object, words: Uint32Array, at: number, count: n
     }
 }
 
-/** Writes the NaNs among the `count` components of a value that have been written from word `at` on. */
+/** Restores the NaNs among the `count` components of a value written from word `at` on. */
 export function writeNaNs(value: object, words: Uint32Array, at: number, count: number, wide: boolean): void {
     const old = kept.get(value);
     const size = wide ? 2 : 1;
     for (let i = 0; i < count * size; i += size) {
         if (!isNaNAt(words, at + i, wide)) continue;
-        // A component that was a number when the value was read has no NaN to go back to.
+        // A component that was a number when the value was read has no old NaN.
         if (old !== undefined && isNaNAt(old, i, wide)) words.set(old.subarray(i, i + size), at + i);
         else writeOwnNaN(words, at + i, wide);
     }
 }
 
-/** JavaScript's NaN. A number may carry the bits of the computation that it came from. */
+/** Writes JavaScript's NaN. A number may carry the bits of its computation. */
 export function writeOwnNaN(words: Uint32Array, at: number, wide: boolean): void {
     if (!wide) words[at] = OWN;
     else {

@@ -1,8 +1,6 @@
-// The word of some that someone may have meant.
-
-/** The one of `words` that differs least from `word`, if that is by little. */
+/** The one of `words` that differs least from `word`, if it is similar. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
-    // Whoever passes a text as options has long words.
+    // A text passed as options has long words.
     if (word.length > 32) return undefined;
     let best: string | undefined;
     let least = Math.max(2, word.length / 3);
@@ -14,7 +12,7 @@ export function nearest(word: string, words: readonly string[]): string | undefi
     }
     return best;
 }
-/** How many letters come, go, become others, or change places with the next one, from one word to the other. */
+/** The number of letters to add, remove, replace, or swap with the next one, from one word to the other. */
 function distance(one: string, other: string): number {
     let before: number[] = [];
     let row = Array.from({ length: other.length + 1 }, (_, i) => i);

@@ -11,13 +11,13 @@ export { Connection, type ConnectionOptions } from "./connection.js";
 export { Datagrams, type Datagram, type DatagramOptions } from "./datagrams.js";
 export { overWebSocket, type WebSocketLike } from "./websocket.js";
 
-/** Over a stream, packets stand behind their length; `bigEndian` is that of the StreamPeer. */
+/** On a stream, packets follow their length; `bigEndian` is that of the StreamPeer. */
 export type StreamOptions = ConnectionOptions & Pick<FrameOptions, "bigEndian">;
 const STREAM_NAMES: Names<StreamOptions> = { ...CONNECTION_NAMES, bigEndian: true };
 
-/** How long the end of what was sent is waited for. */
+/** Milliseconds to wait for the end of sending. */
 const lingering = 2000;
-/** A stream says of what it got only that all of it has gone: it gets so many bytes at a time. */
+/** A stream reports only that everything written was sent: it gets so many bytes at a time. */
 const PIECE = 64 << 10;
 
 class StreamTransport implements Transport {
@@ -26,7 +26,7 @@ class StreamTransport implements Transport {
     readonly #stream: Duplex;
     readonly #bigEndian: boolean;
     #isClosing = false;
-    /** What the stream has not got yet, from `#first` on. */
+    /** Bytes not passed to the stream yet, from `#first` on. */
     #pieces: Uint8Array[] = [];
     #first = 0;
     #piecesSize = 0;
@@ -54,7 +54,7 @@ class StreamTransport implements Transport {
         try {
             for await (const bytes of stream.iterator({ destroyOnReturn: false })) {
                 for (const packet of framer.feed(bytes)) {
-                    // Only what the peer makes us wait for counts, not what is done with the packet.
+                    // Only waiting for the peer counts, not the work with the packet.
                     stop();
                     yield packet;
                     stop = after(idleTimeout, late);
@@ -62,9 +62,9 @@ class StreamTransport implements Transport {
             }
             framer.finish();
         } catch (error) {
-            // What breaks off then is what was asked for.
+            // A break after that is the requested end.
             if (this.#isClosing) return;
-            // Nobody knows where the next packet begins.
+            // The start of the next packet is unknown.
             stream.destroy(error as Error);
             throw error;
         } finally {
@@ -114,7 +114,7 @@ class StreamTransport implements Transport {
         this.#isClosing = error === undefined;
         if (error !== undefined) stream.destroy(error);
         else if (!stream.destroyed) {
-            // What comes now is thrown away: closing a socket with bytes unread would take what was sent from the peer.
+            // Later bytes are discarded: closing a socket with unread bytes would lose bytes sent to the peer.
             void this.packets.return().catch(() => undefined);
             this.#isEnding = true;
             this.#sendMore();
@@ -137,12 +137,12 @@ function over(stream: Duplex, settings: Settings & StreamOptions): Connection {
     return new Connection(new StreamTransport(stream, settings), settings, remotePort === undefined ? host : `${host}:${remotePort}`);
 }
 
-/** How a client connects. */
+/** Options of a client. */
 export interface ConnectOptions extends StreamOptions {
     port: number;
-    /** 127.0.0.1 is the default. */
+    /** Default: 127.0.0.1. */
     host?: string;
-    /** Milliseconds: 10,000 is the default. */
+    /** Milliseconds. Default: 10,000. */
     connectTimeout?: number;
 }
 const CONNECT_NAMES: Names<ConnectOptions> = { ...STREAM_NAMES, port: true, host: true, connectTimeout: true };
@@ -160,15 +160,15 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     return over(socket, settings);
 }
 
-/** How a server serves. */
+/** Options of a server. */
 export interface ServerOptions extends StreamOptions {
-    /** More are closed at once: 500 is the default. */
+    /** Further connections are closed at once. Default: 500. */
     maxConnections?: number;
-    /** Told of every error that ends a handler. Without it, errors of peers are ignored, and all others are thrown. */
+    /** Called with every error that ends a handler. Without it, errors of peers are ignored, and all others are thrown. */
     report?: (error: unknown, connection: Connection) => void;
 }
 const SERVER_NAMES: Names<ServerOptions> = { ...STREAM_NAMES, maxConnections: true, report: true };
-/** What is done with a connection. When it is fulfilled, or rejected, the connection is closed. */
+/** Handles a connection. When its promise is settled, the connection is closed. */
 export type Handler = (connection: Connection) => Promise<void>;
 
 /** A server for StreamPeerTCP; `createServer` makes it. */
@@ -184,25 +184,25 @@ export class Server {
         this.#server = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => void this.#serve(over(socket, settings), handler));
         this.#server.maxConnections = checkedLimit(core.get(), "maxConnections", options.maxConnections ?? 500);
     }
-    /** Port 0: any that is free. Returns the port. Errors: the system's own (EADDRINUSE, ...). */
+    /** Port 0: any free port. Returns the port. Errors: the system's own (EADDRINUSE, ...). */
     async listen(port: number, host = "127.0.0.1"): Promise<number> {
         const server = this.#server;
         await new Promise<void>((go, stumble) => {
             server.once("error", stumble);
             server.listen(port, host, () => {
                 server.off("error", stumble);
-                // Of accepting: there are too many files open. The next connection may be accepted again.
+                // For errors of accepting: too many files are open. The next connection may be accepted again.
                 server.on("error", () => undefined);
                 go();
             });
         });
         return (server.address() as net.AddressInfo).port;
     }
-    /** Those that are open. */
+    /** The open connections. */
     get connections(): ReadonlySet<Connection> {
         return this.#connections;
     }
-    /** Takes no more connections, and closes those that there are. */
+    /** Accepts no more connections, and closes the existing ones. */
     async close(): Promise<void> {
         const closed = new Promise<void>((go) => this.#server.close(() => go()));
         await Promise.all([...this.#connections].map((connection) => connection.close()));
@@ -222,7 +222,7 @@ export class Server {
         }
     }
 }
-/** What a peer can bring about: bytes that are no packet, a connection that breaks. Not what can't be written. */
+/** True for errors that a peer can cause: bytes that are not a packet, a broken connection. False for values that can't be written. */
 function isOfPeer(error: unknown): boolean {
     if (error instanceof GdvarError) return error.kind !== "writing" && error.source !== "value";
     const { syscall, code } = Object(error) as NodeJS.ErrnoException;

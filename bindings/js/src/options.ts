@@ -1,9 +1,9 @@
-// What all calls on packets may be told, and dialects.
+// Options of all calls on packets, and dialects.
 import { GdvarError } from "./errors.js";
 import { nearest } from "./nearest.js";
 import type { Instance, Keeper } from "./wasm.js";
 
-/** What reading may use. The defaults are the engines' own. */
+/** Limits of reading. The defaults are the engines' own. */
 export interface Limits {
     /** Open containers around a value: 1024 at most. */
     depth?: number;
@@ -18,14 +18,14 @@ export const NETWORK: Readonly<Required<Limits>> = Object.freeze({ depth: 64, by
 export interface PacketOptions {
     /** A dialect's name or alias: "godot-4.4" (the default), "godot3", "pandemonium-5", ... (docs/dialects.md) */
     dialect?: string;
-    /** Objects in full, as inert data: off by default, as in the engines. Ids of Objects always pass. */
+    /** Objects in full, as inert data: off by default, as in the engines. Ids of Objects are always accepted. */
     objects?: boolean;
-    /** Refuse what no engine would write. */
+    /** Refuses everything that no engine would write. */
     strict?: boolean;
     limits?: Limits;
-    /** Any value may be the script of an Object, as in values out of resources, of which scripts are references. */
+    /** Any value may be the script of an Object, as in values from resources, where scripts are references. */
     anyScript?: boolean;
-    /** Of a page dialect, which must be named: every Float field has 8 bytes. */
+    /** For a page dialect, which must be named: every Float field has 8 bytes. */
     widePage?: boolean;
 }
 
@@ -37,12 +37,12 @@ export type AnyNames = Readonly<Record<string, true>>;
 export const PACKET_NAMES: Names<PacketOptions> = { dialect: true, objects: true, strict: true, limits: true, anyScript: true, widePage: true };
 const LIMIT_NAMES: Names<Limits> = { depth: true, bytes: true, values: true };
 /**
- * Refuses an option that there is none of: a misspelled limit would be no limit. `what`: what it is an option of. Errors: bad_option.
+ * Refuses unknown options: a misspelled limit would be no limit. `what`: the kind of option. Errors: bad_option.
  * @internal
  */
 export function checkOptions(given: unknown, names: AnyNames, what = "option"): void {
     if (typeof given === "object") {
-        // Of a Map, or a list, no option would be seen.
+        // The options in a Map, or a list, would not be seen.
         if (given !== null && Symbol.iterator in given) throw badOption(`${what}s are given as a plain object`);
         for (const name in given) if (names[name] !== true) throw unknownOption(name, Object.keys(names), what);
         return;
@@ -85,7 +85,7 @@ export class OptionsTable {
         });
     }
 
-    /** The address of such options; 0, which means the defaults, for none. */
+    /** The address of such options; 0 (the defaults) for undefined. */
     at(options: PacketOptions | undefined): number {
         if (options === undefined) return 0;
         const { objects = false, strict = false, anyScript = false, widePage = false } = options;
@@ -99,7 +99,7 @@ export class OptionsTable {
         if (at !== undefined) return at;
         const instance = this.keeper.get();
         at = this.write(instance, dialect, flags, [depth, bytes, values]);
-        // Whoever makes up limits all the time would fill the memory.
+        // A program that makes new limits all the time would fill the memory.
         if (this.made.size >= 256) {
             for (const old of this.made.values()) instance.free(old);
             this.made.clear();
@@ -142,7 +142,7 @@ export function setLong(u32: Uint32Array, word: number, value: number): void {
 /** A dialect by its name or alias, in an instance's memory. @internal */
 export function findDialect(instance: Instance, name: string): number {
     const at = instance.putText(String(name));
-    // A text of C ends at a NUL.
+    // A C text ends at a NUL.
     const found: number = String(name).includes("\0") ? 0 : instance.exports["gdvar_find_dialect"](at);
     instance.free(at);
     if (found === 0) throw instance.refusal("bad_option", `there is no dialect "${name}"`);

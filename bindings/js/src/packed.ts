@@ -1,12 +1,12 @@
-// Packed arrays of math values: typed arrays of their components, back to back.
+// Packed arrays of math values: typed arrays of their adjacent components.
 import { NOT_CLONED, printedWithout } from "./cloning.js";
 import { Color, Colord, Vector2, Vector2d, Vector2i, Vector3, Vector3d, Vector3i, Vector4, Vector4d, Vector4i } from "./values.js";
 
 export type Components = Float32Array | Float64Array | Int32Array;
 
 /**
- * A packed array of math values. `components` is a Float64Array where the packet has 64-bit components, and lies over the
- * packet itself where it can (docs/javascript.md).
+ * A packed array of math values. `components` is a Float64Array if the packet has 64-bit components, and a view of the packet
+ * itself if possible (docs/javascript.md).
  */
 export abstract class PackedMathArray<E, C extends Components = Components> implements Iterable<E> {
     readonly components: C;

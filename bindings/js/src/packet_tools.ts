@@ -1,4 +1,4 @@
-// Text, JSON, what is in a packet byte by byte, conversion, paths, differences: what gdvar/tools and gdvar/saves do for packets.
+// Text, JSON, annotation, conversion, paths, differences: the functions of gdvar/tools and gdvar/saves for packets.
 import { core } from "./core.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { encode, ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
@@ -9,7 +9,7 @@ import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type Names, ty
 export { Document, type Place, type Printed } from "./document.js";
 export type { Loss } from "./engine.js";
 
-/** A gdvar_document of a packet, for as long as the call. */
+/** A gdvar_document of a packet, for the duration of the call. */
 function withDocument<T>(call: Call, packet: Uint8Array, options: PacketOptions | undefined, work: (document: number) => T): T {
     const { module } = call;
     const { exports } = module;
@@ -33,14 +33,14 @@ const enum Form {
     textFull,
     json,
     plainJson,
-    /** The first of those of FAMILIES. */
+    /** The first of those in FAMILIES. */
     families,
 }
 const FAMILIES = ["3.2", "3.6", "4", "pandemonium", "2", "4.0"] as const;
 export type TextFamily = (typeof FAMILIES)[number];
-/** Whose text it is. */
+/** The family of a text. */
 export interface FamilyOptions {
-    /** If it is not that of the dialect's engine: Godot 3.2 has the dialect of 3.6, and another text (docs/text.md). */
+    /** If it is not that of the dialect's engine: Godot 3.2 has the dialect of 3.6, but another text (docs/text.md). */
     family?: TextFamily;
 }
 function engineForm(options: FamilyOptions | undefined): Form {
@@ -79,7 +79,7 @@ export type ParseOptions = DecodeOptions;
 const PRINT_NAMES: Names<PrintOptions> = { ...ENCODE_NAMES, indent: true };
 const TO_FAMILY_NAMES: Names<PrintOptions & FamilyOptions> = { ...PRINT_NAMES, family: true };
 const FROM_FAMILY_NAMES: Names<ParseOptions & FamilyOptions> = { ...DECODE_NAMES, family: true };
-/** What a text says, or a value is, is no matter of permission. */
+/** Permissions do not apply to the content of a text or value. */
 const ANYTHING: PacketOptions = { objects: true, anyScript: true };
 const fromText = (text: string, form: Form, options: ParseOptions | undefined, names: AnyNames = DECODE_NAMES) => {
     checkOptions(options, names);
@@ -92,14 +92,13 @@ const toText = (value: unknown, form: Form, options: PrintOptions | undefined, n
     return print(encodeWith(value, given), form, options?.indent ?? 0, given, losses);
 };
 
-/** As the dialect's engine prints it, or one of `family`: `var_to_str`. */
+/** Prints the value as the dialect's engine, or one of `family`, does: `var_to_str`. */
 export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions): string {
     return toText(value, engineForm(options), options, TO_FAMILY_NAMES);
 }
 /**
- * As the dialect's engine reads it, or one of `family`: `str_to_var`. The whole text must be the value. An engine reads
- * numbers that do not fit as others (`99999999999999999999`, `PackedByteArray(256)`): with `strict` they are refused
- * (bad_number).
+ * Reads a text as the dialect's engine, or one of `family`, does: `str_to_var`. The whole text must be the value. An engine
+ * reads numbers that do not fit as others (`99999999999999999999`, `PackedByteArray(256)`): `strict` refuses them (bad_number).
  */
 export function strToVar(text: string, options?: ParseOptions & FamilyOptions): unknown {
     return fromText(text, engineForm(options), options, FROM_FAMILY_NAMES);
@@ -127,11 +126,11 @@ export function fromPlainJson(json: string, options?: ParseOptions): unknown {
     return fromText(json, Form.plainJson, options);
 }
 
-// ---- looking into packets ----
+// ---- inspecting packets ----
 
 /**
- * One field of a packet. `type` is "Vector3", "header", "count", "padding", ...; `note` has quirks, and why the reading broke
- * off. `size` is 0 only for the row that reports the break.
+ * One field of a packet. `type` is "Vector3", "header", "count", "padding", ...; `note` has quirks, and the reason of a break.
+ * `size` is 0 only for the row that reports the break.
  */
 export interface Row {
     offset: number;
@@ -141,7 +140,7 @@ export interface Row {
     value: string;
     note: string;
 }
-/** Every field, without a gap. Of a broken packet `size` is undefined and `error` says why. */
+/** Every field, without a gap. For a broken packet `size` is undefined and `error` has the reason. */
 export interface Annotation {
     rows: Row[];
     size: number | undefined;
@@ -168,7 +167,7 @@ export function annotate(packet: Uint8Array, options?: PacketOptions): Annotatio
     }, each);
 }
 
-/** Something that is odd, but accepted as engines accept it: one of the names in docs/errors.md. */
+/** An irregularity that engines accept: one of the names in docs/errors.md. */
 export interface Quirk {
     name: string;
     path: string;
@@ -176,8 +175,8 @@ export interface Quirk {
 }
 const CHECK_NAMES: Names<PacketOptions & { most?: number }> = { ...PACKET_NAMES, most: true };
 /**
- * What is odd about a packet: all that `strict` would refuse, and what engines read otherwise than it stands there. The first
- * `most` quirks (100), in the order of the bytes, and how many there are in all.
+ * The irregularities of a packet: everything that `strict` would refuse, and bytes that engines would write differently. The
+ * first `most` quirks (100), in the order of the bytes, and their total number.
  */
 export function check(packet: Uint8Array, options?: PacketOptions & { most?: number }): { quirks: Quirk[]; total: number } {
     checkOptions(options, CHECK_NAMES);
@@ -199,7 +198,7 @@ export function check(packet: Uint8Array, options?: PacketOptions & { most?: num
     );
 }
 
-/** How one dialect reads the packets; `reason` says it in words. */
+/** A dialect's reading of the packets; `reason` describes it in words. */
 export interface Candidate {
     dialect: string;
     fits: boolean;
@@ -240,7 +239,7 @@ export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefi
 
 // ---- converting, paths, differences ----
 
-/** The packet in another dialect, and what it could not keep. */
+/** The packet in another dialect, and the losses. */
 export function convert(packet: Uint8Array, from: PacketOptions, to: PacketOptions): { packet: Uint8Array<ArrayBuffer>; losses: Loss[] } {
     for (const options of [from, to]) checkOptions(options, PACKET_NAMES);
     const losses: Loss[] = [];
@@ -258,7 +257,7 @@ export function convert(packet: Uint8Array, from: PacketOptions, to: PacketOptio
     );
 }
 
-/** A value that a path leads to: its own path, and its bytes, a packet by themselves. */
+/** A match of a path: its own path, and its bytes, a separate packet. */
 export interface Match {
     path: string;
     packet: Uint8Array<ArrayBuffer>;
@@ -279,7 +278,7 @@ export function lookup(packet: Uint8Array, path: string, options?: PacketOptions
         },
     );
 }
-/** The packet with another value at a path; every other byte stays. Adds a key or next element that is not there. */
+/** The packet with another value at a path; every other byte stays. Adds a missing key or next element. */
 export function setValue(packet: Uint8Array, path: string, value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
     const given = encode(value, options);
     return tools().calling((call) => {
@@ -309,7 +308,7 @@ export function diff(from: Uint8Array, to: Uint8Array, options?: PacketOptions):
         ),
     );
 }
-/** The packet with the changes of a patch; bytes that no change touches stay. */
+/** The packet with the changes of a patch; bytes without changes stay. */
 export function patch(packet: Uint8Array, changes: Uint8Array, options?: PacketOptions): Uint8Array<ArrayBuffer> {
     checkOptions(options, PACKET_NAMES);
     return tools().calling((call) => {

@@ -11,8 +11,8 @@ export function version(): string {
 }
 
 /**
- * Checks the packet at the start of `bytes` and makes nothing of it. Returns how many bytes it takes. Errors: GdvarError
- * with code, offset and path.
+ * Checks the packet at the start of `bytes` without making values. Returns its size in bytes. Errors: GdvarError with code,
+ * offset and path.
  */
 export function validate(bytes: Uint8Array, options?: PacketOptions): number {
     checkOptions(options, PACKET_NAMES);
@@ -56,7 +56,7 @@ export function dialects(): Dialect[] {
 export interface FrameOptions {
     /** The `big_endian` of the StreamPeer. PacketPeerStream writes the lowest byte first: false. */
     bigEndian?: boolean;
-    /** The most bytes of one packet; larger ones are refused when their length comes. 1 MiB is the default. */
+    /** The most bytes of one packet; larger ones are refused by their length. Default: 1 MiB. */
     maxPacket?: number;
 }
 
@@ -80,11 +80,11 @@ export function frame(packet: Uint8Array, options: Pick<FrameOptions, "bigEndian
 }
 
 /**
- * Cuts what comes from a stream into packets: each has its length in front, as `StreamPeer.put_var` and
- * `PacketPeerStream` write them. What comes may be cut anywhere.
+ * Cuts a stream's bytes into packets: each is preceded by its length, as `StreamPeer.put_var` and `PacketPeerStream` write
+ * them. The bytes may arrive in any pieces.
  *
- * After an error (a length of more than `maxPacket`) the stream is lost: close it. `begin`: where in a file the stream
- * begins, for the offsets of errors.
+ * After an error (a length of more than `maxPacket`) the stream is lost: close it. `begin`: the start of the stream in a file,
+ * for the offsets of errors.
  */
 export class StreamFramer {
     readonly #bigEndian: boolean;
@@ -95,12 +95,12 @@ export class StreamFramer {
     constructor(options: FrameOptions & { begin?: number } = {}) {
         checkOptions(options, FRAMER_NAMES);
         this.#bigEndian = options.bigEndian ?? false;
-        // No packet is larger than its length can say.
+        // No packet is larger than its length can be.
         this.#maxPacket = Math.min(checkedLimit(core.get(), "maxPacket", options.maxPacket ?? 1 << 20), 0xffffffff);
         this.#begin = options.begin ?? 0;
     }
 
-    /** Takes bytes of the stream at once, and gives the packets that are whole now, each a copy; those not asked for come next time. */
+    /** Takes bytes of the stream at once, and yields the complete packets, each a copy; unread ones come next time. */
     feed(bytes: Uint8Array): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
         this.#call((module, framer) => {
             module.put(bytesOf(bytes));
@@ -111,17 +111,17 @@ export class StreamFramer {
     *#packets(): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
         for (let packet = this.#next(); packet !== undefined; packet = this.#next()) yield packet;
     }
-    /** At least so many bytes must come before there is another packet. */
+    /** The least number of bytes before the next packet. */
     get need(): number {
         if (this.#framer === undefined) return 4;
         const framer = this.#framer.get();
         return core.run((module) => Number(module.exports["gdvar_framer_need"](framer)));
     }
-    /** When the stream has ended. Errors: truncated, with `need`, in the middle of a packet. */
+    /** Call at the end of the stream. Errors: truncated, with `need`, in the middle of a packet. */
     finish(): void {
         this.#call((module, framer) => module.exports["gdvar_framer_finish"](framer, module.error));
     }
-    /** Gives its memory back at once. It can't be used afterwards. */
+    /** Frees its memory at once. It can't be used afterwards. */
     close(): void {
         this.#open().close();
     }
@@ -135,7 +135,7 @@ export class StreamFramer {
         });
     }
     #call<T>(work: (module: Instance, framer: number) => T | number): T {
-        // What had come before a trap is lost with its memory, and with the handle.
+        // Bytes from before a trap are lost with its memory, and with the handle.
         const framer = this.#open().get();
         return core.run((module) => {
             const given = work(module, framer);

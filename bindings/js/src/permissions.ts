@@ -1,11 +1,11 @@
-// The permissions of files, for the command as WebAssembly. WASI knows none: these functions are imports of the command beside it.
+// Permissions of files, for the command as WebAssembly. WASI has none: these functions are imports of the command beside it.
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, openSync, statSync } from "node:fs";
 import { posix } from "node:path";
 
 type Functions = Record<string, (...given: never[]) => number>;
 type Imports = Record<string, Functions>;
 
-/** The bits for another group: it is a part of the others. */
+/** The bits for another group: it counts as others. */
 const forOthers = (bits: number) => bits & (0o707 | ((bits & 0o7) << 3));
 
 /** The imports of the command: those of WASI, and permissions. `memory`: that of the instance. */
@@ -15,11 +15,11 @@ export function withPermissions(wasi: Functions, memory: () => WebAssembly.Memor
         return { wasi_snapshot_preview1: wasi, gdvar: { permissions: () => 0o600, set_permissions: () => 1, copy_permissions: () => 1 } };
 
     const ownGroup = process.getegid?.();
-    // The names of all files that were opened, each character a byte: a name need not be UTF-8.
+    // The names of all opened files, each byte as a character: a name need not be UTF-8.
     const names = new Map([[3, "/"]]);
     const nameOf = (file: number) => Buffer.from(names.get(file) ?? "", "latin1");
 
-    /** Changes a file that was just made. Nobody's link in its place is followed. 1: that was done. */
+    /** Changes a file that was just made. A link in its place is not followed. 1: done. */
     function change(name: Buffer, bitsOf: (made: number) => number): number {
         let made = -1;
         try {
@@ -38,7 +38,7 @@ export function withPermissions(wasi: Functions, memory: () => WebAssembly.Memor
         wasi_snapshot_preview1: {
             ...wasi,
             path_open(folder: number, follow: number, at: number, size: number, ...rest: unknown[]): number {
-                // A file is made for its owner alone.
+                // A file is made for its owner only.
                 const umask = process.umask(0o077);
                 const error = open(folder, follow, at, size, ...rest);
                 process.umask(umask);
@@ -66,7 +66,7 @@ export function withPermissions(wasi: Functions, memory: () => WebAssembly.Memor
                     try {
                         fchownSync(made, uid, gid);
                     } catch {
-                        // Root alone can give it to another owner.
+                        // Only root can give it to another owner.
                     }
                     return fstatSync(made).gid === gid ? mode & 0o777 : forOthers(mode);
                 }),

@@ -1,18 +1,18 @@
-// What was made in another window or `vm` context: each has an Object, an Array, a Map and typed arrays of its own.
+// Objects from another window or `vm` context: each has an Object, an Array, a Map and typed arrays of its own.
 
-// What these getters say of a value no class can imitate.
+// No class can imitate the results of these getters.
 const arrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
 const mapSize = getterOf(Map.prototype, "size");
 
 const arrayLength = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, "length");
-/** Of a typed array: a subclass may say anything of its length, and `set` copies all. */
+/** The length of a typed array: a subclass may override `length`, and `set` copies everything. */
 export const lengthOf = (bytes: Uint8Array): number => arrayLength.call(bytes) as number;
 
 const arrayKeys = (Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array).keys;
-/** Whether a view has its bytes: its buffer may have been taken away, or made too small for it. Then the view is as an empty one. */
+/** False for a view whose buffer was transferred, or made too small: the view then looks empty. */
 export function hasItsBytes(view: ArrayBufferView): boolean {
     try {
-        // Both throw for such a view alone.
+        // Both throw only for such a view.
         if (typedArrayName(view) === undefined) void view.byteLength;
         else arrayKeys.call(view);
         return true;
@@ -21,11 +21,11 @@ export function hasItsBytes(view: ArrayBufferView): boolean {
     }
 }
 
-/** The class of a typed array, of whichever context, or of the typed array that it is a subclass of; else undefined. */
+/** The class of a typed array, from any context, or the typed array that it extends; else undefined. */
 export function typedArrayName(value: unknown): string | undefined {
     return arrayName.call(value) as string | undefined;
 }
-/** "Array", "Map", "Object" or the class of a typed array, of whichever context; undefined for instances of other classes. */
+/** "Array", "Map", "Object" or the class of a typed array, from any context; undefined for instances of other classes. */
 export function builtinClass(value: object): string | undefined {
     if (Array.isArray(value)) return "Array";
     const prototype: object | null = Object.getPrototypeOf(value);
@@ -33,7 +33,7 @@ export function builtinClass(value: object): string | undefined {
     return typedArrayName(value) ?? (isMap(value) ? "Map" : undefined);
 }
 export const isArrayBuffer = (value: unknown): value is ArrayBuffer => Object.prototype.toString.call(value) === "[object ArrayBuffer]";
-/** Dictionaries (dictionary.ts) say that they are Maps, too. */
+/** Dictionaries (dictionary.ts) count as Maps, too. */
 export function isMap(value: object): value is Map<unknown, unknown> {
     if (value instanceof Map) return true;
     try {

@@ -1,44 +1,44 @@
-// The records of a file or stream of any size, one after the other.
+// The records of a file or stream of any size, in sequence.
 import { core } from "./core.js";
 import { checkedLimit, checkOptions, type Names } from "./options.js";
 import { StreamFramer, type FrameOptions } from "./packets.js";
 import { isArrayBuffer } from "./realm.js";
 import { bytesOf } from "./wasm.js";
 
-/** What is needed of a ReadableStream. */
+/** The used part of a ReadableStream. */
 export interface StreamLike {
     getReader(): { read(): Promise<{ done: boolean; value?: any }>; cancel(): Promise<void> };
 }
-/** What is needed of a Blob or File. */
+/** The used part of a Blob or File. */
 export interface BlobLike {
     readonly size: number;
     slice(begin: number): BlobLike;
     stream(): StreamLike;
 }
-/** Where records come from: a file that a page was given, `fetch(...).body`, a stream of Node. */
+/** A source of records: a file of a page, `fetch(...).body`, a stream of Node. */
 export type RecordSource = Uint8Array | ArrayBuffer | BlobLike | StreamLike | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** How records are read. */
+/** Options of reading records. */
 export interface RecordsOptions extends Pick<FrameOptions, "bigEndian"> {
-    /** The most bytes of one record: 256 MiB is the default. */
+    /** The most bytes of one record. Default: 256 MiB. */
     maxRecord?: number;
     /** Bytes before the first record. */
     skip?: number;
 }
 const RECORDS_NAMES: Names<RecordsOptions> = { bigEndian: true, maxRecord: true, skip: true };
-/** One record, and where its packet begins in the source. */
+/** One record, and the start of its packet in the source. */
 export interface SourceRecord {
     packet: Uint8Array<ArrayBuffer>;
     offset: number;
 }
 
-/** No more is taken at a time: what lies in memory is this and a record or two. */
+/** The most read at once: memory holds this and a record or two. */
 const piece = 1 << 18;
 
 /**
- * The records of `FileAccess.store_var`, each behind its length, as they come. Not more than a record and a piece of the
- * source is in memory. Errors: GdvarError, with the offset in the source: truncated (the source ends inside a record),
- * size_limit (`maxRecord`); or the source's own. The records before it have been given by then.
+ * The records of `FileAccess.store_var`, each behind its length, as they arrive. At most a record and a piece of the source are
+ * in memory. Errors: GdvarError, with the offset in the source: truncated (the source ends inside a record), size_limit
+ * (`maxRecord`); or the source's own. Earlier records have been yielded by then.
  */
 export async function* records(source: RecordSource, options: RecordsOptions = {}): AsyncGenerator<SourceRecord, void, undefined> {
     checkOptions(options, RECORDS_NAMES);
@@ -65,7 +65,7 @@ async function* behind(source: RecordSource, skip: number): AsyncGenerator<Uint8
     let left = skip;
     if (isBlob(source)) {
         left -= Math.min(skip, source.size);
-        // Of a Blob of gigabytes, a slice costs nothing.
+        // A slice of a Blob of gigabytes costs nothing.
         yield* inPieces(source.slice(skip - left).stream(), 0);
     } else {
         left = yield* inPieces(source, skip);
@@ -74,7 +74,7 @@ async function* behind(source: RecordSource, skip: number): AsyncGenerator<Uint8
     const message = `the source ends ${left} bytes before its first record`;
     throw core.get().refusal("truncated", message, undefined, { source: "file", offset: skip - left, need: left });
 }
-/** Returns how many of the bytes to skip were not there. */
+/** Returns the number of bytes to skip that were missing. */
 async function* inPieces(source: Exclude<RecordSource, BlobLike>, skip: number): AsyncGenerator<Uint8Array, number, undefined> {
     let left = skip;
     for await (const chunk of chunksOf(source)) {

@@ -1,4 +1,4 @@
-// Damaged saves: what can be read of them, and a sound save of it (docs/recover.md).
+// Reads damaged saves as far as possible, and writes sound saves of the rest (docs/recover.md).
 import type { GdvarError } from "./errors.js";
 import { kindAt, type SaveKind } from "./findings.js";
 import { saves, type Call } from "./engine.js";
@@ -7,34 +7,34 @@ import { checkOptions, type Names } from "./options.js";
 import { NO_PARTIAL, saveOptions, type SaveOptions } from "./save_options.js";
 import { Handle } from "./wasm.js";
 
-/** How a damaged save is read. */
+/** Options of reading a damaged save. */
 export interface RecoverOptions extends Pick<SaveOptions, "password" | "key" | "keys" | "dialect" | "as" | "skip" | "maxBytes" | "widePage"> {
-    /** Values that break off are left out. */
+    /** Leaves out incomplete values. */
     noPartial?: boolean;
 }
 const RECOVER_NAMES: Names<RecoverOptions> = {
     password: true, key: true, keys: true, dialect: true, as: true, skip: true, maxBytes: true, widePage: true, noPartial: true,
 };
 
-/** A value that was recovered. */
+/** A recovered value. */
 export interface RecoveredItem {
-    /** Settings only. */
+    /** Only for settings. */
     name: string;
-    /** Sound, in the dialect of the recovery. */
+    /** Valid, in the dialect of the recovery. */
     packet: Uint8Array<ArrayBuffer>;
-    /** Where it was read, in what the innermost layer holds. */
+    /** Its place in the innermost layer's content. */
     offset: number;
     /** "resized": whole, but the length before it was wrong. "partial": up to a break. */
     state: "whole" | "resized" | "partial";
     /** "partial": the path of the break, "$.players[3]". */
     breakAt: string | undefined;
-    /** "partial": why; its offset is in the packet as it was read. */
+    /** "partial": the reason; its offset is in the original packet. */
     error: GdvarError | undefined;
-    /** Behind a break, by its content: its old number is not known. */
+    /** Found by its content behind a break: its old number is unknown. */
     foundAgain: boolean;
-    /** From bytes that may be wrong, as a checksum shows. */
+    /** From bytes that may be wrong, according to a checksum. */
     doubtful: boolean;
-    /** Of a text: where the break is. */
+    /** For a text: the line of the break. */
     line: number | undefined;
 }
 const STATES: readonly RecoveredItem["state"][] = ["whole", "resized", "partial"];
@@ -54,19 +54,19 @@ function itemAt(call: Call, recovery: number, index: number): RecoveredItem {
     return { name, packet, offset, state, breakAt: isPartial ? breakAt : undefined, error, foundAgain, doubtful, line: line || undefined };
 }
 
-/** Bytes that give no value, or that may be wrong. */
+/** Bytes without a value, or that may be wrong. */
 export interface LostRange {
     /** In the content of the layer, or of the innermost one. */
     begin: number;
     end: number;
-    /** The number of the layer whose content it is; undefined: what the innermost one holds. */
+    /** The number of the layer with this content; undefined: the innermost layer's content. */
     layer: number | undefined;
-    /** The bytes are there, and some of them are wrong. */
+    /** The bytes exist, but some of them are wrong. */
     doubtful: boolean;
     /** The name of an error (docs/errors.md), and words. */
     code: string;
     reason: string;
-    /** Of a text: the path of what is lost, and the line in which it begins. */
+    /** For a text: the path of the loss, and its first line. */
     at: string | undefined;
     line: number | undefined;
 }
@@ -89,26 +89,26 @@ function lostAt(call: Call, recovery: number, index: number): LostRange {
     };
 }
 
-/** What a layer that encrypts is written with. */
+/** The secrets of written layers that encrypt. */
 type Secrets = Pick<SaveOptions, "password" | "key">;
 const WRITE_NAMES: Names<Secrets & { layers: unknown }> = { password: true, key: true, layers: true };
 
-/** What could be read of a save, sound or damaged. It holds memory for `write` until `close`, or until it is forgotten. */
+/** The readable part of a save, sound or damaged. It holds memory for `write` until `close`, or until it is garbage collected. */
 export class Recovery {
-    /** The save was sound; all of it is there. */
+    /** True if the save was sound and is complete. */
     readonly sound: boolean;
     readonly kind: SaveKind;
     readonly dialect: string;
-    /** The dialect was given, or is the only one that fits. */
+    /** True if the dialect was given, or is the only one that fits. */
     readonly dialectCertain: boolean;
     /** From the outermost inwards. */
     readonly layers: readonly string[];
     /** "gdec-3 > godot-3.1 records" */
     readonly stack: string;
     readonly items: readonly RecoveredItem[];
-    /** The layers' first, the outermost first. */
+    /** Those of the layers first, the outermost first. */
     readonly lost: readonly LostRange[];
-    /** What else is wrong, in words. */
+    /** Other faults, in words. */
     readonly notes: readonly string[];
     readonly #recovery: Handle;
     readonly #secrets: Secrets;
@@ -141,8 +141,8 @@ export class Recovery {
     }
 
     /**
-     * A sound save of the items. `layers`: those to write; else those of the damaged save. The password or key is for layers
-     * that encrypt; without one, that with which the save was recovered. One of `keys` stays with its layer.
+     * A sound save of the items. `layers`: those to write; default: those of the damaged save. The password or key is for
+     * layers that encrypt; default: that of the recovery. One of `keys` stays with its layer.
      */
     write(options: { layers?: readonly string[] } & Secrets = {}): Uint8Array<ArrayBuffer> {
         checkOptions(options, WRITE_NAMES);
@@ -154,13 +154,13 @@ export class Recovery {
         });
     }
     /**
-     * A copy of some bytes of what the innermost layer holds, as far as it could be read: `offset` of items, `begin` and `end`
-     * of what is lost count in it. Bytes that are lost are zeros, or would stand behind its end.
+     * A copy of some bytes of the innermost layer's content, as far as readable: `offset` of items, `begin` and `end` of losses
+     * count in it. Lost bytes are zeros, or lie behind its end.
      */
     content(begin = 0, end = Infinity): Uint8Array<ArrayBuffer> {
         return saves().calling((call) => call.part(...this.#content(call), begin, end));
     }
-    /** Of that content, in bytes. */
+    /** The size of that content, in bytes. */
     get contentSize(): number {
         return saves().calling((call) => this.#content(call)[1]);
     }
@@ -169,11 +169,11 @@ export class Recovery {
         module.exports["gdvar_recovery_content"](module.result, this.#recovery.get());
         return [module.u32[module.result >>> 2]!, module.u32[(module.result >>> 2) + 1]!];
     }
-    /** Gives its memory back. `write` and `content` are not possible afterwards. */
+    /** Frees its memory. `write` and `content` can't be called afterwards. */
     close(): void {
         this.#recovery.close();
     }
-    /** False once it was closed, or was lost when a call found no memory left: then it can't be used any more. */
+    /** False after `close`, or if it was lost when a call found no memory left: then it can't be used any more. */
     get isOpen(): boolean {
         return this.#recovery.isOpen;
     }
@@ -191,7 +191,7 @@ function notesOf(call: Call, recovery: number): string[] {
 }
 
 /**
- * Reads what can be read of a save, sound or damaged. Errors: not_recognised and bad_checksum (nothing readable was found:
+ * Reads a save, sound or damaged, as far as possible. Errors: not_recognised and bad_checksum (nothing readable was found:
  * perhaps the key is wrong), bad_key, truncated (`skip`), size_limit, depth_limit; those of the layers.
  */
 export function recover(bytes: Uint8Array, options: RecoverOptions = {}): Recovery {

@@ -1,46 +1,46 @@
-// How a save is opened: gdvar_save_options.
+// Options of opening a save: gdvar_save_options.
 import type { Call } from "./engine.js";
 import {
     ALLOW_OBJECTS, checkedLimit, checkOptions, checkWidePage, findDialect, setLong, WIDE_PAGE, type Names,
 } from "./options.js";
 
-/** A password or key that may open a save, and what `Finding.openedWith` calls it. */
+/** A password or key that may open a save, and its name for `Finding.openedWith`. */
 export interface NamedKey {
     name: string;
     password?: string;
     /** 32 bytes, or 64 hex digits. */
     key?: Uint8Array | string;
 }
-/** How a save is opened. */
+/** Options of opening a save. */
 export interface SaveOptions {
     password?: string;
     /** 32 bytes in place of a password. */
     key?: Uint8Array;
-    /** Tried one after the other where there is no password or key. */
+    /** Tried in order if there is no password or key. */
     keys?: readonly NamedKey[];
-    /** Else it is guessed from the values. */
+    /** Default: guessed from the values. */
     dialect?: string;
     /** Objects in full, as inert data. */
     objects?: boolean;
-    /** What the innermost layer holds ("json"), or a layer without magic ("brotli"). Else it is found. */
+    /** The kind of the innermost document ("json"), or a layer without magic ("brotli"). Default: recognised. */
     as?: string;
     /** Paths of Strings and PackedByteArrays whose content is opened as the save: "$.data". */
     inside?: readonly string[];
-    /** A value that is all of a save, and holds a document, stays closed. */
+    /** Does not open a value that is the whole save and holds a document. */
     noInside?: boolean;
     /** Files of a pack (PCK) or of a browser's export to open: "res://data.save", "#2". */
     entries?: readonly string[];
-    /** That a layer may declare: 256 MiB is the default. */
+    /** The most bytes that a layer may declare. Default: 256 MiB. */
     maxBytes?: number;
-    /** Of a text inside of layers: 32 MiB is the default. */
+    /** The most bytes of a text inside layers. Default: 32 MiB. */
     maxText?: number;
-    /** No more layers are opened. */
+    /** The most layers to open. */
     maxLayers?: number;
-    /** Bytes before the save, which stay as they are. */
+    /** Bytes before the save, which stay unchanged. */
     skip?: number;
     /** Page dialects: every Float field has 8 bytes. */
     widePage?: boolean;
-    /** `SaveFile.findings`: all that the document may be, not only what is likely. */
+    /** `SaveFile.findings`: all possible readings of the document, not only likely ones. */
     allReadings?: boolean;
 }
 

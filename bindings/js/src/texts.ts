@@ -1,13 +1,13 @@
-// Strings of the texts that gdvar-core.wasm has looked at (wasm/texts.cpp): those that come again are kept, all others are
-// made many at a time.
+// Strings of texts that gdvar-core.wasm has prepared (wasm/texts.cpp): repeated ones are kept, all others are made many at a
+// time.
 import { utf8 } from "./utf8.js";
 import { bufferMethod, type Instance } from "./wasm.js";
 
-/** By the place in a text's id: first those that are kept, then those of the texts looked at last. */
+/** By the place in a text's id: first the kept ones, then those of the last prepared texts. */
 export const strings: string[] = Array.from({ length: 8192 + 2 * 1024 }, () => "");
 export const PLACE = 0x3fff;
 export const KEPT = 8192;
-/** Ids that stand for no string: of a text that was not looked at yet, and of one that is decoded alone. */
+/** Ids without a string: of a text that is not prepared yet, and of one that is decoded alone. */
 export const UNKNOWN = 0;
 export const ALONE = 1;
 
@@ -34,7 +34,7 @@ const wide: Slice =
         return utf16.decode(this.subarray(from, to));
     };
 
-/** Makes the strings that the last call has handed over. */
+/** Makes the strings that the last call has passed. */
 export function makeStrings(instance: Instance, results: number): void {
     const { i32 } = instance;
     const word = results >>> 2;

@@ -1,4 +1,4 @@
-// Text, JSON, looking into packets, conversion, differences, and the containers of saves: gdvar-tools.wasm.
+// Text, JSON, annotation, conversion, differences, and the containers of saves: gdvar-tools.wasm.
 import "./serve_tools.js";
 import { tools } from "./engine.js";
 import { unwrapIn, wrapIn } from "./layers.js";
@@ -7,7 +7,7 @@ import type { SaveOptions } from "./save_options.js";
 
 export * from "./packet_tools.js";
 
-/** What containers need: the password or key of GDEC, and how many bytes may come out. */
+/** Options of containers: the password or key of GDEC, and the most bytes of output. */
 export type ContainerOptions = Pick<SaveOptions, "password" | "key" | "maxBytes">;
 const CONTAINER_NAMES: Names<ContainerOptions> = { password: true, key: true, maxBytes: true };
 /**
@@ -18,7 +18,7 @@ export function wrap(bytes: Uint8Array, containers: readonly string[], options?:
     checkOptions(options, CONTAINER_NAMES);
     return wrapIn(tools(), bytes, containers, options);
 }
-/** Takes bytes out of their containers; what is in none is given as it is. */
+/** Takes bytes out of their containers; bytes in none are returned unchanged. */
 export function unwrap(bytes: Uint8Array, options?: ContainerOptions): { bytes: Uint8Array<ArrayBuffer>; layers: string[] } {
     checkOptions(options, CONTAINER_NAMES);
     return unwrapIn(tools(), bytes, options);

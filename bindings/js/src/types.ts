@@ -1,4 +1,4 @@
-// The numbers of gdvar_type; tests/values.test.mjs compares them with what the module says of itself.
+// The numbers of gdvar_type; tests/values.test.mjs compares them with the module's.
 
 export const TYPES = [
     "Nil", "bool", "int", "float", "String", "Vector2", "Vector2i", "Rect2", "Rect2i", "Vector3", "Vector3i",

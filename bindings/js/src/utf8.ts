@@ -1,5 +1,5 @@
-// Texts. Bytes that are not UTF-8 stand in strings as the surrogates U+DC80 to U+DCFF, one for each byte, as in Python's
-// "surrogateescape": so that texts of Godot 3 and Pandemonium come back as they were.
+// Texts. In strings, bytes that are not UTF-8 are the surrogates U+DC80 to U+DCFF, one for each byte, as in Python's
+// "surrogateescape": so texts of Godot 3 and Pandemonium survive a round trip.
 
 /** A byte order mark is a character like others. */
 const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
@@ -34,13 +34,13 @@ function escaped(bytes: Uint8Array): string {
     take(bytes.length);
     return made;
 }
-/** How many bytes the character at `at` has; 0: it is none. */
+/** The size of the character at `at`; 0 if it is not valid. */
 function sequence(bytes: Uint8Array, at: number): number {
     const lead = bytes[at]!;
     if (lead < 0x80) return 1;
     if (lead < 0xc2 || lead > 0xf4) return 0;
     const size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    // The second byte's bounds rule out long forms, surrogates, and what is behind the last character.
+    // The second byte's bounds exclude overlong forms, surrogates, and anything beyond the last character.
     const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
     const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
     for (let i = 1; i < size; ++i) {
@@ -51,7 +51,7 @@ function sequence(bytes: Uint8Array, at: number): number {
 }
 
 export const toUtf8 = {
-    /** Half of a surrogate pair that stands for no byte becomes U+FFFD. */
+    /** A surrogate that stands for no byte becomes U+FFFD. */
     encode(text: string): Uint8Array<ArrayBuffer> {
         if (isWellFormed(text)) return encoder.encode(text);
         const to = new Uint8Array(text.length * 3);
@@ -71,11 +71,11 @@ export const toUtf8 = {
 };
 
 export function isWellFormed(text: string): boolean {
-    // Engines of 2023 and later have it.
+    // Engines since 2023 have it.
     const { isWellFormed: known } = text as { isWellFormed?: () => boolean };
     return known === undefined ? !/\p{Surrogate}/u.test(text) : known.call(text);
 }
-/** Every half of a surrogate pair stands for a byte. */
+/** True if every surrogate stands for a byte. */
 export function isEscaped(text: string): boolean {
     return !/[\ud800-\udc7f\udd00-\udfff]/u.test(text);
 }

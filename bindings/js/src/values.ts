@@ -1,15 +1,15 @@
-// Variant's types that JavaScript has no type for.
+// Variant's types without a JavaScript type.
 //
-// Math types have numbers as fields, in the order of the bytes. Each exists in both widths: `Vector3` has 32-bit
-// components on the wire, `Vector3d` 64-bit ones, and a `Vector3d` is a `Vector3`. Numbers are not rounded until they are
-// written. All values have a property `gdvar`, at which cloning fails.
+// Math types have numbers as fields, in the order of the bytes. Each exists in both widths: `Vector3` has 32-bit components on
+// the wire, `Vector3d` 64-bit ones, and a `Vector3d` is a `Vector3`. Numbers are only rounded when they are written. All values
+// have a property `gdvar`, at which cloning fails.
 import { NOT_CLONED, printedWithout } from "./cloning.js";
 
 /**
- * A float that a plain number would not tell from an int (1.0), or whose bits a number does not keep (some NaNs).
+ * A float that looks like an int as a plain number (1.0), or whose bits a number does not keep (some NaNs).
  *
- * `decode` makes one for each float with an integral value, so that `encode` writes a float again; all other floats are
- * plain numbers. In arithmetic it is its value: `float * 2`.
+ * `decode` makes one for each float with an integral value, so that `encode` writes a float again; all other floats are plain
+ * numbers. In arithmetic it is its value: `float * 2`.
  */
 export class Float {
     readonly value: number;
@@ -31,7 +31,7 @@ export class Float {
     }
 }
 
-/** A StringName: text that is written as its own type. */
+/** A StringName: text with its own type on the wire. */
 export class StringName {
     readonly text: string;
     readonly gdvar: symbol = NOT_CLONED;
@@ -55,9 +55,9 @@ export class NodePath {
     readonly names: readonly string[];
     /** ["position", "x"] */
     readonly subnames: readonly string[];
-    /** Whether it begins with "/". */
+    /** True if it begins with "/". */
     readonly absolute: boolean;
-    /** Godot 2 wrote the last subname apart (docs/dialects.md). */
+    /** Godot 2 wrote the last subname separately (docs/dialects.md). */
     readonly separateProperty: boolean;
     readonly gdvar: symbol = NOT_CLONED;
     constructor(
@@ -281,7 +281,7 @@ export class Basis {
         this.row1 = row1;
         this.row2 = row2;
     }
-    /** The axis `index`: what scripts call x, y and z. */
+    /** The axis `index`: a script's x, y and z. */
     column(index: 0 | 1 | 2): Vector3 {
         const field = (["x", "y", "z"] as const)[index];
         return new Vector3(this.row0[field], this.row1[field], this.row2[field]);
@@ -327,7 +327,7 @@ export class Projectiond extends Projection {}
 
 // ---- ids and inert data ----
 
-/** A resource's id, which means nothing outside the process that wrote it. */
+/** A resource's id, meaningless outside its process. */
 export class RID {
     readonly id: bigint;
     readonly gdvar: symbol = NOT_CLONED;
@@ -336,7 +336,7 @@ export class RID {
     }
 }
 
-/** A Callable, of which the engines write nothing. */
+/** A Callable, which has no content on the wire. */
 export class Callable {
     readonly gdvar: symbol = NOT_CLONED;
 }
@@ -357,7 +357,7 @@ export class Signal {
     }
 }
 
-/** An Object of which only the id was written. The id is signed, as Godot prints it; an unsigned one is taken, too. */
+/** An Object written only as its id. The id is signed, as Godot prints it; an unsigned one is accepted, too. */
 export class EncodedObjectAsID {
     readonly id: bigint;
     readonly gdvar: symbol = NOT_CLONED;

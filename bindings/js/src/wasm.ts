@@ -1,11 +1,10 @@
-// An instance of a module, and what is the same for all calls of the C interface (wasm/README.md): memory, structs,
-// errors.
+// An instance of a module, and the common part of calls of the C interface (wasm/README.md): memory, structs, errors.
 import { GdvarError, type ErrorFacts, type ErrorSource } from "./errors.js";
 import { TYPES } from "./types.js";
 import { hasItsBytes, isArrayBuffer, lengthOf } from "./realm.js";
 import { toUtf8, utf8 } from "./utf8.js";
 
-/** What the modules export; which functions there are depends on the module. */
+/** The modules' exports; which functions exist depends on the module. */
 export interface Exports extends WebAssembly.Exports {
     memory: WebAssembly.Memory;
     _initialize(): void;
@@ -17,7 +16,7 @@ export interface Exports extends WebAssembly.Exports {
 const SOURCES: readonly ErrorSource[] = ["packet", "text", "file", "patch", "call"];
 const SIZE_OF_ERROR = 104;
 
-/** A method of Node's Buffer, which is faster than what the web has, if `works`: there are imitations of Buffer. */
+/** A method of Node's Buffer, which is faster than the web's, if `works`: there are imitations of Buffer. */
 export function bufferMethod<Method>(name: string, works: (method: Method) => boolean): Method | undefined {
     const { Buffer } = globalThis as { Buffer?: { prototype?: Record<string, unknown> } };
     const method = Buffer?.prototype?.[name];
@@ -29,7 +28,7 @@ export function bufferMethod<Method>(name: string, works: (method: Method) => bo
     }
 }
 
-/** The bytes that a program gives: of an array, a buffer or a view. Errors: TypeError for what has none, or has lost them. */
+/** The bytes of a program's array, buffer or view. Errors: TypeError for other values, or lost bytes. */
 export function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
     if (bytes instanceof Uint8Array) {
         if (lengthOf(bytes) === 0 && !hasItsBytes(bytes)) throw new TypeError(LOST_BYTES);
@@ -44,12 +43,12 @@ export function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
     throw new TypeError("gdvar reads a Uint8Array or an ArrayBuffer");
 }
 
-/** Of a view that has lost its bytes. */
+/** The message for a view whose buffer is gone. */
 export const LOST_BYTES = "the bytes of a typed array have been taken away";
 
 /**
- * One instance of a compiled module. Views of its memory are made anew when it has grown: `refresh` after each call, and
- * keep none.
+ * One instance of a compiled module. Views of its memory must be renewed after it has grown: call `refresh` after each call,
+ * and keep none.
  */
 export class Instance {
     readonly exports: Exports;
@@ -59,19 +58,19 @@ export class Instance {
     f32!: Float32Array;
     f64!: Float64Array;
     i64!: BigInt64Array;
-    /** A gdvar_error, a gdvar_bytes that is passed, one that is returned (or any 16 bytes), a gdvar_buffer. */
+    /** A gdvar_error, a gdvar_bytes to pass, a returned one (or any 16 bytes), a gdvar_buffer. */
     readonly error: number;
     readonly given: number;
     readonly result: number;
     readonly buffer: number;
-    /** A gdvar_buffer for the path of a value that a call refuses to write. */
+    /** A gdvar_buffer for the path of a value that can't be written. */
     readonly path: number;
     private input = 0;
     private capacity = 0;
 
     constructor(module: WebAssembly.Module, imports: WebAssembly.ModuleImports = {}) {
         const random = (at: number, size: number) => {
-            // A call may ask for 65536 bytes at most; gdvar asks for less.
+            // A call may request at most 65536 bytes; gdvar requests fewer.
             crypto.getRandomValues(new Uint8Array(this.exports.memory.buffer, at, size));
         };
         this.exports = new WebAssembly.Instance(module, { gdvar: { random, ...imports } }).exports as Exports;
@@ -83,9 +82,9 @@ export class Instance {
         this.path = this.handle("gdvar_buffer_new");
     }
 
-    /** After a call that may have taken memory. */
+    /** Call after any call that may allocate. */
     refresh(): void {
-        // Memory that has grown has taken the bytes away from earlier views. (To ask for its buffer takes longer.)
+        // Grown memory has detached the earlier views. (Asking for its buffer takes longer.)
         if (this.u8 !== undefined && this.u8.length !== 0) return;
         const { buffer } = this.exports.memory;
         this.u8 = new Uint8Array(buffer);
@@ -105,7 +104,7 @@ export class Instance {
     free(at: number): void {
         this.exports.free(at);
     }
-    /** What a function without arguments makes: the address of a handle. Errors: no_memory. */
+    /** Makes a handle by a function without arguments. Errors: no_memory. */
     handle(make: string): number {
         const at: number = this.exports[make]();
         this.refresh();
@@ -114,8 +113,8 @@ export class Instance {
     }
 
     /**
-     * Copies bytes to where the next call finds them, and writes a gdvar_bytes of them to `given`. They stay there until
-     * the next `put`. The address is divisible by 16; 32 bytes behind them are the module's, too.
+     * Copies bytes to the input area of the next call, and writes a gdvar_bytes of them to `given`. They stay there until the
+     * next `put`. The address is divisible by 16; 32 bytes behind them belong to the module, too.
      */
     put(bytes: Uint8Array): number {
         const size = lengthOf(bytes);
@@ -131,14 +130,14 @@ export class Instance {
         this.u32[(this.given >>> 2) + 1] = size;
         return this.input;
     }
-    /** The memory of a large input is given back: the next one will probably be small. */
+    /** Frees the memory of a large input: the next one will probably be small. */
     trim(): void {
         if (this.capacity <= 1 << 20) return;
         this.free(this.input);
         this.input = this.capacity = 0;
     }
 
-    /** A text ended by a NUL. To be freed. */
+    /** A text ended by a NUL. The caller frees it. */
     putText(text: string): number {
         const bytes = toUtf8.encode(text);
         const at = this.alloc(bytes.length + 1);
@@ -149,23 +148,23 @@ export class Instance {
     text(at: number, size: number): string {
         return utf8.decode(this.u8.subarray(at, at + size));
     }
-    /** A text that is ended by a NUL. */
+    /** Reads a NUL-terminated text. */
     cText(at: number): string {
         return this.text(at, this.u8.indexOf(0, at) - at);
     }
-    /** A copy of what lies in the gdvar_bytes at `result`. */
+    /** A copy of the gdvar_bytes at `result`. */
     taken(): Uint8Array<ArrayBuffer> {
         const at = this.u32[this.result >>> 2]!;
         return this.u8.slice(at, at + this.u32[(this.result >>> 2) + 1]!);
     }
-    /** What a call has put into a buffer, which is empty afterwards. */
+    /** Takes the output of a call from a buffer, which is empty afterwards. */
     takeBuffer(buffer: number = this.buffer): Uint8Array<ArrayBuffer> {
         this.exports["gdvar_buffer_bytes"](this.result, buffer);
         this.refresh();
         try {
             return this.taken();
         } finally {
-            // Also when there was no memory for the copy: the next call appends.
+            // Even without memory for the copy: the next call appends.
             this.exports["gdvar_buffer_clear"](buffer);
         }
     }
@@ -174,12 +173,12 @@ export class Instance {
         return utf8.decode(this.takeBuffer(buffer));
     }
 
-    /** The path of the value in which reading has failed. `bytes`: the address of the gdvar_bytes. */
+    /** The path of the value at which reading failed. `bytes`: the address of the gdvar_bytes. */
     errorPath(bytes: number, settings: number): string {
         this.exports["gdvar_error_path"](bytes, settings, this.error, this.buffer);
         return this.takeText();
     }
-    /** The error that a call has left, or another gdvar_error of this memory. `known`: what is known besides. */
+    /** The error of a call, or another gdvar_error of this memory. `known`: further details. */
     failure(path?: string, known: Partial<ErrorFacts> = {}, error: number = this.error): GdvarError {
         const { exports } = this;
         const size = exports["gdvar_error_message"](error, 0, 0) + 1;
@@ -207,7 +206,7 @@ export class Instance {
         };
         return new GdvarError(message, facts);
     }
-    /** The error of a stream that begins at byte `begin` of something larger: its offset counts from there. */
+    /** The error of a stream that begins at byte `begin` of a larger source: its offset counts from there. */
     failureBehind(begin: number): GdvarError {
         const word = (this.error >>> 2) + 2;
         const offset = this.u32[word]! + this.u32[word + 1]! * 4294967296 + begin;
@@ -215,7 +214,7 @@ export class Instance {
         this.u32[word + 1] = offset / 4294967296;
         return this.failure();
     }
-    /** An error that JavaScript finds itself: with a code of gdvar's, or "bad_option". */
+    /** An error found by JavaScript: with a code of gdvar's, or "bad_option". */
     refusal(code: string, message: string, path?: string, known: Partial<ErrorFacts> = {}): GdvarError {
         const name = this.putText(code);
         const number: number = this.exports["gdvar_error_code"](name);
@@ -231,15 +230,15 @@ export function outOfMemory(): GdvarError {
 }
 
 /**
- * The instance of a module for all calls of a package. After a trap its memory may be in any state: it is dropped, and
- * the next call gets a new one.
+ * A module's instance, shared by all calls of a package. After a trap its memory may be in any state: it is dropped, and the
+ * next call gets a new one.
  */
 export class Keeper {
     private instance: Instance | undefined = undefined;
     private busy = false;
     private readonly module: WebAssembly.Module;
     private readonly imports: WebAssembly.ModuleImports;
-    /** Told when the instance has been dropped: addresses in it mean nothing any more. */
+    /** Called when the instance was dropped: addresses in it are meaningless. */
     readonly dropped: Array<() => void> = [];
     constructor(module: WebAssembly.Module, imports: WebAssembly.ModuleImports = {}) {
         this.module = module;
@@ -248,7 +247,7 @@ export class Keeper {
     get(): Instance {
         return (this.instance ??= new Instance(this.module, this.imports));
     }
-    /** Whether an instance is the one that is used now: not dropped. */
+    /** True if an instance is the current one: not dropped. */
     has(instance: Instance): boolean {
         return this.instance === instance;
     }
@@ -256,7 +255,7 @@ export class Keeper {
         this.instance = undefined;
         for (const tell of this.dropped) tell();
     }
-    /** Calls `work`; a trap becomes an error. A getter of a value that is being written can't call again. */
+    /** Calls `work`; a trap becomes an error. A getter of a value being written can't call again. */
     run<T>(work: (instance: Instance) => T): T {
         if (this.busy) throw this.get().refusal("misplaced", "gdvar was called while it writes a value, by a getter of that value");
         this.busy = true;
@@ -274,14 +273,14 @@ export class Keeper {
     }
 }
 
-/** A handle of the C interface that a JavaScript object owns: freed with it, and lost with the memory after a trap. */
+/** A handle of the C interface, owned by a JavaScript object: freed with it, and lost with the memory after a trap. */
 export class Handle {
     private readonly keeper: Keeper;
     private readonly module: Instance;
     private address: number;
     private readonly what: string;
     private readonly release: () => void;
-    /** `owner`: whose handle it is; `free`: the function that frees it; `what`: "the save", for errors. */
+    /** `owner`: the handle's owner; `free`: the function that frees it; `what`: "the save", for errors. */
     constructor(keeper: Keeper, address: number, owner: object, free: string, what: string) {
         const module = keeper.get();
         this.keeper = keeper;
@@ -295,7 +294,7 @@ export class Handle {
     }
     get(): number {
         if (this.address === 0) throw this.keeper.get().refusal("misplaced", `${this.what} was closed`);
-        // After a trap the memory that it was in is gone.
+        // A trap has dropped its memory.
         if (!this.keeper.has(this.module)) throw this.keeper.get().refusal("no_memory", `${this.what} was lost when no memory was left`);
         return this.address;
     }

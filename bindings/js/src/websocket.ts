@@ -1,8 +1,8 @@
-// Values over WebSockets: those of browsers, and of the package `ws`. Each message is a packet, as WebSocketPeer sends it.
+// Values over WebSockets: a browser's, or those of the package `ws`. Each message is a packet, as WebSocketPeer sends it.
 import { after, Connection, CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
 import { isArrayBuffer } from "./realm.js";
 
-/** What is needed of a WebSocket. Those of `ws` can pause, too. */
+/** The used part of a WebSocket. Those of `ws` can pause, too. */
 export interface WebSocketLike {
     binaryType: string;
     readonly readyState: number;
@@ -19,9 +19,9 @@ export interface WebSocketLike {
 const OPEN = 1;
 const CLOSED = 3;
 const tooMuch = 1009;
-/** What a message in the queue takes besides its bytes. */
+/** The cost of a queued message besides its bytes. */
 const overhead = 64;
-/** A socket that can't pause may have so many times `maxQueued` waiting. */
+/** A socket that can't pause may queue this multiple of `maxQueued`. */
 const patience = 64;
 const lingering = 2000;
 
@@ -35,7 +35,7 @@ class WebSocketTransport implements Transport {
     #error: Error | undefined = undefined;
     #isClosed = false;
     #wake: () => void = () => undefined;
-    /** Nothing is waited for any more. */
+    /** Ends all waiting. */
     #settle: () => void = () => undefined;
 
     constructor(socket: WebSocketLike, settings: Settings) {
@@ -72,12 +72,12 @@ class WebSocketTransport implements Transport {
     #refuse(code: number, error: Error): void {
         this.#error ??= error;
         const socket = this.#socket;
-        // A browser refuses the codes below 3000 but 1000: there 1009 is sent as 4009, of the range for applications.
+        // Browsers refuse codes below 3000 except 1000: there 1009 is sent as 4009, from the range for applications.
         socket.close(socket.terminate === undefined ? code + 3000 : code, error.message.slice(0, 100));
         this.#endSoon();
         this.#wake();
     }
-    /** A peer that does not answer is not waited for. */
+    /** Limits the wait for a peer that does not answer. */
     #endSoon(): void {
         const stop = after(lingering, () => {
             this.#socket.terminate?.();
@@ -90,7 +90,7 @@ class WebSocketTransport implements Transport {
         const late = () => this.#refuse(1001, failed("timed_out", `the peer has sent no packet for ${idleTimeout} ms`));
         for (;;) {
             while (this.#waiting.length > 0) {
-                // The queue is taken as a whole: shifting one at a time would take long.
+                // Takes the queue as a whole: shifting one at a time would take long.
                 const packets = this.#waiting;
                 this.#waiting = [];
                 for (const packet of packets) {
@@ -131,8 +131,8 @@ class WebSocketTransport implements Transport {
 }
 
 /**
- * Values over a WebSocket that is open: a browser's, or one of `ws`. Give `ws` itself a `maxPayload`, too: it puts messages
- * together before they get here.
+ * Values over an open WebSocket: a browser's, or one of `ws`. Give `ws` itself a `maxPayload`, too: it assembles messages
+ * before they get here.
  */
 export function overWebSocket(socket: WebSocketLike, options: ConnectionOptions = {}): Connection {
     const settings = settingsOf(options, CONNECTION_NAMES);

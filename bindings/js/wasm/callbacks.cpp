@@ -1,9 +1,9 @@
-// How the C interface calls JavaScript. A function of JavaScript has no address, so every callback
-// is one of these two, and its `user` is a number by which JavaScript knows what to do.
+// Calls from the C interface to JavaScript. A JavaScript function has no address, so every callback
+// is one of these two, and its `user` is a number by which JavaScript identifies the call.
 #include <cstdint>
 
-/// The module's import `gdvar.use(user, record)`: the record (a gdvar_row, gdvar_loss, ...) lies at
-/// that address. What it returns counts for a gdvar_match_use alone: 0 stops.
+/// The module's import `gdvar.use(user, record)`: `record` is the address of the record (a
+/// gdvar_row, gdvar_loss, ...). The result counts only for a gdvar_match_use: 0 stops.
 extern "C" __attribute__((import_module("gdvar"), import_name("use"))) int gdvar_import_use(
     void* user, const void* record);
 
@@ -16,7 +16,7 @@ int use_match(void* user, const void* match) {
 }
 }  // namespace
 
-/// For every `..._use` that returns nothing: all of them have this form in WebAssembly.
+/// For every `..._use` without a result: all have this form in WebAssembly.
 extern "C" void (*gdvar_use_callback())(void*, const void*) {
     return use;
 }

@@ -1,5 +1,5 @@
-// gdvar_wrap and gdvar_unwrap of gdvar-tools.wasm: the containers that their first bytes tell. All
-// other layers need what reads documents, which is most of gdvar-saves.wasm.
+// gdvar_wrap and gdvar_unwrap of gdvar-tools.wasm: containers recognised by their first bytes. All
+// other layers need to read documents, which is most of gdvar-saves.wasm.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -10,7 +10,7 @@
 namespace gdvar::c {
 namespace {
 
-/// Of gdvar_save_options count: the password or key, `max_bytes`.
+/// Only the password or key and `max_bytes` of gdvar_save_options count.
 gdvar_save_options complete_save(const gdvar_save_options* options) noexcept {
     gdvar_save_options out = GDVAR_SAVE_OPTIONS_INIT;
     if (options)
@@ -75,7 +75,7 @@ std::expected<Opened, FileError> open_one(ByteView outer, const ContainerKey* ke
     return Opened{*std::move(bytes), std::move(name)};
 }
 
-/// Containers in containers are rare, and a file that holds itself is endless.
+/// Nested containers are rare, and a file that holds itself is endless.
 constexpr int most_containers = 16;
 
 }  // namespace

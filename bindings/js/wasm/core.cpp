@@ -1,7 +1,7 @@
-// What gdvar-core.wasm has in place of larger things.
+// Small replacements for larger parts in gdvar-core.wasm.
 #include "gdvar/save/file_error.hpp"
 
-/// There are no files, so no texts for errors of the system either.
+/// Without files, there are no texts for the system's errors either.
 std::string gdvar::to_string(const FileError& error) {
     return to_string(error.error);
 }

@@ -13,12 +13,11 @@ struct Binary {
     int power;
 };
 
-/// Digits of a decimal number, of which that many stand before the point (0 and less: below 1).
-/// Borrowed.
+/// Digits of a decimal number, `before` of them before the point (0 and less: below 1). Borrowed.
 struct Digits {
     const char* text;
     int size, before;
-    /// The digit at a place from the first one on; places outside have zeros.
+    /// The digit at a place from the first one on; outside of them 0.
     char operator[](int place) const noexcept {
         return place >= 0 && place < size ? text[place] : '0';
     }
@@ -50,9 +49,9 @@ public:
         print();
     }
 
-    /// Of 0 there are none.
+    /// None for 0.
     Digits digits() const noexcept { return {digits_, size_, size_ ? size_ - point_ : 1}; }
-    /// Keeps so many digits, at least one, rounded half to even.
+    /// Rounds to that many digits, at least one, half to even.
     void round(int keep) noexcept {
         if (keep >= size_)
             return;
@@ -114,7 +113,7 @@ private:
     int count_ = 0;
     char digits_[90 * 9 + 1];
     int size_ = 0;
-    int point_ = 0;  // so many digits stand behind the point
+    int point_ = 0;  // number of digits behind the point
 };
 
 }  // namespace gdvar::wasm

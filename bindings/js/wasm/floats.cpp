@@ -1,8 +1,8 @@
-// The modules print and read floats by these functions in place of libc++'s, which bring tables
-// that can't be compressed: gdvar-tools.wasm is 49 kB smaller. These print as fast and read faster.
+// Prints and reads floats in place of libc++'s functions, which bring tables that can't be
+// compressed: gdvar-tools.wasm is 49 kB smaller. These print as fast and read faster.
 //
-// There is only what gdvar asks for: finite floats, and no hexadecimal digits. Floats that are not
-// finite have words of gdvar's own.
+// Only for gdvar's uses: finite floats, no hexadecimal digits. gdvar has its own words for other
+// floats.
 #include "floats.hpp"
 
 namespace wasm = gdvar::wasm;
@@ -18,7 +18,7 @@ std::__from_chars_result<Real> read(const char* first, const char* last) {
 }  // namespace
 
 // The names and parameters are libc++'s own. It declares from_chars as a template that is compiled
-// elsewhere, so it can only be defined by the name that the linker knows.
+// elsewhere, so it can only be defined by its linker name.
 std::__from_chars_result<double>
 read_double(const char* first, const char* last, std::chars_format) asm(
     "_ZNSt3__227__from_chars_floating_pointIdEENS_19__from_chars_resultIT_EEPKcS5_NS_12chars_"

@@ -1,4 +1,4 @@
-// Floats as text, and text as floats: what <charconv> does, with little code and no tables in the
+// Floats as text, and text as floats: <charconv>'s functions, with little code and no tables in the
 // module.
 #pragma once
 
@@ -74,7 +74,7 @@ Shortest shortest(Binary value) noexcept {
     return {below + (here > middle || (here == middle && below % 2)), k};
 }
 
-/// Writes to [at, last), and remembers that there was too little space.
+/// Writes to [at, last), and remembers a lack of space.
 class FloatText {
 public:
     FloatText(char* at, char* last) noexcept : at_(at), last_(last) {}
@@ -84,7 +84,7 @@ public:
         else
             *at_++ = c;
     }
-    /// With that many digits behind the point.
+    /// With that many digits after the point.
     void fixed(Digits digits, int behind) noexcept {
         put(digits, digits.before < 1 ? digits.before - 1 : 0, digits.before, behind);
     }
@@ -102,7 +102,7 @@ public:
     }
 
 private:
-    /// The digits from a place on to the point, and behind it.
+    /// The digits from a place to the point, and after it.
     void put(Digits digits, int from, int point, int behind) noexcept {
         for (int i = from; i < point + behind; ++i) {
             if (i == point)
@@ -115,7 +115,7 @@ private:
     bool full_ = false;
 };
 
-/// The bits of a finite float without its sign, for which a '-' is put.
+/// The bits of a finite float without its sign, for which it prints '-'.
 template <class Real>
 typename Layout<Real>::Bits unsigned_bits(FloatText& out, Real value) noexcept {
     using Bits = typename Layout<Real>::Bits;
@@ -128,7 +128,7 @@ typename Layout<Real>::Bits unsigned_bits(FloatText& out, Real value) noexcept {
 
 enum class Style { shorter, fixed, scientific };
 
-/// The shortest digits of a finite float. As by std::to_chars, a whole number has all its own
+/// The shortest digits of a finite float. As with std::to_chars, a whole number has all its own
 /// digits.
 template <class Real>
 std::to_chars_result print(char* first, char* last, Real value, Style style) noexcept {
@@ -148,7 +148,7 @@ std::to_chars_result print(char* first, char* last, Real value, Style style) noe
     const int as_scientific = size + (size > 1) + (power <= -100 || power >= 100 ? 5 : 4);
     if (style == Style::scientific || (style == Style::shorter && as_scientific < as_fixed)) {
         out.scientific(digits, size - 1);
-    } else if (binary.power > 0 && !behind) {  // what is not shown by the shortest digits
+    } else if (binary.power > 0 && !behind) {  // digits beyond the shortest ones
         out.fixed(Decimal(binary).digits(), 0);
     } else {
         out.fixed(digits, behind);
@@ -178,14 +178,14 @@ inline std::to_chars_result print_rounded(char* first, char* last, double value,
 
 // ---- reading ------------------------------------------------------------------------------------
 
-/// A decimal number as it is written.
+/// A decimal number as written.
 struct Written {
     std::string_view text;      ///< digits and perhaps a point, without zeros in front
     std::uint64_t first = 0;    ///< the number of its first 19 digits
     std::int64_t exponent = 0;  ///< of the last of these
     std::int64_t before = 0;    ///< digits of `text` before the point, the exponent counted
-    bool more = false;          ///< there are digits behind these
-    std::size_t size = 0;       ///< characters of all of it; 0: it is no number
+    bool more = false;          ///< there are further digits
+    std::size_t size = 0;       ///< characters in all; 0: not a number
 };
 
 inline bool is_decimal(char c) noexcept {
@@ -243,7 +243,7 @@ inline Written scan(std::string_view all) noexcept {
     return out;
 }
 
-/// Less than 0, 0 or more, as the number is less than the other, the same or more.
+/// Negative, 0 or positive: the number is less than, equal to, or more than the other.
 inline std::int64_t compare(const Written& number, Digits other) noexcept {
     if (number.before != other.before)
         return number.before - other.before;
@@ -259,13 +259,13 @@ inline std::int64_t compare(const Written& number, Digits other) noexcept {
     return place < other.size ? -1 : 0;
 }
 
-/// The bits of the float that is nearest to a number just above wide * 2^power.
+/// The bits of the float nearest to a number just above wide * 2^power.
 template <class Real>
 typename Layout<Real>::Bits rounded(Wide wide, int power) noexcept {
     using Bits = typename Layout<Real>::Bits;
     constexpr int fraction = Layout<Real>::fraction, bias = Layout<Real>::bias;
     const auto high = static_cast<std::uint64_t>(wide >> 64);
-    const int size = 128 - __builtin_clzll(high);  // all that is asked for has its upper bits
+    const int size = 128 - __builtin_clzll(high);  // the upper bits of the inputs are set
     const int exponent = power + size - 1 + bias;  // with the bias
     if (exponent > 2 * bias)
         return Bits{2 * bias + 1} << fraction;
@@ -277,7 +277,7 @@ typename Layout<Real>::Bits rounded(Wide wide, int power) noexcept {
     return exponent > 0 ? (static_cast<Bits>(exponent - 1) << fraction) + mantissa : mantissa;
 }
 
-/// The bits of the float nearest to a number that is not 0.
+/// The bits of the float nearest to a number other than 0.
 template <class Real>
 typename Layout<Real>::Bits nearest(const Written& number) noexcept {
     using Bits = typename Layout<Real>::Bits;
@@ -292,8 +292,7 @@ typename Layout<Real>::Bits nearest(const Written& number) noexcept {
     const Wide product = Wide{static_cast<std::uint64_t>(power >> 64)} * digits +
                          (Wide{static_cast<std::uint64_t>(power)} * digits >> 64);
     const int exponent = 64 + log2_of_ten(ten) - 127 - zeros;
-    // The true product is smaller, since the power was rounded up, or larger by the digits that
-    // were left off.
+    // The true product is smaller, since the power was rounded up, or larger by the omitted digits.
     const Wide left_off = number.more ? (power >> (64 - zeros)) + 2 : Wide{0};
     const Bits low = rounded<Real>(product - 1, exponent);
     const Bits high = rounded<Real>(product + left_off, exponent);
@@ -311,8 +310,8 @@ struct Read {
     std::errc error;
 };
 
-/// Reads as std::from_chars does; infinity and 0 for what is too large and too small. Words are no
-/// numbers here.
+/// Reads as std::from_chars does; infinity and 0 for numbers out of range. Words are not numbers
+/// here.
 template <class Real>
 Read<Real> read(const char* first, const char* last) noexcept {
     const bool negative = first != last && *first == '-';

@@ -1,11 +1,11 @@
-// What a WebAssembly module needs besides the C interface: memory that runs out, and functions that
-// JavaScript calls and is called by.
+// Needs of a WebAssembly module besides the C interface: the end of memory, and functions between
+// it and JavaScript.
 #include <cstddef>
 #include <cstdlib>
 #include <new>
 
 // ---- memory ----
-// Those of libc++abi print a message, for which they bring stdio along, and then trap.
+// libc++abi's functions print a message, for which they need stdio, and then trap.
 
 void* operator new(std::size_t size) {
     if (void* const block = std::malloc(size ? size : 1))
@@ -34,12 +34,12 @@ void operator delete[](void* block, std::size_t) noexcept {
     std::free(block);
 }
 
-// ---- what ends the module ----
+// ---- the module's end ----
 
 extern "C" void abort(void) {
     __builtin_trap();
 }
-/// libc++abi: no handler is left, or something was called that must not be.
+/// libc++abi: no handler is left, or a forbidden function was called.
 extern "C" void __abort_message(const char*, ...) {
     __builtin_trap();
 }

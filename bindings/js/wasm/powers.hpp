@@ -1,5 +1,5 @@
-// Powers of ten as 128 bits of mantissa and a power of two. They are worked out when the first is
-// asked for: as constants they would be 10 kB in each module.
+// Powers of ten as 128 bits of mantissa and a power of two. Computed at first use: as constants
+// they would take 10 kB in each module.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// malloc for gdvar-core.wasm: wasi-libc's brings 4 kB along, compressed. What is freed serves again
-// for blocks of its own class alone; there are four classes to each power of two, so a block takes
-// at most a quarter more than it needs.
+// malloc for gdvar-core.wasm: wasi-libc's takes 4 kB, compressed. Freed memory is only reused for
+// blocks of its own class; there are four classes to each power of two, so a block takes at most a
+// quarter more than it needs.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace {
 struct Free {
     Free* next;
 };
-/// In front of each block; its size keeps what follows aligned for any type.
+/// Before each block; its size keeps the block aligned for any type.
 struct alignas(16) Header {
     std::uint32_t class_;
 };
@@ -21,13 +21,13 @@ struct alignas(16) Header {
 constexpr std::size_t page = 65536;
 constexpr std::uint32_t classes = 4 * 32;
 Free* free_blocks[classes];
-std::size_t unused, end;  // of the memory that was never given away
+std::size_t unused, end;  // memory never handed out
 
 /// The bytes of a class: 4, 5, 6 or 7 times a power of two.
 constexpr std::size_t size_of(std::uint32_t number) noexcept {
     return std::size_t{4 + number % 4} << (number / 4 + 2);
 }
-/// The smallest class for that many bytes, which are less than 2^31.
+/// The smallest class for that many bytes, less than 2^31.
 constexpr std::uint32_t class_for(std::size_t size) noexcept {
     if (size <= 16)
         return 0;
@@ -102,7 +102,7 @@ void* calloc(std::size_t count, std::size_t size) {
     void* const block = bytes <= UINT32_MAX ? malloc(static_cast<std::size_t>(bytes)) : nullptr;
     return block ? std::memset(block, 0, static_cast<std::size_t>(bytes)) : nullptr;
 }
-/// libc++ has an operator new with an alignment; no type here needs more than a block has.
+/// libc++ has an operator new with an alignment; no type here needs more than a block's.
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
     return alignment <= alignof(Header) ? malloc(size) : nullptr;
 }

@@ -1,9 +1,9 @@
-// Loads the modules, compares what they say of the test data with what the native library says (verdicts.py), and
-// prints their sizes.
+// Loads the modules, compares their results for the test data with those of the native library (verdicts.py), and prints their
+// sizes.
 //
 // Usage: node smoke.mjs MODULES TEST_DATA [VERDICTS]
 //   MODULES   the folder of the modules
-//   VERDICTS  what verdicts.py printed
+//   VERDICTS  the output of verdicts.py
 import { createHash, webcrypto } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const limits = { core: 45_000, tools: 320_000, saves: 600_000 };
 
-/** An instance, and what its C interface needs of JavaScript. */
+/** An instance, with JavaScript's part of its C interface. */
 function load(file) {
     const module = new WebAssembly.Module(readFileSync(file));
     const lib = { uses: [] };
@@ -23,7 +23,7 @@ function load(file) {
     });
     exports._initialize();
     Object.assign(lib, exports);
-    // Memory grows, and then its ArrayBuffer is another one: nothing keeps a view.
+    // Growing memory replaces its ArrayBuffer: no view may be kept.
     lib.bytes = (at, size) => new Uint8Array(exports.memory.buffer, at, size);
     lib.view = () => new DataView(exports.memory.buffer);
     lib.put = (bytes) => {
@@ -31,7 +31,7 @@ function load(file) {
         lib.bytes(at, bytes.length).set(bytes);
         return at;
     };
-    /** A struct of a pointer and a size, as a C function takes it by value: by its address. */
+    /** A struct of a pointer and a size; C functions take it by value: by its address. */
     lib.span = (at, size) => {
         const span = lib.malloc(8);
         lib.view().setUint32(span, at, true);
@@ -53,7 +53,7 @@ class Checker {
     }
     taken() {
         const { lib, to, out } = this;
-        lib.gdvar_buffer_bytes(out, to); // a struct that is returned: its address comes first
+        lib.gdvar_buffer_bytes(out, to); // a returned struct: its address comes first
         const at = lib.view().getUint32(out, true);
         const bytes = Buffer.from(lib.bytes(at, lib.view().getUint32(out + 4, true)));
         lib.gdvar_buffer_clear(to);
@@ -154,7 +154,7 @@ class Checker {
             const save = lib.view().getUint32(handle, true);
             lib.gdvar_save_stack(save, to, 0);
             digest.update(this.taken()).update(` ${lib.gdvar_save_count(save)} `);
-            // What is encrypted is another one each time, so the file is read again.
+            // Encryption gives other bytes each time, so the file is read again.
             digest.update(`${lib.gdvar_save_bytes(save, to, 0)} `);
             lib.gdvar_save_free(save);
             this.items(this.taken(), options, handle, digest);

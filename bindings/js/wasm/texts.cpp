@@ -1,8 +1,8 @@
-// The texts of a packet as JavaScript makes strings of them: each call into its engine costs as
-// much as dozens of characters, so texts are handed over many at a time, as ASCII and as UTF-16,
-// and short texts that come again are known by a number and not handed over at all.
+// Prepares a packet's texts for JavaScript: each call into its engine costs as much as dozens of
+// characters, so texts are passed many at a time, as ASCII and as UTF-16, and repeated short texts
+// are known by a number and not passed at all.
 //
-// For gdvar-core.wasm alone: what is here belongs to decode.ts and texts.ts.
+// Only for gdvar-core.wasm, with decode.ts and texts.ts.
 #include <wasm_simd128.h>
 
 #include <bit>
@@ -18,8 +18,8 @@ namespace gdvar::wasm {
 namespace {
 
 // A text's id. Its lowest 14 bits are its place among JavaScript's strings; those of a kept text
-// are different after each time that all were forgotten, so that an id never means two texts.
-// 0 is that of a text that was not looked at yet.
+// change each time all are forgotten, so that an id never means two texts. 0 means a text that is
+// not prepared yet.
 constexpr std::uint32_t alone = 1;  ///< long, or not UTF-8 by Unicode's rule: no string is made
 constexpr std::uint32_t place_bits = 14, place_mask = (1u << place_bits) - 1;
 constexpr std::uint32_t first_of_kept = 2;
@@ -30,19 +30,19 @@ constexpr std::uint32_t first_of_nodes = most_kept, first_of_records = most_kept
 constexpr std::uint32_t longest_kept = 32;
 constexpr std::uint32_t longest = 1024;  ///< in a batch
 constexpr std::uint32_t most_units = 8192;
-/// Strings that are cut out of a larger one keep it alive: that much at most.
+/// Strings cut from a larger one keep it alive: that much at most.
 constexpr std::uint32_t most_together = 512;
-/// Loads and stores go beyond the end of a text by less than that.
+/// Loads and stores exceed a text's end by less than that.
 constexpr std::uint32_t slack = 32;
 
-/// One string to be made: where it goes, and how many units it has. The first of those that are
-/// cut out of one string has the units of that, the others 0.
+/// One string to make: its place, and its number of units. The first of those cut from one string
+/// has the units of all, the others 0.
 struct Entry {
     std::uint32_t place;
     std::uint16_t units, together;
 };
 
-/// Strings to be made, of ASCII or of UTF-16, and their characters back to back.
+/// Strings to make, of ASCII or of UTF-16, and their adjacent characters.
 template <class Unit>
 struct Batch {
     std::uint32_t count, used, open;  // `open`: behind the first entry of those that grow
@@ -52,7 +52,7 @@ struct Batch {
     void clear() noexcept { count = used = open = 0; }
     bool is_full() const noexcept { return count == most_entries || used + longest > most_units; }
     Unit* end() noexcept { return units + used; }
-    /// Adds the text whose characters have been written to `end`.
+    /// Adds the text whose characters were written to `end`.
     void add(std::uint32_t place, std::uint32_t size, bool apart) noexcept {
         entries[count++] = {place, static_cast<std::uint16_t>(size), 0};
         if (apart || !open || entries[open - 1].together + size > most_together)
@@ -65,26 +65,26 @@ struct Batch {
     }
 };
 
-/// What JavaScript reads. Only this and what it points at is its business.
+/// The results for JavaScript. Only this, and data that it points at, is shared.
 struct Results {
     const gdvar_node* nodes;
-    std::uint32_t size;       ///< of the packet
-    std::uint32_t looked_at;  ///< how many nodes have their texts' ids, or of how many records
-    std::uint32_t forgotten;  ///< not 0: ids from before this packet may be given anew
-    std::uint32_t counts[2];  ///< of strings to be made, of ASCII and UTF-16
+    std::uint32_t size;       ///< the packet's
+    std::uint32_t looked_at;  ///< number of nodes whose texts have ids, or of such records
+    std::uint32_t forgotten;  ///< not 0: ids from before this packet may be reused
+    std::uint32_t counts[2];  ///< of strings to make, of ASCII and UTF-16
     const Entry* entries[2];
     const void* units[2];
     const std::uint32_t* ids;  ///< of records
 };
 
-/// The bytes of a short text, and zeros.
+/// The bytes of a short text, padded with zeros.
 struct Short {
     v128_t low, high;
 };
 
 struct Texts {
     Results results;
-    std::uint32_t generation;  ///< how often all were forgotten, times place_mask + 1
+    std::uint32_t generation;  ///< number of times all were forgotten, times place_mask + 1
     std::uint32_t kept_count;
     std::uint32_t fresh;  ///< the next place of a text that is not kept
     Batch<std::uint8_t> narrow;
@@ -93,15 +93,15 @@ struct Texts {
     Short kept[most_kept];
     std::uint8_t sizes[most_kept];
     std::uint16_t slots[2 * most_kept];  ///< of the table of kept texts: its place, or 0
-    std::uint16_t seen[most_kept];       ///< parts of hashes: only what comes twice is kept
-    std::uint16_t next[most_kept];  ///< the place of the text that came after each the last time
-    std::uint32_t last;             ///< the place of the text before
+    std::uint16_t seen[most_kept];       ///< parts of hashes: only repeated texts are kept
+    std::uint16_t next[most_kept];       ///< the place of the text that followed each the last time
+    std::uint32_t last;                  ///< the place of the previous text
 };
 /// All zeros at first, or they would be part of the file.
 Texts all;
 
-/// Writes UTF-16, and up to `slack` units more. Returns their end; null if that is not UTF-8 by
-/// Unicode's rule. Up to `slack` bytes behind the text are looked at.
+/// Writes UTF-16, and up to `slack` units more. Returns their end; null if it is not UTF-8 by
+/// Unicode's rule. Up to `slack` bytes behind the text are read.
 char16_t* to_utf16(const std::uint8_t* p, const std::uint8_t* end, char16_t* to) noexcept {
     while (p < end) {
         const v128_t bytes = wasm_v128_load(p);
@@ -140,11 +140,11 @@ char16_t* to_utf16(const std::uint8_t* p, const std::uint8_t* end, char16_t* to)
             *to++ = static_cast<char16_t>(0xDC00 | (code & 0x3FF));
         }
     }
-    // A character may have been cut off by the end.
+    // The end may have cut a character.
     return p == end ? to : nullptr;
 }
 
-/// Adds a text to those of which strings are made. False if it is not UTF-8 by Unicode's rule.
+/// Adds a text for which a string is made. False if it is not UTF-8 by Unicode's rule.
 bool hand_over(const std::uint8_t* text, std::uint32_t size, std::uint32_t id,
                bool apart) noexcept {
     const std::uint32_t place = id & place_mask;
@@ -153,7 +153,7 @@ bool hand_over(const std::uint8_t* text, std::uint32_t size, std::uint32_t id,
     for (std::uint32_t i = 0; i < size; i += 16) {
         v128_t bytes = wasm_v128_load(text + i);
         wasm_v128_store(to + i, bytes);
-        // What lies behind the text does not count.
+        // Bytes behind the text don't count.
         if (size - i < 16)
             bytes = wasm_v128_and(
                 bytes, wasm_i8x16_lt(
@@ -204,10 +204,10 @@ bool is_kept(std::uint32_t place, const Short& text, std::uint32_t size) noexcep
                                             wasm_v128_xor(kept.high, text.high)));
 }
 
-/// The place of a text that is kept. If there is none, 0; if the text is to be kept now, `slot` is
-/// then where its place goes; else -1.
+/// The place of a kept text. If there is none, 0; if the text is to be kept now, `slot` is then the
+/// slot for its place; else -1.
 std::uint32_t find(const Short& text, std::uint32_t size, std::int32_t& slot) noexcept {
-    constexpr std::uint32_t probes = 8;  // however many texts were made to have one hash
+    constexpr std::uint32_t probes = 8;  // for any number of texts with one hash
     const std::uint64_t hash = hash_of(text, size);
     slot = -1;
     for (std::uint32_t i = 0; i < probes; ++i) {
@@ -227,14 +227,14 @@ std::uint32_t find(const Short& text, std::uint32_t size, std::int32_t& slot) no
     return 0;
 }
 
-/// The id of a text, which is handed over if there is no string of it.
+/// The id of a text, which is passed if it has no string yet.
 std::uint32_t id_of(const std::uint8_t* text, std::uint32_t size) noexcept {
     if (size > longest)
         return alone;
     std::int32_t slot = -1;
     if (size <= longest_kept) {
         const Short found = short_text(text, size);
-        // Most texts come after the same one as the last time, and need no hash then.
+        // Most texts follow the same one as the last time, and need no hash then.
         std::uint16_t& guess = all.next[all.last];
         if (!is_kept(guess, found, size))
             guess = static_cast<std::uint16_t>(find(found, size, slot));
@@ -287,7 +287,7 @@ using namespace gdvar::wasm;
 
 extern "C" {
 
-/// Where the results of the other functions are.
+/// The address of the other functions' results.
 const Results* gdvar_texts() {
     all.results.entries[0] = all.narrow.entries;
     all.results.entries[1] = all.wide.entries;
@@ -297,9 +297,9 @@ const Results* gdvar_texts() {
     return &all.results;
 }
 
-/// Gives the texts of nodes, from `node` on, their ids: in `as.span.end`, which texts do not use.
-/// Ids that were given before and have not been looked at yet are lost, but for those of kept
-/// texts. At least 32 bytes behind the packet must be readable.
+/// Sets the ids of nodes' texts, from `node` on: in `as.span.end`, which texts do not use. Earlier
+/// ids that were not read yet are lost, except those of kept texts. At least 32 bytes behind the
+/// packet must be readable.
 void gdvar_look_at_texts(gdvar_document* document, std::uint32_t node) {
     const gdvar_tape tape = gdvar_document_tape(document);
     auto* const nodes = const_cast<gdvar_node*>(tape.nodes);
@@ -318,10 +318,10 @@ void gdvar_look_at_texts(gdvar_document* document, std::uint32_t node) {
     end(node);
 }
 
-/// Reads a packet as gdvar_document_read does, and looks at its first texts.
+/// Reads a packet as gdvar_document_read does, and prepares its first texts.
 std::uint16_t gdvar_read_packet(gdvar_document* document, const gdvar_bytes* bytes,
                                 const gdvar_options* options, gdvar_error* error) {
-    // Before the sum of one packet's generations could exceed the bits that they have.
+    // Before one packet's generations could overflow their bits.
     all.results.forgotten = all.generation >> 31;
     if (all.results.forgotten) {
         forget();
@@ -337,8 +337,8 @@ std::uint16_t gdvar_read_packet(gdvar_document* document, const gdvar_bytes* byt
     return code;
 }
 
-/// The ids of up to `count` texts as NodePaths and PackedStringArrays have them: length, text,
-/// zeros. A final NUL is left out if it is `counted`. The ids of the nodes' texts stay good.
+/// The ids of up to `count` texts of NodePaths and PackedStringArrays: length, text, zeros. A final
+/// NUL is left out if it is `counted`. The ids of the nodes' texts stay valid.
 void gdvar_look_at_records(const std::uint8_t* at, std::uint32_t count, bool counted) {
     begin(first_of_records);
     std::uint32_t i = 0;
@@ -352,8 +352,8 @@ void gdvar_look_at_records(const std::uint8_t* at, std::uint32_t count, bool cou
     end(i);
 }
 
-/// Writes the UTF-8 of a text, and up to 8 bytes more. Returns its size, or -1 if half of a
-/// surrogate pair is in the text. Up to 16 bytes behind it are looked at.
+/// Writes the UTF-8 of a text, and up to 8 bytes more. Returns its size, or -1 for a lone
+/// surrogate. Up to 16 bytes behind it are read.
 std::int32_t gdvar_to_utf8(const char16_t* from, std::uint32_t count, std::uint8_t* const to) {
     const char16_t* const end = from + count;
     std::uint8_t* at = to;
@@ -393,9 +393,9 @@ std::int32_t gdvar_to_utf8(const char16_t* from, std::uint32_t count, std::uint8
     return static_cast<std::int32_t>(at - to);
 }
 
-/// What JavaScript must know of a dialect to read a packet's bytes itself: 1: NodePaths have a
-/// separate property; 2: Signals have a name; 4: elements of PackedStringArrays end with a NUL; 8:
-/// each Array has an element type.
+/// Facts that JavaScript needs to read a dialect's packets itself: 1: NodePaths have a separate
+/// property; 2: Signals have a name; 4: elements of PackedStringArrays end with a NUL; 8: each
+/// Array has an element type.
 std::uint32_t gdvar_dialect_facts(const gdvar_options* options) {
     const gdvar::Dialect& dialect = *gdvar::c::decoding(options).dialect;
     // Pandemonium has an Array without a type, and one with a type.

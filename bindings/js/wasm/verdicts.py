@@ -114,7 +114,7 @@ def main():
             else:
                 lib.gdvar_save_stack(save, to, None)
                 digest.update(taken() + b" %d " % lib.gdvar_save_count(save))
-                # What is encrypted is another one each time, so the file is read again.
+                # Encryption gives other bytes each time, so the file is read again.
                 digest.update(b"%d " % lib.gdvar_save_bytes(save, to, None))
                 written = taken()
                 lib.gdvar_save_free(save)

@@ -74,7 +74,7 @@ size_t ZSTD_compressSuperBlock(ZSTD_CCtx* context, void* to, size_t capacity, co
     __builtin_trap();
 }
 
-/* Of long distance matching, which is off, the sizes are asked for all the same. */
+/* Sizes are requested even if long distance matching is off. */
 size_t ZSTD_ldm_getTableSize(ldmParams_t params) {
     (void)params;
     return 0;

@@ -6,10 +6,7 @@ import type { OpenFile } from "./files";
 import { RefusalNote } from "./refusal_note";
 import { editWhole } from "./value_view";
 
-/**
- * The text is a draft of the file from the first letter on (files.ts), so closing the file or leaving the row does not lose it
- * silently.
- */
+/** The text is a draft of the file from the first letter on (files.ts), so closing the file or leaving the row does not lose it silently. */
 export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDone: () => void }) {
     const { value: selected } = file.selected;
     const input = useRef<HTMLInputElement>(null);

@@ -113,10 +113,7 @@ export class OpenFile {
         if (facts.rows > 0) void this.select({ value: 0, node: 0 });
     }
     private isClosed = false;
-    /**
-     * Asks the worker about this file. If the file is closed before the answer, none comes: whoever waits is gone with the
-     * file.
-     */
+    /** Asks the worker about this file. If the file is closed before the answer, none comes: whoever waits is gone with the file. */
     async ask<T>(question: (it: Library) => Promise<T>): Promise<T> {
         try {
             const answer = await question(await worker);
@@ -143,10 +140,7 @@ export class OpenFile {
     private selecting: Promise<void> | undefined = undefined;
     /** The row requested by a key, until it is selected: the next key goes on from there. */
     aim: number | undefined = undefined;
-    /**
-     * Selects a value and opens its containers; `see`: scrolls to it. While an earlier request is under way, only the last
-     * counts.
-     */
+    /** Selects a value and opens its containers; `see`: scrolls to it. While an earlier request is under way, only the last counts. */
     async select(ref: Ref, see = true): Promise<void> {
         this.pending = { ref, see };
         this.selecting ??= this.selectLast();
