@@ -13,7 +13,7 @@
 #include "gdvar/value/codec.hpp"
 #include "inspect/align.hpp"
 #include "inspect/fingerprints.hpp"
-#include "wire/key_hash.hpp"
+#include "inspect/same_keys.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -200,7 +200,7 @@ private:
     static bool unique(const Side& side) {
         std::vector<detail::Digest> digests;
         digests.reserve(side.size());
-        detail::KeyHash hash;
+        detail::KeyHash hash(detail::rules_of(side.container));
         for (const View& key : side.keys) {
             if (!key.drive(hash) || !equals_itself(key))
                 return false;

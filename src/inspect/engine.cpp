@@ -10,28 +10,30 @@
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/walk.hpp"
-#include "inspect/held_text.hpp"
 #include "wire/key_hash.hpp"
 
 namespace gdvar::inspect {
 namespace {
+
+/// Read and written by 3.2.3, which crashes at 20,000.
+constexpr std::uint32_t sure_depth = 5000;
 
 const Engine engines[] = {
     {"Godot 4.6.3", &dialects::godot_4_4, true},
     {"Godot 4.3", &dialects::godot_4_3, false},
     {"Godot 4.2", &dialects::godot_4_0, false},
     {"Godot 3.6.2", &dialects::godot_3_1, true},
-    {"Godot 3.2.3", &dialects::godot_3_1, true, dialects::godot_3_0.family},
-    {"Godot 3.0", &dialects::godot_3_0, false},
-    {"Godot 2.1", &dialects::godot_2, false},
+    {"Godot 3.2.3", &dialects::godot_3_1, true, dialects::godot_3_0.family, sure_depth, false},
+    {"Godot 3.0", &dialects::godot_3_0, false, dialects::godot_3_0.family, sure_depth, false},
+    {"Godot 2.1", &dialects::godot_2, false, dialects::godot_2.family, sure_depth, false},
     {"Pandemonium 5.3", &dialects::pandemonium_5, true},
 };
 
 /// How often a reading changes a value, by kind of change.
 struct Tally {
     std::size_t cut = 0, marks = 0, narrowed = 0, merged = 0, dropped = 0, converted = 0,
-                retyped = 0, fresh_ids = 0, nulls = 0, misread = 0, unpredicted = 0, joined = 0,
-                shortened = 0;
+                retyped = 0, fresh_ids = 0, full_ids = 0, nulls = 0, misread = 0, unpredicted = 0,
+                joined = 0, shortened = 0, relative = 0, builtin = 0, lost = 0;
 };
 
 void say(std::vector<std::string>& out, std::size_t n, const char* one, const char* many) {
@@ -62,6 +64,14 @@ std::vector<std::string> in_words(const Tally& t) {
     say(out, t.nulls, "null object is written as null", "null objects are written as null");
     say(out, t.fresh_ids, "object id is replaced by a fresh one when written back",
         "object ids are replaced by fresh ones when written back");
+    say(out, t.full_ids, "object id is written as an EncodedObjectAsID in full",
+        "object ids are written as EncodedObjectAsIDs in full");
+    say(out, t.relative, "path without names is no longer absolute",
+        "paths without names are no longer absolute");
+    say(out, t.builtin, "container of a class without a name is typed Object",
+        "containers of a class without a name are typed Object");
+    say(out, t.lost, "pair is written as \"[Deleted Object]\": null, since a NaN in its key equals none",
+        "pairs are written as \"[Deleted Object]\": null, since a NaN in their keys equals none");
     say(out, t.misread, "value whose bytes the engine itself miscounts: what follows is misread",
         "values whose bytes the engine itself miscounts: what follows is misread");
     return out;
@@ -85,13 +95,22 @@ Errc with_names(const NodePathView& path, Rename&& rename, Use&& use) {
 /// Between the Reader and the builder: what an engine's own reader does to single values.
 class EngineFilter : public VariantBuilder {
 public:
-    EngineFilter(Variant& to, const Engine& engine, bool objects, Tally& tally)
+    EngineFilter(Variant& to, ByteView packet, const Engine& engine, bool objects, Tally& tally)
         : VariantBuilder(to),
+          packet_(packet),
           tally_(tally),
           dialect_(*engine.dialect),
-          held_(engine),
+          rules_(detail::key_rules(engine.family)),
           objects_(objects) {}
 
+    /// Why only the engine knows what it makes of what was read; empty if it is known here.
+    const char* unknown() const noexcept { return unknown_; }
+
+    /// An Object whose class the engine holds as an empty name is null to it, and ends there.
+    void at(std::size_t offset) noexcept {
+        if (objects_ && !*unknown_ && is_nameless(packet_.subspan(offset)))
+            unknown_ = "engines take an Object whose class begins with a NUL for null";
+    }
     void quirk(Quirk quirk, std::size_t) { tally_.misread += quirk == Quirk::engine_miscounts; }
 
     Errc string(std::string_view text) { return VariantBuilder::string(seen(text)); }
@@ -102,18 +121,28 @@ public:
         return VariantBuilder::signal(seen(name), object);
     }
     Errc node_path(const NodePathView& path) {
+        const bool nowhere = path.name_count() + path.subname_count() == 0;
+        if (nowhere && path.absolute() && !rules_.absolute_nowhere) {
+            ++tally_.relative;
+            return VariantBuilder::node_path({});
+        }
         return with_names(
             path, [this](std::string_view name) { return seen(name); },
             [this](const NodePathView& made) { return VariantBuilder::node_path(made); });
     }
-    Errc object_null() { return VariantBuilder::nil(); }
+    Errc object_null() {
+        ++tally_.nulls;
+        return VariantBuilder::object_null();
+    }
     Errc object_id(std::uint64_t id) {
-        if (id == 0) {
-            ++tally_.nulls;
-            return VariantBuilder::nil();
-        }
-        ++tally_.fresh_ids;
+        if (id == 0)
+            return object_null();
+        ++(objects_ ? tally_.full_ids : tally_.fresh_ids);
         return VariantBuilder::object_id(id);
+    }
+    Errc begin_object(std::string_view name, std::uint32_t count) {
+        unknown_ = "what it makes of an Object in full is up to its class";
+        return VariantBuilder::begin_object(name, count);
     }
     Errc math(const MathView& value) {
         if (!value.wide)
@@ -136,11 +165,11 @@ public:
                                        reinterpret_cast<const std::byte*>(components.data())});
     }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {
-        return VariantBuilder::begin_array(type, known(element), count);
+        return VariantBuilder::begin_array(type, known(element, count), count);
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t count) {
-        return VariantBuilder::begin_dictionary(known(key), known(value), count);
+        return VariantBuilder::begin_dictionary(known(key, count), known(value, count), count);
     }
 
 private:
@@ -154,53 +183,76 @@ private:
     }
     /// The text that the engine keeps.
     std::string_view seen(std::string_view text) {
-        if (held_.stays(text))
+        const detail::HeldText& held = rules_.texts;
+        if (held.stays(text))
             return text;
-        if (text.starts_with(utf8::byte_order_mark)) {
-            ++tally_.marks;
-            text.remove_prefix(utf8::byte_order_mark.size());
-        }
-        if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
-            ++tally_.cut;
-            text = text.substr(0, nul);
-        }
-        if (held_.next_overlong(text, 0) != text.size()) {
+        tally_.marks += text.starts_with(utf8::byte_order_mark);
+        tally_.cut += text.contains('\0');
+        text = held.cut(text);
+        if (held.has_overlong(text)) {
             ++tally_.shortened;
-            shortened_ = held_.shortened(text);
-            text = shortened_;
+            if (!held.shorten(text, shortened_))
+                GDVAR_THROW_NO_MEMORY();
+            text = {shortened_.data(), shortened_.size()};
         }
-        tally_.joined += held_.joins() && utf8::with_joined_halves(text, true);
+        tally_.joined += held.joins && utf8::with_joined_halves(text, true);
         return text;
     }
-    ContainerType known(const ContainerType& type) {
+    bool is_nameless(ByteView object) const noexcept {
+        constexpr std::size_t head = 8;  // header, length of the name
+        const auto id = dialect_.id_of[static_cast<std::size_t>(Type::object)];
+        if (object.size() < head || detail::load<std::uint32_t>(object.data()) != id)
+            return false;
+        const auto length = detail::load<std::uint32_t>(object.data() + 4);
+        const ByteView rest = object.subspan(head);
+        return length > 0 && length <= rest.size() &&
+               rules_.texts.cut(detail::as_text(rest.data(), length)).empty();
+    }
+    ContainerType known(const ContainerType& type, std::uint32_t count) {
         if (!dialect_.typed_arrays())
             return type;
         if (type.kind == ContainerKind::builtin && type.type == Type::nil)
             return {};
-        if (type.type != Type::object || !type.typed() || objects_)
+        if (type.type != Type::object || !type.typed())
+            return type;
+        if (objects_ && type.kind == ContainerKind::class_name && type.name.empty()) {
+            ++tally_.builtin;
+            return ContainerType::of(Type::object);
+        }
+        if (objects_ && (type.kind == ContainerKind::script || (count && !type.name.empty())))
+            unknown_ = "what it takes into a container of a class or script is up to these";
+        if (objects_)
             return type;
         if (type.kind != ContainerKind::class_name || type.name != encoded_object_as_id)
             ++tally_.retyped;
         return ContainerType::of_class(encoded_object_as_id);
     }
 
+    const ByteView packet_;
     Tally& tally_;
     const Dialect& dialect_;
-    const HeldText held_;
+    const detail::KeyRules& rules_;
     bool objects_;
-    std::string shortened_;  ///< the text that was seen last
+    const char* unknown_ = "";
+    PackedArray<char> shortened_;  ///< the text that was seen last
 };
 
 bool is_container(const Variant& v) noexcept {
-    return v.is(Type::array) || v.is(Type::dictionary) || v.is(Type::object) ||
-           v.is(Type::packed_typed_array);
+    const auto* object = v.get_if<Object>();
+    return v.is(Type::array) || v.is(Type::dictionary) || v.is(Type::packed_typed_array) ||
+           (object && object->kind() == ObjectKind::full);
 }
 
-/// A key as an engine compares it.
-struct Hashed {
-    detail::Digest digest{};
-    bool mergeable = false;  ///< another key can be the same
-};
+using detail::KeyHash;
+using detail::KeyIdentity;
+using detail::KeyMatch;
+
+/// The engine's rules of keys, for values whose texts are held already.
+detail::KeyRules held_rules(const Engine& engine) {
+    detail::KeyRules rules = detail::key_rules(engine.family);
+    rules.texts = detail::value_key_rules.texts;
+    return rules;
+}
 
 /// Finds equal keys among the keys of one Dictionary.
 class KeyTable {
@@ -214,30 +266,30 @@ public:
             GDVAR_THROW_NO_MEMORY();
     }
     /// The number of the one that is the same, counted as they were added; `none`.
-    std::uint32_t find(const Hashed& key) const noexcept {
-        if (!key.mergeable)
+    std::uint32_t find(const KeyIdentity& key) const noexcept {
+        if (!key.merges())
             return none;
         const auto same = [&](std::uint32_t i) { return keys_[i].digest == key.digest; };
         if (index_)
             return index_->find(key.digest.low, same);
         for (std::uint32_t i = 0; i < keys_.size(); ++i)
-            if (keys_[i].mergeable && same(i))
+            if (keys_[i].merges() && same(i))
                 return i;
         return none;
     }
-    void add(const Hashed& key) {
-        if (index_ && key.mergeable)
+    void add(const KeyIdentity& key) {
+        if (index_ && key.merges())
             index_->put(static_cast<std::uint32_t>(keys_.size()), key.digest.low,
                         [](std::uint32_t) { return false; });
         keys_.push_back(key);
     }
-    const Hashed& operator[](std::size_t i) const noexcept { return keys_[i]; }
+    const KeyIdentity& operator[](std::size_t i) const noexcept { return keys_[i]; }
 
     static constexpr std::uint32_t none = detail::Index::none;
 
 private:
     detail::OwnedIndex index_;
-    std::vector<Hashed> keys_;
+    std::vector<KeyIdentity> keys_;
 };
 
 /// What the engine does once a container is whole: checks items against its type, merges keys.
@@ -245,7 +297,7 @@ class Settling {
 public:
     Settling(const Engine& engine, Tally& tally)
         : tally_(tally),
-          by_content_(is_godot_4(engine.dialect->family)),
+          rules_(held_rules(engine)),
           checked_(engine.dialect->typed_arrays() ||
                    engine.dialect->typed_array_id != Dialect::absent) {}
 
@@ -256,7 +308,8 @@ public:
         all_.push_back({&root, 0, false});
         for (std::size_t i = 0; i < all_.size(); ++i)
             add_children(i);
-        hashes_.resize(all_.size());
+        // Of Objects nothing is added up.
+        hashes_.resize(all_.size(), {{}, KeyMatch::itself});
         for (std::size_t i = all_.size(); i-- > 0;)
             settle(i);
     }
@@ -304,7 +357,7 @@ private:
         const bool typed = checked_ && type.typed();
         if (!typed && !all_[number].in_key)
             return;
-        detail::KeyHash hash;
+        KeyHash hash(rules_);
         (void)hash.begin_array(all_[number].value->type(), {}, 0);
         Array kept(type);
         std::uint32_t child = all_[number].children;
@@ -333,13 +386,18 @@ private:
         for (auto& pair : dictionary) {
             Variant &key = VariantAccess::key(pair), &value = pair.value;
             const std::uint32_t key_part = is_container(key) ? child++ : no_container;
-            const std::uint32_t value_part = is_container(value) ? child++ : no_container;
+            std::uint32_t value_part = is_container(value) ? child++ : no_container;
             // Only the key is looked at; values stay whatever they are [4.6.3].
             if (!fits(key, key_type)) {
                 ++tally_.dropped;
                 continue;
             }
-            const Hashed hashed = hash_of(key, key_part);
+            const KeyIdentity hashed = hash_of(key, key_part);
+            if (hashed.match == KeyMatch::nothing) {
+                ++tally_.lost;
+                value = Variant();
+                value_part = no_container;
+            }
             const std::uint32_t before = keys.find(hashed);
             if (before == KeyTable::none) {
                 keys.add(hashed);
@@ -358,36 +416,34 @@ private:
 
     // ---- keys -------------------------------------------------------------------------------
 
-    /// A complete key of a Dictionary. Each Object is a key of its own; in Godot 3, so is each
-    /// Dictionary.
-    Hashed hash_of(const Variant& key, std::uint32_t part) const {
-        if (key.is(Type::object) || (!by_content_ && key.is(Type::dictionary)))
-            return {};
+    /// A complete key of a Dictionary.
+    KeyIdentity hash_of(const Variant& key, std::uint32_t part) const {
         if (part != no_container)
             return hashes_[part];
-        detail::KeyHash hash;
-        (void)drive(key, hash);
-        return {hash.digest(), hash.mergeable()};
+        KeyHash hash(rules_);
+        if (drive(key, hash) != Errc::ok)
+            GDVAR_THROW_NO_MEMORY();
+        return hash.identity();
     }
-    void hash_item(detail::KeyHash& to, const Variant& item, std::uint32_t part) const {
-        if (part == no_container)
-            (void)drive(item, to);
-        else
-            to.add(hashes_[part].digest, hashes_[part].mergeable);
+    void hash_item(KeyHash& to, const Variant& item, std::uint32_t part) const {
+        if (part != no_container)
+            to.add(hashes_[part]);
+        else if (drive(item, to) != Errc::ok)
+            GDVAR_THROW_NO_MEMORY();
     }
     void hash_pairs(const Dictionary& dictionary, const KeyTable& keys,
                     std::span<const std::uint32_t> values, std::size_t number) {
-        detail::KeyHash hash;
+        KeyHash hash(rules_);
         (void)hash.begin_dictionary({}, {}, 0);
         for (std::size_t i = 0; i < dictionary.size(); ++i) {
-            hash.add(keys[i].digest, keys[i].mergeable);
+            hash.add(keys[i]);
             hash_item(hash, dictionary.begin()[i].value, values[i]);
         }
         finish(hash, number);
     }
-    void finish(detail::KeyHash& hash, std::size_t number) {
+    void finish(KeyHash& hash, std::size_t number) {
         (void)hash.end();
-        hashes_[number] = {hash.digest(), hash.mergeable()};
+        hashes_[number] = hash.identity();
     }
 
     // ---- conversions ------------------------------------------------------------------------
@@ -509,9 +565,9 @@ private:
 
     Tally& tally_;
     std::vector<Place> all_;
-    std::vector<Hashed> hashes_;  ///< of those that are in keys
-    bool by_content_;             ///< Dictionaries as keys go by content
-    bool checked_;                ///< typed containers refuse items
+    std::vector<KeyIdentity> hashes_;  ///< of those that are in keys
+    const detail::KeyRules rules_;
+    bool checked_;  ///< typed containers refuse items
 };
 
 /// The value with the texts that 3.6 writes.
@@ -537,42 +593,59 @@ private:
     std::string joined_;
 };
 
-}  // namespace
-
-std::size_t HeldText::next_overlong(std::string_view text, std::size_t at) const noexcept {
-    if (!overlong_)
-        return text.size();
-    // The first byte, and what is too small behind it.
-    constexpr unsigned char leads[][2] = {{0xE0, 0xA0}, {0xF0, 0x90}, {0xF8, 0x88}, {0xFC, 0x84}};
-    using Leads = detail::SpecialBytes<0, '\xE0', '\xF0', '\xF8', '\xFC'>;
-    for (; (at = Leads::find(text, at)) + 1 < text.size(); ++at)
-        for (const auto& [lead, least] : leads)
-            if (static_cast<unsigned char>(text[at]) == lead &&
-                static_cast<unsigned char>(text[at + 1]) < least)
-                return at;
-    return text.size();
-}
-
-std::string HeldText::shortened(std::string_view text) const {
-    std::string out;
-    for (std::size_t at = 0;;) {
-        const std::size_t next = next_overlong(text, at);
-        out.append(text, at, next - at);
-        if (next == text.size())
-            return out;
-        at = next + 1;
-        std::uint32_t code = 0;
-        for (; at < text.size() && utf8::continues(text[at]); ++at)
-            code = code << 6 | (static_cast<unsigned char>(text[at]) & 0x3F);
-        if (code >> 21 == 0) {
-            utf8::append(out, code);
-            continue;
+/// Makes each value inside of `root` what the engine writes for it: of null Objects null; of ids,
+/// with `objects`, Objects; of keys that equal nothing, which it does not find, a text.
+void make_written(Variant& root, const detail::KeyRules& rules, bool objects) {
+    std::vector<Variant*> waiting{&root};
+    const auto add_pairs = [&](Dictionary& pairs) {
+        for (auto& pair : pairs) {
+            Variant& key = VariantAccess::key(pair);
+            KeyHash hash(rules);
+            if (rules.packed_reals == detail::PackedReals::bits_but_nan &&
+                drive(key, hash) == Errc::ok && hash.identity().match == KeyMatch::nothing)
+                key = Variant("[Deleted Object]");
+            waiting.push_back(&key);
+            waiting.push_back(&pair.value);
         }
-        out += static_cast<char>(0xF8 | code >> 24);  // one of six bytes that needs five
-        for (const int shift : {18, 12, 6, 0})
-            out += static_cast<char>(0x80 | (code >> shift & 0x3F));
+    };
+    while (!waiting.empty()) {
+        Variant& value = *waiting.back();
+        waiting.pop_back();
+        if (auto* array = value.get_if<Array>())
+            for (Variant& item : *array)
+                waiting.push_back(&item);
+        if (auto* pairs = value.get_if<Dictionary>())
+            add_pairs(*pairs);
+        auto* object = value.get_if<Object>();
+        if (!object)
+            continue;
+        for (auto& property : *object)
+            waiting.push_back(&property.value);
+        if (object->kind() == ObjectKind::null) {
+            value = Variant();
+        } else if (object->kind() == ObjectKind::id && objects) {
+            Object full(encoded_object_as_id);
+            full.append("object_id", static_cast<std::int64_t>(object->id()));
+            full.append("script", Variant());
+            value = Variant(std::move(full));
+        }
     }
 }
+
+/// Why the engine reads on where the Reader refuses (wire-format 2.11); empty if it does not.
+std::string reads_on(const Engine& engine, ByteView bytes, const Error& error) {
+    if (error.code == Errc::depth_limit && !engine.limits_depth)
+        return "it nests deeper than " + std::to_string(engine.max_depth) +
+               " containers, and the engine's stack is the limit";
+    const bool odd = error.code == Errc::bad_node_path ||
+                     (error.code == Errc::bad_length && error.type == Type::packed_string_array);
+    // A negative count of texts, or counts of names that wrap around.
+    if (odd && detail::load<std::uint32_t>(bytes.data() + error.offset + 4) >> 31)
+        return "the engine reads on where gdvar refuses it: " + to_string(error);
+    return {};
+}
+
+}  // namespace
 
 std::span<const Engine> all_engines() noexcept {
     return engines;
@@ -582,11 +655,19 @@ std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes
                                             bool allow_objects) GDVAR_TRY {
     EngineReading out;
     Tally tally;
-    EngineFilter filter(out.value, engine, allow_objects, tally);
-    const DecodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
+    EngineFilter filter(out.value, bytes, engine, allow_objects, tally);
+    DecodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
+    options.limits.max_depth = engine.max_depth;
     const auto size = read(bytes, options, filter);
-    if (!size)
+    out.unknown = filter.unknown();
+    if (!size && out.unknown.empty())
+        out.unknown = reads_on(engine, bytes, size.error());
+    if (!size && out.unknown.empty())
         return std::unexpected(size.error());
+    if (!size) {
+        out.value = Variant();
+        return out;
+    }
     out.size = *size;
     Settling(engine, tally).run(out.value);
     out.changes = in_words(tally);
@@ -604,17 +685,20 @@ std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView 
 
 std::expected<PackedByteArray, Error> reencoding(const Engine& engine, const EngineReading& reading,
                                                  bool allow_objects) GDVAR_TRY {
-    const EncodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
-    auto packet = encode(reading.value, options);
-    if (!packet || !HeldText(engine).joins())
-        return packet;
-    const ByteView bytes = as_bytes(*packet);
-    if (std::ranges::find(bytes, std::byte{0xED}) == bytes.end())
-        return packet;
+    const EncodeOptions options{.dialect = engine.dialect,
+                                .allow_objects = allow_objects,
+                                .max_depth = engine.max_depth};
+    if (reading.changes.empty())
+        return encode(reading.value, options);
     Variant written;
-    JoinedTexts texts(written);
-    if (const Errc code = drive(reading.value, texts); code != Errc::ok)
-        return std::unexpected(Error{code});
+    if (detail::key_rules(engine.family).texts.joins) {
+        JoinedTexts texts(written);
+        if (const Errc code = drive(reading.value, texts); code != Errc::ok)
+            return std::unexpected(Error{code});
+    } else {
+        written = reading.value;
+    }
+    make_written(written, held_rules(engine), allow_objects);
     return encode(written, options);
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(Error{Errc::no_memory}))

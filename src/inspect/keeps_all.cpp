@@ -4,7 +4,7 @@
 #include "gdvar/wire/detail/entry_stack.hpp"
 #include "gdvar/wire/reader.hpp"
 #include "gdvar/wire/sink.hpp"
-#include "inspect/held_text.hpp"
+#include "wire/key_rules.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -12,7 +12,8 @@ namespace {
 /// Reads on while the engine would keep each value unchanged, and stops at any doubt.
 class Keeping : public NullSink {
 public:
-    explicit Keeping(const Engine& engine) noexcept : held_(engine) {}
+    explicit Keeping(const Engine& engine) noexcept
+        : held_(detail::key_rules(engine.family).texts) {}
 
     bool miscounted() const noexcept { return miscounted_; }
     void quirk(Quirk quirk, std::size_t) noexcept {
@@ -54,7 +55,7 @@ public:
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t) noexcept {
-        if (value.type == Type::object)
+        if (becomes_another(value))
             return Errc::stopped;
         return begin(Type::dictionary,
                      {.first_key = keys_.size(), .keys_or_items = key.type, .pairs = true}, key);
@@ -120,10 +121,14 @@ private:
         return (out ^ detail::load_some(text.data(), text.size())) * spread;
     }
     Errc begin(Type type, const Open& opened, const ContainerType& items) noexcept {
-        if (items.type == Type::object)
+        if (becomes_another(items))
             return Errc::stopped;
         const Errc code = item(type);
         return code != Errc::ok ? code : open_.push(opened) ? Errc::ok : Errc::no_memory;
+    }
+    /// Whether the engine may give the container another type of elements.
+    static bool becomes_another(const ContainerType& type) noexcept {
+        return type.type == Type::object || (type.typed() && type.type == Type::nil);
     }
     static bool any_equal(std::uint64_t* first, std::uint64_t* last) noexcept {
         constexpr std::ptrdiff_t few = 24;
@@ -137,7 +142,7 @@ private:
         return false;
     }
 
-    const HeldText held_;
+    const detail::HeldText& held_;
     bool miscounted_ = false;
     detail::EntryStack<Open, 32> open_;
     detail::EntryStack<std::uint64_t, 64> keys_;
@@ -147,7 +152,8 @@ private:
 
 bool keeps_all(const Engine& engine, ByteView bytes, bool allow_objects) noexcept {
     Keeping sink(engine);
-    const DecodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
+    DecodeOptions options{.dialect = engine.dialect, .allow_objects = allow_objects};
+    options.limits.max_depth = engine.max_depth;
     return read(bytes, options, sink) && !sink.miscounted();
 }
 

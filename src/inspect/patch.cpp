@@ -35,22 +35,14 @@ using Key = std::variant<View, const Variant*, std::string_view>;
 struct Entry {
     Key key;
     Slot value;
-    detail::Digest digest{};
-    bool merges = true;  ///< with other pairs of the same key, as engines do it
+    detail::KeyIdentity identity;
     bool gone = false;
 };
-
-detail::KeyIdentity identity_of(const Key& key) {
-    if (const auto* made = std::get_if<const Variant*>(&key))
-        return detail::identity_of(**made);
-    if (const View* view = std::get_if<View>(&key))
-        return detail::identity_of(*view);
-    return detail::identity_of(std::get<std::string_view>(key));
-}
 
 /// The pairs of a Dictionary or the properties of an Object, found by key.
 class Entries {
 public:
+    explicit Entries(const detail::KeyRules& rules) : rules_(&rules) {}
     Entry& operator[](std::uint32_t i) noexcept { return all_[i]; }
     const std::vector<Entry>& all() const noexcept { return all_; }
     std::size_t size() const noexcept { return size_; }
@@ -60,8 +52,7 @@ public:
         make_index(count);
     }
     void append(const Key& key, Slot value) {
-        const auto [digest, merges] = identity_of(key);
-        all_.push_back({key, value, digest, merges});
+        all_.push_back({key, value, identity_of(key)});
         ++size_;
         const auto number = static_cast<std::uint32_t>(all_.size() - 1);
         if (index_ && index_->takes(number))
@@ -73,15 +64,15 @@ public:
     void erase(std::uint32_t i) {
         all_[i].gone = true;
         --size_;
-        index_->take_out(i, all_[i].digest.low,
-                         [&](std::uint32_t other) { return all_[other].digest.low; });
+        index_->take_out(i, all_[i].identity.digest.low,
+                         [&](std::uint32_t other) { return all_[other].identity.digest.low; });
     }
     /// Puts the entries in the order of `keys`. False unless these are all of the entries, each
     /// once.
     bool reorder(const Array& keys) {
         if (keys.size() != size_)
             return false;
-        Entries out;
+        Entries out(*rules_);
         out.reserve(size_);
         for (const Variant& key : keys) {
             const std::uint32_t i = find(Key(&key));
@@ -99,11 +90,21 @@ public:
             return no_entry;
         const detail::Digest digest = identity_of(key).digest;
         const std::uint32_t i = index_->find(
-            digest.low, [&](std::uint32_t other) { return all_[other].digest == digest; });
+            digest.low, [&](std::uint32_t other) { return all_[other].identity.digest == digest; });
         return i == no_entry || all_[i].gone ? no_entry : i;
     }
 
 private:
+    detail::KeyIdentity identity_of(const Key& key) const {
+        return std::visit(
+            [this](const auto& held) {
+                if constexpr (std::is_pointer_v<std::decay_t<decltype(held)>>)
+                    return detail::identity_of(*held, *rules_);
+                else
+                    return detail::identity_of(held, *rules_);
+            },
+            key);
+    }
     void make_index(std::size_t count) {
         index_.reset(detail::Index::make(count));
         if (!index_)
@@ -113,13 +114,15 @@ private:
                 put(i);
     }
     void put(std::uint32_t number) {
-        const detail::Digest& digest = all_[number].digest;
-        const std::uint32_t before = index_->put(
-            number, digest.low, [&](std::uint32_t other) { return all_[other].digest == digest; });
+        const detail::Digest& digest = all_[number].identity.digest;
+        const std::uint32_t before = index_->put(number, digest.low, [&](std::uint32_t other) {
+            return all_[other].identity.digest == digest;
+        });
         if (before != no_entry && !index_->remember(number, before))
             GDVAR_THROW_NO_MEMORY();
     }
 
+    const detail::KeyRules* rules_;
     std::vector<Entry> all_;
     detail::OwnedIndex index_;
     std::size_t size_ = 0;
@@ -127,7 +130,8 @@ private:
 
 /// A container in which something changes.
 struct Node {
-    Type type;
+    explicit Node(const detail::KeyRules& rules) : entries(rules) {}
+    Type type = Type::nil;
     View from;                  ///< the container, in a packet
     Variant* source = nullptr;  ///< or in a Variant, which finally holds the changed container
     detail::Rope<Slot> elements;
@@ -141,7 +145,10 @@ struct Node {
 class Patcher {
 public:
     /// If `writing` is null, all containers are Variants.
-    Patcher(const Slot& root, const EncodeOptions* writing) : root_(root), writing_(writing) {}
+    Patcher(const Slot& root, const EncodeOptions* writing)
+        : root_(root),
+          writing_(writing),
+          rules_(writing ? detail::key_rules(writing->dialect->family) : detail::value_key_rules) {}
 
     Errc apply(const Change& change) {
         const bool itself = change.kind == Change::set || change.kind == Change::order;
@@ -214,7 +221,7 @@ private:
     Node* open_view(const View& view) {
         if (!detail::is_container(view))
             return nullptr;
-        Node& node = nodes_.emplace_back();
+        Node& node = nodes_.emplace_back(rules_);
         node.type = view.type();
         node.from = view;
         if (!node.is_array())
@@ -237,7 +244,7 @@ private:
         Array* elements = value.get_if<Array>();
         if (!pairs && !elements && (!object || object->kind() != ObjectKind::full))
             return nullptr;
-        Node& node = nodes_.emplace_back();
+        Node& node = nodes_.emplace_back(rules_);
         node.type = value.type();
         node.source = &value;
         if (elements)
@@ -337,7 +344,7 @@ private:
         if (i == no_entry)
             return Errc::bad_path;
         // As `erase_value`: no earlier value of the key comes to light.
-        const bool merges = node.entries[i].merges;
+        const bool merges = node.entries[i].identity.merges();
         do {
             node.entries.erase(i);
             i = node.entries.find(*by);
@@ -347,6 +354,7 @@ private:
 
     Slot root_;
     const EncodeOptions* writing_;
+    const detail::KeyRules& rules_;
     std::deque<Node> nodes_;
     std::deque<Document> documents_;
     std::deque<Variant> copies_;  ///< values of the patch that change

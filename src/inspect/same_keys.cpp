@@ -14,29 +14,33 @@ namespace {
 KeyIdentity done(Errc code, const KeyHash& hash) {
     if (code == Errc::no_memory)
         GDVAR_THROW_NO_MEMORY();
-    return {hash.digest(), code == Errc::ok && hash.mergeable()};
+    KeyIdentity out = hash.identity();
+    if (code != Errc::ok)
+        out.match = KeyMatch::itself;
+    return out;
 }
 
 }  // namespace
 
-KeyIdentity identity_of(const View& key) {
-    KeyHash hash;
+KeyIdentity identity_of(const View& key, const KeyRules& rules) {
+    KeyHash hash(rules);
     const auto driven = key.drive(hash);
     return done(driven ? Errc::ok : driven.error().code, hash);
 }
 
-KeyIdentity identity_of(const Variant& key) {
-    KeyHash hash;
+KeyIdentity identity_of(const Variant& key, const KeyRules& rules) {
+    KeyHash hash(rules);
     return done(drive(key, hash), hash);
 }
 
-KeyIdentity identity_of(std::string_view property) {
-    KeyHash hash;
+KeyIdentity identity_of(std::string_view property, const KeyRules& rules) {
+    KeyHash hash(rules);
     return done(hash.string(property), hash);
 }
 
 SameKeys::SameKeys(const View& container) {
     const std::size_t count = container.size();
+    const KeyRules& rules = rules_of(container);
     std::vector<Digest> digests;
     digests.reserve(count);
     places_.reserve(count);
@@ -50,14 +54,13 @@ SameKeys::SameKeys(const View& container) {
         const std::size_t value = child.view.offset();
         places_.push_back({property ? value - name_bytes(child.name) : child.key_view.offset(),
                            value, value + child.view.raw().size(), none, false});
-        const auto [digest, merges] =
-            property ? identity_of(child.name) : identity_of(child.key_view);
-        digests.push_back(digest);
-        if (!merges)
+        const KeyIdentity key =
+            property ? identity_of(child.name, rules) : identity_of(child.key_view, rules);
+        digests.push_back(key.digest);
+        if (!key.merges())
             continue;
-        const std::uint32_t before =
-            index->put(number, digest.low,
-                       [&, &key = digest](std::uint32_t other) { return digests[other] == key; });
+        const std::uint32_t before = index->put(
+            number, key.digest.low, [&](std::uint32_t other) { return digests[other] == key.digest; });
         places_[number].earlier = before;
         if (before != none)
             places_[before].hidden = repeat_ = true;

@@ -13,15 +13,14 @@
 
 namespace gdvar::detail {
 
-/// The identity of a key, by the rule of `same_key`.
-struct KeyIdentity {
-    Digest digest;
-    bool merges;  ///< false if engines don't merge equal keys: the key holds an Object
-};
-/// All may throw bad_alloc.
-[[nodiscard]] KeyIdentity identity_of(const View& key);
-[[nodiscard]] KeyIdentity identity_of(const Variant& key);
-[[nodiscard]] KeyIdentity identity_of(std::string_view property);
+/// How an engine with these rules compares the key. All may throw bad_alloc.
+[[nodiscard]] KeyIdentity identity_of(const View& key, const KeyRules& rules);
+[[nodiscard]] KeyIdentity identity_of(const Variant& key, const KeyRules& rules);
+[[nodiscard]] KeyIdentity identity_of(std::string_view property, const KeyRules& rules);
+/// The rules of the engines of the value's dialect.
+[[nodiscard]] inline const KeyRules& rules_of(const View& view) noexcept {
+    return key_rules(view.options().dialect->family);
+}
 
 /// The rule of all edits for repeated keys: an engine that reads the packet has the last pair of a
 /// key. If that is erased or renamed, so are all earlier pairs of its key: no older value

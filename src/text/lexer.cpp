@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/exceptions.hpp"
 #include "file_bytes.hpp"
 #include "gdvar/base/utf8.hpp"
 
@@ -77,12 +78,27 @@ bool Lexer::string(const TextToken& read) {
         cut_ = std::string::npos;
     }
     const bool valid = valid_text(raw, rule);
-    if (valid || file_)
-        return !file_ || end_in_file(quote, valid);
+    if (file_)
+        return end_in_file(quote, valid);
+    if (valid)
+        return hold();
     if (!loss_ || rules_.utf8 != Utf8Rule::strict)
         return fail(Errc::bad_utf8, quote, "the string is not UTF-8");
     (*loss_)(quote, replaced_bytes);
     buffer_ = utf8::repaired(token.text, true);
+    token.text = buffer_;
+    return true;
+}
+
+/// Makes the text the one that the engine holds: the whole was read before its strings are.
+bool Lexer::hold() {
+    const HeldText& held = key_rules(rules_.family).texts;
+    if (!held.has_overlong(token.text))
+        return true;
+    PackedArray<char> made;
+    if (!held.shorten(token.text, made))
+        GDVAR_THROW_NO_MEMORY();
+    buffer_.assign(made.data(), made.size());
     token.text = buffer_;
     return true;
 }

@@ -9,6 +9,7 @@
 #include "gdvar/text/parse.hpp"
 #include "tokens.hpp"
 #include "value/text_fault.hpp"
+#include "wire/key_rules.hpp"
 
 namespace gdvar::detail {
 
@@ -43,7 +44,8 @@ public:
             return false;
         content = text_.substr(at + 1, end - at - 1);
         if (!valid_text_inline(content, file_ ? Utf8Rule::strict : rules_.utf8) ||
-            (file_ && content.starts_with(utf8::byte_order_mark)))
+            (file_ ? content.starts_with(utf8::byte_order_mark)
+                   : key_rules(rules_.family).texts.has_overlong(content)))
             return false;
         at = end + 1;
         return true;
@@ -62,6 +64,7 @@ private:
     bool printed_special();
     bool string(const TextToken& read);
     bool decode(std::size_t quote);
+    bool hold();
     bool escape();
     bool hex_escape(std::size_t digits);
     bool code_point(std::uint32_t value, std::size_t from);

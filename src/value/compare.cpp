@@ -251,7 +251,7 @@ namespace {
 /// their hashes; missing ones are added.
 class KeepingHash : public detail::KeyHash {
 public:
-    KeepingHash() noexcept : KeyHash(true) {}
+    KeepingHash() noexcept : KeyHash(detail::value_key_rules, true) {}
 
     /// Called by the Walker before each value.
     bool emit_otherwise(const Variant& value) noexcept {
@@ -259,7 +259,7 @@ public:
         std::uint64_t kept = 0;
         if (!key_ || !key_->kept_hash(kept))
             return false;
-        add({kept, 0}, true);
+        add({{kept, 0}});
         return true;
     }
     Errc begin_array(Type type, const ContainerType& element, std::uint32_t count) {

@@ -13,7 +13,7 @@ std::uint64_t hash_integer(std::int64_t value) noexcept {
 }
 
 std::uint64_t hash_math(const MathView& value) noexcept {
-    KeyHash hash;
+    KeyHash hash(value_key_rules);
     (void)hash.math(value);
     return hash.digest().low;
 }

@@ -1,24 +1,39 @@
-// The hash of a whole key, by the rule of `same_key`: equal keys have equal hashes.
+// The hash of a whole key, by the rules of an engine: equal keys have equal hashes.
 // Room: wire, private.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "base/process_key.hpp"
 #include "gdvar/wire/packed.hpp"
 #include "gdvar/wire/reader.hpp"
+#include "wire/key_rules.hpp"
 
 namespace gdvar::detail {
+
+/// To which keys of its Dictionary a key is equal: to those with the same digest; to itself alone;
+/// to none, so that the engine never finds its value again.
+enum class KeyMatch : std::uint8_t { equal, itself, nothing };
+
+/// A key as an engine compares it.
+struct KeyIdentity {
+    Digest digest{};
+    KeyMatch match = KeyMatch::equal;
+    bool merges() const noexcept { return match == KeyMatch::equal; }
+};
 
 /// A sink that hashes everything it is driven with: every leaf, count, name and text. A container's
 /// digest goes into the digest of the container around it. So each value is hashed once, however
 /// deep it lies, and digests of parts can be stored and added.
 class KeyHash : public NullSink {
 public:
-    /// The whole digest of a part goes into the container around it. With `halves` only the lower
-    /// half does, for callers that store 64 bits of a part.
-    explicit KeyHash(bool halves = false) noexcept : halves_(halves) {}
+    /// `rules` must outlive it. The whole digest of a part goes into the container around it. With
+    /// `halves` only the lower half does, for callers that store 64 bits of a part.
+    explicit KeyHash(const KeyRules& rules, bool halves = false) noexcept
+        : rules_(rules), halves_(halves) {}
 
     /// The lower half of the digest of an int that is a key.
     static std::uint64_t of_integer(std::int64_t value) noexcept {
@@ -28,11 +43,9 @@ public:
         return hash.finish(structured);
     }
 
-    /// The digest of the last complete value.
+    /// That of the last complete value.
+    const KeyIdentity& identity() const noexcept { return last_; }
     const Digest& digest() const noexcept { return last_.digest; }
-    /// Whether an engine can take another key for the same (wire-format 2.6). False if the key
-    /// contains an Object, or a NaN as an Array's element or a Dictionary's value.
-    bool mergeable() const noexcept { return last_.mergeable; }
     /// Whether a container has begun and not ended.
     bool open() const noexcept { return !stack_.empty(); }
     /// Whether the next value is a key of the open Dictionary. It is then compared like a key that
@@ -48,55 +61,67 @@ public:
     }
     Errc real(double value) {
         return leaf(Type::real, [&](State& to) {
-            to.mergeable = to.mergeable && (value == value || !open() || at_key());
+            if (value != value && !rules_.nan_items && open() && !at_key())
+                to.take(KeyMatch::itself);
             to.real(value);
         });
     }
     Errc string(std::string_view text) {
+        if (!hold(text))
+            return Errc::no_memory;
         if (open())
             return leaf(Type::string, [&](State& to) { to.text(text); });
         State alone(process_key());
         alone.hash.text(text, static_cast<std::uint8_t>(text.size()));
-        last_ = {alone.hash.finish_twice(), true};
+        last_ = {alone.hash.finish_twice()};
         return Errc::ok;
     }
-    /// A StringName is the same key as a String, but differs from it as an element or a value in
-    /// another key.
+    /// Where a StringName is the same key as a String, it differs from it as an element or a value
+    /// in another key.
     Errc string_name(std::string_view text) {
-        if (!open() || at_key())
+        if (rules_.text_types && (!open() || at_key()))
             return string(text);
+        if (!hold(text))
+            return Errc::no_memory;
         return leaf(Type::string_name, [&](State& to) { to.text(text); });
     }
     Errc math(const MathView& value) {
         return leaf(value.type, [&](State& to) { to.math(value); });
     }
     Errc node_path(const NodePathView& path) {
-        return leaf(Type::node_path, [&](State& to) {
-            to.hash.word(path.absolute());
+        bool held = true;
+        const Errc code = leaf(Type::node_path, [&](State& to) {
+            const bool somewhere = path.name_count() + path.subname_count() > 0;
+            to.hash.word(path.absolute() && (somewhere || rules_.absolute_nowhere));
             path.each([&](std::string_view name, bool subname) {
                 to.hash.word(subname ? 2 : 1);
+                held = hold(name) && held;
                 to.text(name);
             });
             to.hash.word(0);
         });
+        return held ? code : Errc::no_memory;
     }
     Errc rid(std::uint64_t id) { return leaf(Type::rid, id); }
-    Errc object_null() { return nil(); }
+    Errc object_null() { return object_id(0); }
     Errc object_id(std::uint64_t id) {
         return leaf(Type::object, [&](State& to) {
             to.hash.word(id);
-            to.mergeable = false;
+            if (id != 0)
+                to.take(KeyMatch::itself);
         });
     }
     Errc callable() { return leaf(Type::callable); }
     Errc signal(std::string_view name, std::uint64_t object) {
+        if (!hold(name))
+            return Errc::no_memory;
         return leaf(Type::signal, [&](State& to) {
             to.text(name);
             to.hash.word(object);
         });
     }
     Errc packed(const PackedView& value) {
-        return leaf(value.type, [&](State& to) { to.packed(value); });
+        return leaf(value.type, [&](State& to) { to.packed(value, rules_.packed_reals); });
     }
     Errc image(const ImageView& image) {
         return leaf(Type::image, [&](State& to) {
@@ -119,15 +144,17 @@ public:
     }
     Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t count) {
         const Errc code = begin(Type::dictionary, count);
-        if (code == Errc::ok)
-            stack_.top().turn = State::next_key;
+        if (code != Errc::ok)
+            return code;
+        stack_.top().turn = State::next_key;
+        stack_.top().alone = !rules_.dictionaries;
         return code;
     }
     Errc begin_object(std::string_view class_name, std::uint32_t count) {
         if (const Errc code = begin(Type::object, count); code != Errc::ok)
             return code;
         stack_.top().text(class_name);
-        stack_.top().mergeable = false;
+        stack_.top().alone = true;
         return Errc::ok;
     }
     Errc property(std::string_view name) {
@@ -138,6 +165,8 @@ public:
         return begin(Type::packed_string_array, count);
     }
     Errc packed_string(std::string_view text) {
+        if (!hold(text))
+            return Errc::no_memory;
         stack_.top().text(text);
         return Errc::ok;
     }
@@ -145,25 +174,21 @@ public:
         State whole = stack_.pop();
         last_ = whole.finished();
         if (open())
-            add(last_.digest, last_.mergeable);
+            add(last_);
         return Errc::ok;
     }
     /// Adds a container that was hashed before to the open container.
-    void add(const Digest& part, bool part_is_mergeable) noexcept {
+    void add(const KeyIdentity& part) noexcept {
         State& to = stack_.top();
         to.hash.word(word_of(Type::array, UINT32_MAX));
-        to.hash.word(part.low);
+        to.hash.word(part.digest.low);
         if (!halves_)
-            to.hash.word(part.high);
-        to.mergeable = to.mergeable && part_is_mergeable;
+            to.hash.word(part.digest.high);
+        to.take(part.match);
         to.take_turn();
     }
 
 private:
-    struct Result {
-        Digest digest{};
-        bool mergeable = true;
-    };
     /// The final mark of a hash of anything but a single text.
     static constexpr std::uint8_t structured = 0xEE;
 
@@ -174,7 +199,8 @@ private:
     /// The state of one container, or of a leaf that stands alone.
     struct State {
         Sip<1, 3> hash;
-        bool mergeable = true;
+        KeyMatch match = KeyMatch::equal;
+        bool alone = false;  ///< equals itself alone, whatever is in it
         enum Turn : std::uint8_t {
             no_pairs,
             next_key,
@@ -188,7 +214,11 @@ private:
             if (turn != no_pairs)
                 turn = turn == next_key ? next_value : next_key;
         }
-        Result finished() noexcept { return {hash.finish_twice(structured), mergeable}; }
+        /// As a key is compared, so are the keys that hold it.
+        void take(KeyMatch part) noexcept { match = std::max(match, part); }
+        KeyIdentity finished() noexcept {
+            return {hash.finish_twice(structured), alone ? KeyMatch::itself : match};
+        }
         void text(std::string_view text) noexcept {
             hash.word(text.size());
             hash.text(text, 0);
@@ -208,9 +238,11 @@ private:
                     real(value.real(i));
             }
         }
-        void packed(const PackedView& value) noexcept {
+        void packed(const PackedView& value, PackedReals reals) noexcept {
             hash.word(value.count);
             const std::size_t components = value.count * value.components();
+            if (value.type == Type::packed_float32_array && reals != PackedReals::values)
+                return bits(value, reals);
             switch (value.component()) {
                 case ComponentType::f32:
                     for (std::size_t i = 0; i < components; ++i)
@@ -225,6 +257,12 @@ private:
                     hash.text(as_text(value.data, value.size()), 0);
                     break;
             }
+        }
+        void bits(const PackedView& value, PackedReals reals) noexcept {
+            hash.text(as_text(value.data, value.size()), 0);
+            for (std::size_t i = 0; i < value.count && reals == PackedReals::bits_but_nan; ++i)
+                if (std::isnan(value.component_at<float>(i)))
+                    take(KeyMatch::nothing);
         }
     };
 
@@ -248,6 +286,18 @@ private:
         return Errc::ok;
     }
     Errc leaf(Type type) { return leaf(type, std::uint64_t{0}); }
+    /// Makes it the text that the engine holds. False without memory.
+    bool hold(std::string_view& text) noexcept {
+        if (rules_.texts.stays(text))
+            return true;
+        text = rules_.texts.cut(text);
+        if (!rules_.texts.has_overlong(text))
+            return true;
+        if (!rules_.texts.shorten(text, shortened_))
+            return false;
+        text = {shortened_.data(), shortened_.size()};
+        return true;
+    }
 
     Errc begin(Type type, std::uint32_t count) {
         State fresh(process_key());
@@ -255,8 +305,10 @@ private:
         return stack_.push(fresh) ? Errc::ok : Errc::no_memory;
     }
 
+    const KeyRules& rules_;
     EntryStack<State, 4> stack_;
-    Result last_;
+    KeyIdentity last_;
+    PackedArray<char> shortened_;  ///< the text that was held last
     bool halves_;
 };
 

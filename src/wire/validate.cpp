@@ -23,7 +23,8 @@ struct Key {
 /// of it.
 class KeyFinder : public NullSink {
 public:
-    explicit KeyFinder(PackedArray<Key>& keys) : keys_(keys) {}
+    KeyFinder(PackedArray<Key>& keys, const detail::KeyRules& rules)
+        : keys_(keys), whole_(rules), alone_(rules) {}
 
     void at(std::size_t offset) { here_ = offset; }
     Errc nil() {
@@ -53,7 +54,7 @@ public:
     Errc rid(std::uint64_t v) {
         return leaf([=](KeyHash& to) { return to.rid(v); });
     }
-    Errc object_null() { return nil(); }
+    Errc object_null() { return object_id(0); }
     Errc object_id(std::uint64_t v) {
         return leaf([=](KeyHash& to) { return to.object_id(v); });
     }
@@ -126,7 +127,7 @@ private:
     }
     void settle(std::size_t number, const KeyHash& hash) {
         keys_[number].digest = hash.digest();
-        if (!hash.mergeable())
+        if (!hash.identity().merges())
             keys_[number].dictionary = Key::no_dictionary;
     }
 
@@ -137,11 +138,12 @@ private:
             return code;
         if (!is_key)
             return whole_.open() ? add(whole_) : Errc::ok;
-        (void)add(alone_);
+        if (const Errc code = add(alone_); code != Errc::ok)
+            return code;
         settle(keys_.size() - 1, alone_);
         // A key inside a key is hashed as a key, too: there a String and a StringName are equal.
         if (whole_.open())
-            whole_.add(alone_.digest(), alone_.mergeable());
+            whole_.add(alone_.identity());
         return Errc::ok;
     }
     template <class Begin>
@@ -167,7 +169,7 @@ std::expected<PackedArray<Key>, Error> sorted_keys(ByteView packet, const Decode
     lenient.strict = false;
     lenient.limits = {UINT32_MAX, UINT64_MAX, UINT64_MAX};
     PackedArray<Key> keys;
-    KeyFinder finder(keys);
+    KeyFinder finder(keys, detail::key_rules(options.dialect->family));
     if (auto done = read(packet, lenient, finder); !done)
         return std::unexpected(done.error());
     const auto whole = [](const Key& key) {

@@ -68,6 +68,63 @@ def canonical(folder):
     check("the vectors of 4.6.3 are canonical", b"sound and canonical" in run("check", SAVES / "godot-4.6.3/plain.save").out)
 
 
+def line_of(engine, *arguments, stdin):
+    """What `check` says that the engine does with it."""
+    lines = run("check", *arguments, stdin=stdin).out.decode().splitlines()
+    return next((line.split(": ", 1)[1] for line in lines if line.startswith(f"  {engine}: ")), None)
+
+
+def engines(folder):
+    """What engines do, each asked with that packet (tests/inspect/live_test.cpp asks for many)."""
+    id_1 = "".join(("11000000", "456e636f6465644f626a6563744173494400000002000000", "090000006f626a6563745f6964000000",
+                    "0200000001000000", "06000000736372697074000000000000"))
+    for engine, options, packet, said in (
+            ("Godot 3.6.2", (), "0f000000000000800000000001000000", "1 path without names is no longer absolute"),
+            ("Godot 3.6.2", (), "0f000000000000800000000001000000", "16 other bytes: 0f000000000000800000000000000000"),
+            ("Godot 3.6.2", (), "120000000100000016000000020000000100807f0000000003000100000000000000f03f", "writes back 32 other bytes"),
+            ("Godot 3.2.3", (), "120000000100000016000000020000000100807f0000000003000100000000000000f03f",
+             "other bytes: 120000000100000004000000100000005b44656c65746564204f626a6563745d00000000"),
+            ("Godot 3.2.3", (), "1300000001000000" * 1030 + "00000000", "writes back the same"),
+            ("Godot 3.6.2", (), "1300000001000000" * 1030 + "00000000", "error[depth_limit]"),
+            ("Godot 4.6.3", ("--objects",), "180001000100000000000000", "18000000" + id_1),
+            ("Godot 3.6.2", ("--objects",), "110001000100000000000000", "11000000" + id_1),
+            ("Godot 4.6.3", ("--objects",), "18000000040000004e6f646500000000", "can't be known here: what it makes of an Object in full is up to its class"),
+            ("Godot 4.6.3", ("--objects",), "1800000001000000" "00000000" "00000000", "can't be known here"),
+            ("Godot 4.6.3", ("--objects",), "1c0002000000000000000000", "12 other bytes: 1c0001001800000000000000"),
+            ("Godot 4.6.3", ("--objects",), "1b000d0002000000130000007265733a2f2f6c6976652f6d797265732e67640000000000", "can't be known here"),
+            ("Godot 4.6.3", (), "1b0004000000000000000000", "8 other bytes: 1b00000000000000"),
+            ("Godot 4.6.3", (), "1b000000020000001800010000000000000000000200000001000000000000000200000002000000",
+             "32 other bytes: 1b00000002000000000000000200000001000000000000000200000002000000"),
+            ("Godot 4.6.3", (), "2200000001000080", "can't be known here: the engine reads on")):
+        dialect = "godot4" if engine.startswith("Godot 4") else "godot3"
+        got = line_of(engine, "--as", "packet", "--dialect", dialect, *options, stdin=bytes.fromhex(packet))
+        check(f"{engine} of {packet[:80]} {options}", got and said in got, got)
+    tells("a packet that is a length and a text, too", run("check", "--as", "packet", stdin=bytes.fromhex("14000000c3a3c39bc391c295c2b5c28ec2bac38dc3b8c290")),
+          1, "error[trailing_bytes]: 4 bytes after the value")
+    # `{}` and `{}` are two keys to Godot 3, as check says in all of its lines.
+    twice = bytes.fromhex("1200000002000000" "1200000000000000" "0200000001000000" "1200000000000000" "0200000002000000")
+    done = run("check", "--as", "packet", "--dialect", "godot3", stdin=twice)
+    check("two keys {}", done.code == 0 and b"sound and canonical" in done.out and b"note[" not in done.out, done.out)
+    for form in ("json", "text"):
+        printed = run(form, *(["--full"] if form == "text" else []), "--as", "packet", "--dialect", "godot3", stdin=twice).out
+        back = run("pack", "--input", form, *(["--full"] if form == "text" else []), "--dialect", "godot3", stdin=printed)
+        check(f"two keys {{}} through {form}", back.out == twice, back)
+    tells("a key that an overlong character makes another", run("pack", "--family", "3.2", "--dialect", "godot-3.1", "--output", "hex", stdin=b'{"\xe0\x81\xa2":1,"b":2}'),
+          0, "key", out=b"12000000010000000400000001000000620000000200000002000000\n")
+    many = bytes.fromhex("1c000000" "c8000000" + "0400000001000000616262" "62" * 200)
+    for options, lines in (((), 100), (("-v",), 200)):
+        out = run("check", *options, "--as", "packet", "--dialect", "godot4", stdin=many).out
+        check(f"notes with {options}", out.count(b": note[") == lines, out.count(b": note["))
+    # Bytes that are no UTF-8 in JSON: Godot 3 reads nothing of it.
+    for dialect, text, refused in (("godot3", b'{"a":"\xff"}', True), ("godot-3.0", b'{"a":"\xff"}', True), ("godot4", b'{"a":"\xff"}', False),
+                                   ("godot3", b'{"a":"\xed\xa0\xbd\xed\xb1\xbe"}', False), ("godot4", b'{"a":"\\q"}', True)):
+        out = run("check", "--dialect", dialect, stdin=text).out.decode().splitlines()
+        check(f"{text} in {dialect}", ("refused by the engines of" in out[0]) == refused != (": sound" in out[0]), out[0])
+        check(f"{text}: the engine", not refused or line_of("Godot 3.6.2" if dialect != "godot4" else "Godot 4.6.3", "--dialect", dialect, stdin=text).startswith("refuses"), out)
+    for text in (b"[s]\na=1\n", b'[gd_resource type="Resource" format=2]\n\n[resource]\na = 1\n'):
+        check("a text has a line for 3.2.3", line_of("Godot 3.2.3", "--dialect", "godot3", stdin=text) == "reads it", text)
+
+
 def bare_packets(folder):
     """Packets without lengths."""
     bare = put(folder / "two.bin", TEST + HELLO)
@@ -229,5 +286,5 @@ def any_bytes(folder):
             check(f"random file {number}", options or "not_recognised" in shown.err, (data.hex(), shown))
 
 
-each(unreadable, canonical, bare_packets, likelier_dialects, what_is_opened_as_something_else, numbers_are_no_packets, digits, paths, any_bytes)
+each(unreadable, canonical, engines, bare_packets, likelier_dialects, what_is_opened_as_something_else, numbers_are_no_packets, digits, paths, any_bytes)
 finish()

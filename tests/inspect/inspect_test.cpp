@@ -138,7 +138,7 @@ TEST(Engine, Godot3HoldsCodePoints) {
 
 TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
     const Engine& engine = all_engines()[0];
-    std::size_t compared = 0, different = 0, fresh_ids = 0;
+    std::size_t compared = 0, different = 0, fresh_ids = 0, reads_on = 0;
     for (const Json& line :
          lines_with(data_dir() / "vectors" / "godot-4.6.3-damaged.ndjson", "b")) {
         const auto bytes = unhex(line["b"]);
@@ -146,6 +146,10 @@ TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
         auto reading_of = read_as(engine, bytes);
         if (!reading_of)
             continue;
+        if (!reading_of->unknown.empty()) {
+            ++reads_on;
+            continue;
+        }
         bool fresh = false;
         for (const std::string& change : reading_of->changes)
             fresh = fresh || change.find("fresh") != change.npos;
@@ -165,6 +169,7 @@ TEST(Engine, ReencodesDamagedPacketsAsGodotDoes) {
     EXPECT_EQ(compared + fresh_ids, 4145u);  // 4,149 that the engine takes, less 4 that we refuse
     EXPECT_GT(different, 1180u);
     EXPECT_LT(fresh_ids, 30u);
+    EXPECT_GE(reads_on, 4u);
 }
 
 // A Dictionary of two pairs of Godot 4 is also an Array[int] of four items of Pandemonium, two of

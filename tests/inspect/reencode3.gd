@@ -10,7 +10,7 @@ func _init():
 	var to = File.new()
 	to.open(d + "engine.bin", File.WRITE)
 	while from.get_position() < from.get_len():
-		var b = var2bytes(bytes2var(from.get_buffer(from.get_32())))
+		var b = var2bytes(from.get_var())
 		to.store_32(b.size())
 		to.store_buffer(b)
 	to.close()

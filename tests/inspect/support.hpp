@@ -1,6 +1,7 @@
 // The tests of this room share it.
 #pragma once
 
+#include "gdvar/inspect/engine.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/document.hpp"
 
@@ -15,6 +16,14 @@ inline DecodeOptions reading_all() {
 
 inline PackedByteArray packed(const Variant& value) {
     return encode(value, writing_all).value();
+}
+
+/// The engine of that name; null if there is none.
+inline const inspect::Engine* engine_named(std::string_view name) {
+    for (const inspect::Engine& engine : inspect::all_engines())
+        if (engine.name == name)
+            return &engine;
+    return nullptr;
 }
 
 /// A value as a packet, and the Document of that.

@@ -122,19 +122,22 @@ TEST(Written, KeysThatMeetInTheTargetAreALoss) {
     inner.append(Vector2i{1, 2}, "first");
     inner.append("between", Array{1});
     inner.append(Vector2{1, 2}, "last");
-    Dictionary twice;  // the same when what is inside is
+    Dictionary twice;  // keys of their own to Godot 3, since Dictionaries are in them
     twice.append(Array{inner}, Array{1, Dictionary{{"x", 1}}});
     twice.append(Array{Dictionary{{"between", Array{1}}, {Vector2{1, 2}, "last"}}}, "kept");
     const auto bytes = *encode(Array{Dictionary{{"in", inner}}, twice}, writing(from));
     const Conversion done = expect_strict(as_bytes(bytes), from, to, "keys");
     const Variant kept = Dictionary{{"between", Array{1}}, {Vector2{1, 2}, "last"}};
+    Dictionary both;
+    both.append(Array{kept}, Array{1, Dictionary{{"x", 1}}});
+    both.append(Array{kept}, "kept");
     EXPECT_TRUE(identical(*decode(as_bytes(done.bytes), reading(to)),
-                          Array{Dictionary{{"in", kept}}, Dictionary{{Array{kept}, "kept"}}}));
+                          Array{Dictionary{{"in", kept}}, both}));
     std::vector<std::string> out;
     for (const Loss& loss : done.losses)
         if (loss.substitution == "is left out")
             out.push_back(loss.path);
-    ASSERT_EQ(out.size(), 3u);
+    ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(out[0], "$[0].in[@0 key]");
 }
 

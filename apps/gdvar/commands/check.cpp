@@ -81,6 +81,7 @@ struct Verdict {
     std::size_t items = 0, sound = 0, canonical = 0;
     std::size_t with_objects = 0;  ///< refused for that alone
     bool tags_repeat = false;      ///< ids, or paths of nodes
+    bool engine_refuses = false;   ///< that of the dialect that was named
     std::string in_words(const Input& input, int exit) const {
         if (!input.recognised())
             return "not recognised";
@@ -99,6 +100,9 @@ struct Verdict {
                                       ? ": " + std::to_string(items - sound) + " of " +
                                             std::to_string(items) + " broken"
                                       : std::string());
+        if (engine_refuses)
+            return "refused by the engines of " + std::string(input.dialect().name) +
+                   ", though gdvar reads it";
         if (input.is_made())
             return canonical == items ? "sound"
                    : tags_repeat      ? "sound, but ids or nodes stand several times"
@@ -108,7 +112,8 @@ struct Verdict {
 };
 
 /// Checks whether the item can be read, and notes its quirks.
-void check_item(const Input& input, const Item& item, Verdict& verdict, LaterLines& out) {
+void check_item(const Input& input, const Item& item, bool verbose, Verdict& verdict,
+                LaterLines& out) {
     const DecodeOptions decoding = input.decoding();
     const std::string place = input.name() + ":" + hex(item.offset) + ": " + item.label;
     const auto note = [&](std::uint64_t offset, std::string_view path, std::string_view name,
@@ -117,7 +122,8 @@ void check_item(const Input& input, const Item& item, Verdict& verdict, LaterLin
                  std::string(name) + "]: " + std::string(meaning));
     };
     ++verdict.items;
-    const auto quirks = find_quirks(item.packet, decoding);
+    const auto quirks = verbose ? find_quirks(item.packet, decoding, SIZE_MAX)
+                                : find_quirks(item.packet, decoding);
     if (!quirks) {
         input.complain(item, quirks.error(), decoding);
         DecodeOptions with = decoding;
@@ -252,6 +258,10 @@ void say_engines(const Input& input, const Item& item, const Options& options, L
                      to_string(reading.error()));
             continue;
         }
+        if (!reading->unknown.empty()) {
+            out.line(line + "can't be known here: " + reading->unknown);
+            continue;
+        }
         const auto back = reencoding(engine, *reading, options.objects);
         const ByteView read = item.packet.first(reading->size);
         const bool same = back && std::ranges::equal(as_bytes(*back), read);
@@ -325,7 +335,7 @@ int check_file(const Options& options, Output& out) {
             if (input->is_made())
                 check_made_item(*input, item, verdict, details);
             else
-                check_item(*input, item, verdict, details);
+                check_item(*input, item, options.verbose, verdict, details);
             code += code_notes(*input, item, options.verbose,
                                [&](const std::string& line) { details.line(line); });
             if (!input->is_made() && !input->several() && !brief)
@@ -339,6 +349,9 @@ int check_file(const Options& options, Output& out) {
     }
     if (!brief && input->is_text())
         say_families(*input, details);
+    verdict.engine_refuses =
+        is_json(*input) && options.dialect != "auto" &&
+        !family_reading(*input, input->dialect().family).starts_with("reads");
     int printed = fine;
     const std::string found =
         verdict.in_words(*input, exit) + (code ? "; " + counted(code, "place") + " with code" : "");

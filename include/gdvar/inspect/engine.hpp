@@ -21,23 +21,29 @@ struct Engine {
     std::string_view name;  ///< "Godot 4.6.3"
     const Dialect* dialect;
     bool observed;  ///< checked against that very program running; else from its source
-    TextFamily family = dialect->family;  ///< of its texts
+    TextFamily family = dialect->family;  ///< of its texts and its keys
+    std::uint32_t max_depth = 1024;       ///< of containers that are sure to be read
+    bool limits_depth = true;             ///< refuses deeper ones; else its stack is the limit
 };
 
 /// The engines that `check` speaks of, newest Godot first.
 std::span<const Engine> all_engines() noexcept;
 
-/// What an engine keeps of a value when it has read it. Changes are listed by path in words.
+/// What an engine keeps of a value when it has read it. Changes are counted, in words.
 struct EngineReading {
     Variant value;
-    std::vector<std::string> changes;  ///< "$.a: text cut at the NUL"
+    std::vector<std::string> changes;  ///< "2 texts are cut at a NUL"
     std::size_t size = 0;              ///< bytes that the engine read
+    /// Why only the engine itself knows what it makes of the packet; empty if it is known here. The
+    /// value is then what the packet says, or null.
+    std::string unknown;
 };
 
 /// Reads as `engine` does: text is cut at a NUL and loses a byte order mark, equal keys merge, what
 /// does not fit a typed container is dropped or converted, double components become single, ...
 /// `allow_objects` as in the engine. What can't be known outside of it (the id that it gives to a
-/// fresh object) is left as it is. Errors: as `decode`; the engine would refuse the packet, too.
+/// fresh object, what its classes make of an Object in full) is left as it is. Errors: as `decode`;
+/// the engine would refuse the packet, too.
 [[nodiscard]] std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
                                                           bool allow_objects = false);
 

@@ -11,15 +11,25 @@
 #include "gdvar/file/sections_guess.hpp"
 #include "gdvar/text/parse.hpp"
 #include "inspect/convert_for.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::detail {
 namespace {
 
 using Read = std::expected<TextValue, TextError>;
 
-/// What Godot 4 refuses the text for, if that is the engine that the user has named.
-void note_escapes(TextValue& out, std::string_view text, const DocumentOptions& options) {
-    if (!options.dialect || !is_godot_4(options.dialect->family))
+/// What the engine refuses the text for that the user has named. `replaced`: where the first bytes
+/// stand that are no UTF-8, if there are any.
+void note_refusals(TextValue& out, std::string_view text, const DocumentOptions& options,
+                   std::optional<std::uint64_t> replaced) {
+    if (!options.dialect)
+        return;
+    // Halves of characters are UTF-8 to Godot 3.
+    if (detail::text_rules(options.dialect->family).utf8 == Utf8Rule::lenient && replaced &&
+        !valid_text(text, Utf8Rule::lenient))
+        out.notes.push_back(
+            {*replaced, "Godot 3 reads nothing of a text with such bytes", Errc::bad_utf8});
+    if (!is_godot_4(options.dialect->family))
         return;
     for (const std::uint32_t at : odd_escapes(text))
         out.notes.push_back(
@@ -50,7 +60,9 @@ Read read_json(std::string_view text, const DocumentOptions& options) {
     TextValue out{.end = text.size(),
                   .dialect = options.dialect ? options.dialect : &dialects::godot_4_4};
     constexpr std::size_t most_words = 1000;
+    std::optional<std::uint64_t> replaced;
     const TextLoss loss = [&](std::uint64_t offset, std::string_view what) {
+        replaced = replaced.value_or(offset);
         if (out.words.size() == most_words)
             what = "bytes that are not UTF-8, as above";
         else
@@ -64,7 +76,7 @@ Read read_json(std::string_view text, const DocumentOptions& options) {
         return std::unexpected(value.error());
     out.value = *std::move(value);
     note_large_ints(out, text);
-    note_escapes(out, text, options);
+    note_refusals(out, text, options, replaced);
     return out;
 }
 

@@ -95,6 +95,8 @@ private:
     std::uint64_t skip() const noexcept { return out.layers.empty() ? options_.skip : 0; }
     InputKind chosen() const;
     void take_forced();
+    void close_text();
+    void take_named();
     void push(Layer layer, std::unique_ptr<Source> inside);
 
     const LayerOptions& options_;
@@ -138,8 +140,27 @@ void Search::take_forced() {
     if (layer && forced_)
         return;
     forced_ = layer;
+    take_named();
+}
+
+void Search::take_named() {
     out.kind = options_.as;
     out.readings = {{.kind = out.kind, .reason = "it is said to be so"}};
+}
+
+/// A length and a text may be a packet or records, too. If the caller says that they are, and no
+/// such thing is in the text, the layer is closed again.
+void Search::close_text() {
+    const DocumentKind* named = find_document_kind(options_.as);
+    if (!named || named->text || named_fits_ || out.layers.empty() ||
+        out.layers.back().kind->seen_as != InputKind::pascal)
+        return;
+    close_to(out.layers.size() - 1);
+    Finding& finding = out.findings.back();
+    finding.ruled_out.push_back({.kind = out.kind, .reason = finding.reason});
+    take_named();
+    finding.kind = out.kind;
+    finding.reason = out.readings[0].reason;
 }
 
 /// Of a text in a layer, only so much is read that a small file can't take all memory.
@@ -386,6 +407,7 @@ Done Search::at_archive() {
 
 /// The document is found, unless it is no more than a value that holds another one.
 Done Search::at_document() {
+    close_text();
     if (!marks_.empty()) {
         const auto certain = is_certain();
         if (!certain)

@@ -365,6 +365,22 @@ std::vector<InputKind> candidates(std::string_view text, InputKind seen) {
     return out;
 }
 
+/// Whether a line is a tag of a resource or scene, behind its first one. No header of a ConfigFile
+/// has attributes.
+bool has_tags(std::string_view text) {
+    constexpr std::string_view tags[] = {"[ext_resource ", "[sub_resource ", "[node ",
+                                         "[connection ", "[editable "};
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, end - at);
+        for (const std::string_view tag : tags)
+            if (line.starts_with(tag) && line.contains('='))
+                return true;
+        at = end + 1;
+    }
+    return false;
+}
+
 /// What a ConfigFile that engines read shows of damage.
 struct ConfigLook {
     /// It has what engines read and never write: a line without '=', which is a part of the next
@@ -607,6 +623,9 @@ std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
         // No tag is a resource's: what begins as one may be a section's header.
         if (best && best->kind == InputKind::resource)
             break;
+        // A resource whose first tag is lost is no ConfigFile.
+        if (kind == InputKind::config && !asked && has_tags(text))
+            continue;
         auto mended = mend_as(how, kind);
         if (!mended || mended->items.empty() || !(asked || mended->plausible))
             continue;
