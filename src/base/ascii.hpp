@@ -1,5 +1,4 @@
-// Classes of ASCII characters, whatever the locale, and what they stand for.
-// Room: base, private.
+// Classes of ASCII characters, whatever the locale, and what they stand for. Room: base, private.
 #pragma once
 
 #include <cstddef>

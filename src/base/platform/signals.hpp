@@ -1,5 +1,4 @@
-// The signals that ask a program to end.
-// Room: platform.
+// The signals that ask a program to end. Room: platform.
 #pragma once
 
 #include <atomic>
