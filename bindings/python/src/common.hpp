@@ -45,7 +45,6 @@ private:
     PyObject* object_ = nullptr;
 };
 
-/// Owns a handle of gdvar.h.
 template <class T, void (*free)(T*)>
 class Handle {
 public:
@@ -212,7 +211,6 @@ template <class Function>
 PyCFunction method(Function* function) noexcept {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
-/// A function as a slot of a type.
 template <class Function>
 PyType_Slot slot(int number, Function* function) noexcept {
     return {number, reinterpret_cast<void*>(function)};
@@ -263,7 +261,6 @@ PyObject* copy_of(PyObject* data);
 /// The bytes object to read a packet from: `data`, or a copy of the packet at its start, which
 /// nobody can change while Python code runs. Null with an exception, also for an unreadable packet.
 PyObject* packet_of(PyObject* data, const gdvar_options& options);
-/// A bytes object with a buffer's content.
 PyObject* make_bytes(const gdvar_buffer* buffer);
 
 // ---- values ----

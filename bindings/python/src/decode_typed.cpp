@@ -109,7 +109,6 @@ private:
     /// `complete`: a frame has no more elements.
     enum class Taken : std::uint8_t { value, opened, failed, complete };
 
-    /// A container in the making.
     struct Frame {
         Rule* rule;
         PyObject* made;    ///< not for a dataclass, whose values wait in `values_`
@@ -519,7 +518,6 @@ private:
         }
         return list.release();
     }
-    /// An element as a node of its own.
     static gdvar_node element(const gdvar_numbers& from, const char* data) {
         gdvar_node node{};
         const bool host = from.host_order;

@@ -210,7 +210,6 @@ int contains(PyObject* self, PyObject* key) {
 
 // ---- by path ----
 
-/// The matches of a path.
 struct Matches {
     Core* core;
     PyObject* list;
@@ -304,7 +303,6 @@ void destroy_iterator(PyObject* self) {
     free_object(self);
 }
 
-/// A key, or a property's name.
 PyObject* give_key(Core* core, std::uint32_t node) {
     const gdvar_node& n = core->node(node);
     if (n.flags & GDVAR_PROPERTY) {

@@ -8,7 +8,6 @@
 namespace gdvar_py {
 namespace {
 
-/// The treatment of an object, by class.
 enum class Kind : std::uint8_t {
     unknown,
     integer,
@@ -469,7 +468,6 @@ private:
     }
     static bool is_untyped(PyObject* type) noexcept { return type == state.untyped; }
 
-    /// The item of a ContainerType.
     bool container_type(PyObject* type) {
         static constexpr std::string_view kinds[] = {"untyped", "builtin", "class_name", "script"};
         gdvar_text texts[3];
@@ -563,7 +561,6 @@ private:
         return true;
     }
 
-    /// A number of a named tuple.
     bool number(PyObject* tuple, Py_ssize_t index, std::uint64_t most, std::uint64_t& to) {
         PyObject* given = PyTuple_GetItem(tuple, index);
         if (!given || !PyLong_Check(given))
@@ -772,7 +769,6 @@ private:
                                          : "no Variant is a number of this kind: %U",
                       object);
     }
-    /// A numpy scalar.
     bool scalar(Buffer& given, PyObject* object) {
         if (given.is_bool()) {
             items_.add(GDVAR_BOOL).as.bits = *static_cast<const unsigned char*>(given.data()) != 0;

@@ -7,7 +7,6 @@
 namespace gdvar_py {
 namespace {
 
-/// A path, which is a str.
 class PathArg {
 public:
     bool take(PyObject* path) {

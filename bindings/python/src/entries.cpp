@@ -22,7 +22,6 @@ public:
             to.full_ = true;
         }
     }
-    /// A tuple of Entry.
     PyObject* make() const {
         if (full_)
             return PyErr_NoMemory();

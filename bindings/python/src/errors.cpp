@@ -232,7 +232,6 @@ PyObject* repr_for_message(PyObject* object) {
 
 namespace {
 
-/// Stores a keyword argument.
 bool take_named(const char* function, PyObject* name, PyObject* value, Arg* to, int total) {
     for (int i = 0; i < total; ++i) {
         if (PyUnicode_CompareWithASCIIString(name, to[i].name) != 0)

@@ -28,9 +28,7 @@ inline PyObject* make_real(double number) {
                                                              : nullptr;
     return known ? Ref::borrow(known).release() : PyFloat_FromDouble(number);
 }
-/// A float or int of one component.
 PyObject* make_component(const void* from, std::uint8_t component, bool host_order);
-/// The bytes of one component.
 constexpr std::size_t component_size(std::uint8_t component) noexcept {
     return component == GDVAR_U8 ? 1 : component == GDVAR_I64 || component == GDVAR_F64 ? 8 : 4;
 }
@@ -51,7 +49,6 @@ PyObject* make_packed(std::uint8_t type, const gdvar_numbers& numbers, PyObject*
 
 /// A value without children: everything but Arrays, Dictionaries and full Objects.
 PyObject* make_leaf(const Packet& packet, std::uint32_t node);
-/// True if a node has children on the tape.
 inline bool has_children(const gdvar_node& node) noexcept {
     constexpr std::uint64_t containers = 1ull << GDVAR_ARRAY | 1ull << GDVAR_DICTIONARY |
                                          1ull << GDVAR_PACKED_TYPED_ARRAY | 1ull << GDVAR_OBJECT;
@@ -62,7 +59,6 @@ inline std::uint32_t node_behind(const gdvar_node* nodes, std::uint32_t node) no
     return has_children(nodes[node]) || (nodes[node].flags & GDVAR_COPIED) ? nodes[node].as.span.end
                                                                            : node + 1;
 }
-/// The text of a String or StringName node.
 inline std::string_view text_of(const gdvar_tape& tape, const gdvar_node& node) noexcept {
     return {reinterpret_cast<const char*>(tape.bytes) + node.offset + 8, node.as.span.count};
 }

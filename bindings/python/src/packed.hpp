@@ -24,7 +24,6 @@ struct PackedArray {
     Py_ssize_t size() const noexcept { return count() * stride(); }
 };
 
-/// A buffer of any kind.
 class Buffer {
 public:
     Buffer() = default;

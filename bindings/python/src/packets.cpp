@@ -48,7 +48,6 @@ public:
     }
     bool was_interrupted() const noexcept { return interrupted_; }
     std::uint64_t total() const noexcept { return total_; }
-    /// A list of Row.
     PyObject* make() const {
         Ref list(PyList_New(static_cast<Py_ssize_t>(kept_.size())));
         Types types;

@@ -48,7 +48,6 @@ enum Allowed : std::uint8_t {
 /// Replacement for a field without a key.
 enum class Missing : std::uint8_t { refused, value, factory, left_out };
 
-/// A number of a rule, by its index in the plan.
 using RuleIndex = std::uint32_t;
 inline constexpr std::uint16_t no_field = 0xFFFF;
 
@@ -136,7 +135,6 @@ struct Rule {
 };
 inline constexpr RuleIndex no_rule = 0xFFFF'FFFF;
 
-/// The extension type Plan.
 struct Plan {
     PyObject_HEAD PyObject* type;  ///< the plan's type
     std::vector<Rule>* rules;
@@ -151,7 +149,6 @@ Plan* plan_of(PyObject* type);
 /// True for a class with fields of its own: a dataclass, a NamedTuple other than gdvar's own, an
 /// enum.
 bool has_own_plan(PyObject* cls);
-/// True if a number is within a rule's limits for floats.
 inline bool in_bounds(const Rule& rule, double number) noexcept {
     return (rule.low_open ? number > rule.real_low : number >= rule.real_low) &&
            (rule.high_open ? number < rule.real_high : number <= rule.real_high);

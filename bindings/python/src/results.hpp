@@ -27,7 +27,6 @@ bool take_results();
 /// tuple's own `tp_new`: from Python 3.14 on a tuple keeps its hash, and one that was only
 /// allocated would have the hash 0.
 PyObject* make_record(PyTypeObject* type, std::initializer_list<PyObject*> owned);
-/// Takes away the current exception.
 PyObject* take_exception();
 // ---- arguments ----
 
@@ -64,7 +63,6 @@ private:
 /// Reads the packet at the start of `bytes`; if it is long, other threads run meanwhile. False with
 /// an exception.
 bool read_packet(gdvar_document* document, gdvar_bytes bytes, const gdvar_options& options);
-/// The value of the packet that a buffer holds.
 PyObject* make_value_of(const gdvar_buffer* packet, const gdvar_options& options,
                         const Containers& containers = state.plain);
 /// A packet of a value, read. The buffer is borrowed by the document.

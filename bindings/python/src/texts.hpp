@@ -25,7 +25,6 @@ public:
         words_[0] = first(from, size_);
         words_[1] = last(from, size_);
     }
-    /// True if it is that text.
     bool is(std::string_view text) const noexcept {
         const char* from = text.data();
         if (text.size() != size_)
