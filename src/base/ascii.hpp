@@ -1,5 +1,4 @@
-// Classes of ASCII characters, whatever the locale, and what they stand for.
-// Room: base, private.
+// Classes of ASCII characters, whatever the locale, and what they stand for. Room: base, private.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,6 @@ inline constexpr std::string_view space_characters = " \t\r\n";
 constexpr bool is_space(char c) noexcept {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
-/// White space in a line.
 constexpr bool is_blank(char c) noexcept {
     return c == ' ' || c == '\t';
 }

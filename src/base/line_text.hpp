@@ -1,5 +1,4 @@
-// Places in a text by its lines. A line ends with \n or \r\n.
-// Room: base, private.
+// Places in a text by its lines. A line ends with \n or \r\n. Room: base, private.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +15,12 @@ public:
     std::size_t line_begin(std::size_t at) const noexcept {
         return at ? text_.rfind('\n', at - 1) + 1 : 0;
     }
-    /// The end of the line, before its line break.
     std::size_t line_end(std::size_t at) const noexcept {
         const std::size_t line = text_.find('\n', at);
         if (line == text_.npos)
             return text_.size();
         return line > at && text_[line - 1] == '\r' ? line - 1 : line;
     }
-    /// The position after the next line break.
     std::size_t next_line(std::size_t at) const noexcept {
         const std::size_t line = text_.find('\n', at);
         return line == text_.npos ? text_.size() : line + 1;

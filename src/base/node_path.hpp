@@ -1,5 +1,4 @@
-// The text of a NodePath.
-// Room: base, private.
+// The text of a NodePath. Room: base, private.
 #pragma once
 
 #include <string>

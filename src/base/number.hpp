@@ -38,7 +38,6 @@ inline std::string object_id_text(std::uint64_t id) {
 /// Chooses ".0" behind a whole number without an exponent, to show that it is a float.
 enum class WholeMark : bool { no, yes };
 
-/// Appends the digits of a finite float, with that mark.
 template <class Out>
 void append_digits(Out& out, std::string_view digits, WholeMark mark) {
     out += digits;
@@ -46,7 +45,6 @@ void append_digits(Out& out, std::string_view digits, WholeMark mark) {
         out += ".0";
 }
 
-/// Appends the shortest digits of a finite float.
 template <class Real, class Out>
 void append_finite(Out& out, Real value, WholeMark mark) {
     if constexpr (requires { out.written(0, nullptr); }) {

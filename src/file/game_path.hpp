@@ -5,7 +5,6 @@
 
 namespace gdvar::detail {
 
-/// The prefix of the game's own files.
 inline constexpr std::string_view game_folder = "res://";
 
 /// True if a part between slashes is `..`.

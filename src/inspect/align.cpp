@@ -7,7 +7,6 @@
 namespace gdvar::detail {
 namespace {
 
-/// A part of each row.
 struct Region {
     std::uint32_t a, a_end, b, b_end;
     std::uint64_t n() const noexcept { return a_end - a; }
@@ -46,7 +45,6 @@ private:
             kept_.emplace_back(r.a_end + i, r.b_end + i);
     }
 
-    /// A longest common subsequence.
     void table(const Region& r) {
         const auto n = static_cast<std::size_t>(r.n()), m = static_cast<std::size_t>(r.m());
         std::vector<std::uint64_t> b(m);
@@ -88,7 +86,6 @@ private:
         }
     }
 
-    /// Places, sorted by their numbers.
     static std::vector<std::uint32_t> sorted(const Row& row, std::uint32_t begin,
                                              std::uint32_t end) {
         std::vector<std::uint32_t> out(end - begin);

@@ -14,7 +14,6 @@ inline constexpr std::uint32_t no_partner = UINT32_MAX;
 /// Pairs of places with equal numbers, rising in both rows.
 using Kept = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// A row of numbers, one for each element.
 struct Row {
     std::uint32_t count;
     std::function<std::uint64_t(std::uint32_t)> at;

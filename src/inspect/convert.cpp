@@ -263,7 +263,6 @@ private:
         return type == Type::packed_typed_array || dialect_.typed_arrays() ||
                dialect_.typed_array_id != Dialect::absent;
     }
-    /// True if the target has that element type.
     bool has(const ContainerType& type) const {
         if (!type.typed())
             return true;

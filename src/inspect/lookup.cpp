@@ -161,7 +161,6 @@ struct Progress {
     std::uint64_t readings = 1;
 };
 
-/// An open container.
 struct Level {
     View container;
     detail::Children children;
@@ -453,7 +452,6 @@ private:
         return step.kind == Kind::all || (step.kind == Kind::slice && step.slice.takes(i, count));
     }
 
-    /// Takes one step, into a container or a part.
     static std::expected<Found, Error> follow(const Found& at, const Step& step) {
         if (!detail::has_parts(at)) {
             auto next = detail::step_into(at, step);

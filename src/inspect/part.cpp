@@ -207,7 +207,6 @@ std::expected<Part, Error> part_at(const View& view, std::span<const Path::Step>
 
 namespace {
 
-/// Finds a container's count by reading its header.
 struct CountFinder : NullSink {
     static constexpr bool reads_to_the_break = true;
     std::optional<std::size_t> at;

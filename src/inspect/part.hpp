@@ -21,7 +21,6 @@ struct Part {
     }
 };
 
-/// True if steps into the value lead to parts of it.
 bool has_parts(const View& view) noexcept;
 /// The number of a packed array's elements, also of a PackedStringArray.
 std::size_t element_count(const View& packed) noexcept;
@@ -34,7 +33,6 @@ std::expected<Part, Error> part_at(const View& view, std::span<const Path::Step>
 std::string said(const Path::Step& step);
 /// The component that a step names in a math value, if there is one.
 std::optional<Part> component_at(const View& math, const Path::Step& step) noexcept;
-/// The part as a value of its own. Errors: no_memory.
 std::expected<inspect::Found, Error> make_value(const View& view, const Part& part);
 /// A String that `view` holds, as a value of its own. Errors: no_memory.
 std::expected<inspect::Found, Error> make_text(const View& view, std::string_view text);

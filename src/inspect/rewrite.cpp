@@ -110,7 +110,6 @@ private:
             Error{Errc::wrong_arguments}.about_reason("the outline is that of another value"),
             path_});
     }
-    /// The refusal with the whole path.
     Rewritten refuse(RewriteError error) const {
         error.path.insert(0, path_);
         return std::unexpected(std::move(error));

@@ -22,7 +22,6 @@ struct Item {
     bool has_comma() const noexcept { return comma != SIZE_MAX; }
 };
 
-/// The content of a node's brackets.
 class Brackets {
 public:
     Brackets(const ChangedChildren& change, const TextRules& rules)

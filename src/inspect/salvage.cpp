@@ -66,7 +66,6 @@ private:
         open_.push_back({count_at_, reach_, 0, pairs});
         return Errc::ok;
     }
-    /// A complete value.
     Errc leaf() {
         if (open_.empty())
             return Errc::ok;

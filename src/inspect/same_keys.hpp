@@ -43,7 +43,6 @@ public:
     /// The places that are edited together with the value at that offset, in the order of the
     /// bytes; itself is the last. Empty if no value begins there. May throw bad_alloc.
     [[nodiscard]] std::vector<Place> with(std::size_t value) const;
-    /// True if any key is repeated.
     [[nodiscard]] bool repeat() const noexcept { return repeat_; }
 
 private:

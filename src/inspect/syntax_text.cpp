@@ -14,7 +14,6 @@ namespace {
 
 using detail::Child;
 
-/// True for Base64 in brackets.
 bool is_base64(std::string_view text) noexcept {
     const std::size_t open = text.find('(');
     return open != text.npos && text.find("ByteArray") < open &&

@@ -83,7 +83,6 @@ private:
         std::size_t edit;  ///< in `sorted_`: the first edit that may lie in the rest
         bool whole;        ///< the whole text, which includes insertions at its ends
     };
-    /// The remaining parts of an edit.
     struct Parts {
         std::size_t depth;  ///< of `ranges_`
         std::uint32_t next, left;

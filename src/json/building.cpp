@@ -17,7 +17,6 @@ std::optional<double> json_real(std::string_view digits) noexcept {
     return value;
 }
 
-/// Puts a finished value in its place.
 bool JsonBuilder::settle(std::uint32_t index, Variant&& value) {
     if (stack_.empty()) {
         result = std::move(value);

@@ -79,7 +79,6 @@ public:
         return put(index, VariantTraits<T>::type, [=](Variant& to) { new (&to) Variant(value); });
     }
     bool push(std::uint32_t index, JsonEntry&& entry);
-    /// True if members of an object have equal names.
     bool repeats_names(std::uint32_t object);
     bool fail(std::uint32_t index, Errc code, std::string_view detail, Type type = Type::nil) {
         fault = {code, tree.nodes[index].offset, detail, type};
@@ -133,7 +132,6 @@ private:
     std::uint64_t nodes_ = 0;
 };
 
-/// Shared by both functions that parse JSON.
 template <class Reader>
 std::expected<Variant, TextError> parse_json_with(std::string_view text,
                                                   const JsonParseOptions& options,

@@ -195,7 +195,6 @@ private:
             lose(std::string(type_name(v.type())) + " has no form of its own in JSON");
     }
 
-    /// The path of the current value.
     std::string path() const {
         constexpr std::size_t most = Losses::most_path;
         std::string out = "$";

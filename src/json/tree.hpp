@@ -56,7 +56,6 @@ std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t 
 /// place of the first.
 void tell_repaired(const JsonTree& tree, const TextLoss& loss);
 
-/// True if only white space follows.
 bool json_ends(std::string_view text, std::size_t& at) noexcept;
 
 }  // namespace gdvar::detail

@@ -16,7 +16,6 @@ bool is_token(std::string_view text) {
     });
 }
 
-/// The URL, if the options are valid, too.
 std::expected<NetUrl, NetError> checked(std::string_view url, const NetOptions& options) {
     if (!std::ranges::all_of(options.protocols, is_token))
         return std::unexpected(detail::net_error(

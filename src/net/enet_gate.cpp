@@ -54,7 +54,6 @@ std::uint32_t number(enet_uint32 wire) noexcept {
     return ENET_NET_TO_HOST_32(wire);
 }
 
-/// The size of a command's data.
 std::size_t data_size(unsigned kind, const ENetProtocol& c) noexcept {
     switch (kind) {
         case ENET_PROTOCOL_COMMAND_SEND_RELIABLE:

@@ -87,7 +87,6 @@ private:
     static int intercept(ENetHost* host, ENetEvent* event) noexcept;
     static std::size_t decompress(void* gate, const enet_uint8* in, std::size_t in_size,
                                   enet_uint8* out, std::size_t capacity) noexcept;
-    /// True if the datagram with that header is the peer's.
     bool is_from(const ENetPeer& peer, unsigned head) const noexcept;
     /// The number of command bytes that libenet may see.
     std::size_t admitted_size(const enet_uint8* at, std::size_t size);

@@ -63,7 +63,6 @@ struct PeerTransition {
 /// A state's deadline. `write_timeout` also applies in every state while bytes are sent.
 enum class StateDeadline : std::uint8_t { none, connect, idle, close };
 
-/// The properties of a state.
 struct PeerStateInfo {
     std::string_view name;
     bool accepts;   ///< `put_` queues packets

@@ -15,7 +15,6 @@ namespace gdvar::net::detail {
 
 using Clock = std::chrono::steady_clock;
 
-/// Fills in a listener's defaults.
 inline NetOptions with_listen_defaults(NetOptions options) {
     using Default = ListenDefaults;
     const bool rated = options.bytes_per_second || options.packets_per_second;
@@ -165,7 +164,6 @@ private:
     Clock::time_point retry_at_ = Clock::time_point::max();
 };
 
-/// The numbers of a listener's peers, in all and per address.
 template <class Address, class Hash = std::hash<Address>>
 class PeerPlaces {
 public:
@@ -181,7 +179,6 @@ public:
         const auto it = counts_.find(address);
         return it == counts_.end() ? 0 : it->second;
     }
-    /// True if the address has all places allowed for one.
     bool address_full(const Address& address) const {
         return max_per_address_ && count(address) >= max_per_address_;
     }

@@ -40,7 +40,6 @@ inline NetError net_error(Errc code, std::string text = {}) {
         text = std::string(error_meaning(code));
     return {.code = code, .text = std::move(text)};
 }
-/// The error for a refused packet.
 inline NetError net_error(const Error& packet, std::string text = {}) {
     if (text.empty() && packet.code != Errc::ok)
         text = to_string(packet);

@@ -41,7 +41,6 @@ protected:
              SharedHandlers handlers);
 
     // Implemented by a transport.
-    /// Starts a read if none is pending.
     virtual void start_read() = 0;
     /// Passes on packets that were read and held back. False: nothing more can be done now.
     virtual bool deliver() = 0;
@@ -138,7 +137,6 @@ protected:
     using Entry = SendQueue::Entry;
     /// The bytes for `start_write`.
     const PackedByteArray& sending() const noexcept { return queue_.sending(); }
-    /// Bytes held by the transport itself.
     std::atomic<std::size_t>& in_transport() noexcept { return queue_.in_transport(); }
 
     SharedLoop loop_;
@@ -148,7 +146,6 @@ protected:
 
 private:
     PeerAction apply(PeerEvent event);
-    /// Handles an event in the strand.
     void on(PeerEvent event, const NetError& error = {}) { perform(apply(event), error); }
     /// Handles a user's event, from any thread.
     void request(PeerEvent event);

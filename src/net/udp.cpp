@@ -27,7 +27,6 @@ class UdpPeer;
 /// Peers by their last datagram, the least recently active first.
 using ActivityList = std::list<UdpPeer*>;
 
-/// The peer of one address.
 class UdpPeer final : public PeerBase {
 public:
     UdpPeer(SharedLoop loop, const Strand& strand, std::shared_ptr<UdpHost> host,

@@ -226,7 +226,6 @@ void WebSocketPeer::refuse(const HttpAnswer& answer, const std::string& why) {
     refuse(answer, net_error(Errc::bad_packet, why));
 }
 
-/// Answers, then ends the connection.
 void WebSocketPeer::refuse(const HttpAnswer& answer, const NetError& end) {
     const unsigned status = answer.status >= 200 && answer.status < 600 ? answer.status : 500;
     const bool has_body = status != 204 && status != 205 && status != 304;

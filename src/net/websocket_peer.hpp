@@ -36,7 +36,6 @@ public:
     explicit WebSocketSocket(TlsStream&& stream) : socket_(std::move(stream)) {}
 
     executor_type get_executor() noexcept { return tcp().get_executor(); }
-    /// Null without TLS.
     TlsStream* tls() noexcept { return std::get_if<TlsStream>(&socket_); }
     TcpSocket& tcp() noexcept { return tls() ? tls()->next_layer() : *std::get_if<0>(&socket_); }
 

@@ -62,7 +62,6 @@ std::expected<void, FileError> make_backup(const ResolvedPath& resolved,
     return or_io(renamed);
 }
 
-/// The stamp of another file in the folder.
 std::expected<FileStamp, FileError> stamp_beside(const ResolvedPath& resolved,
                                                  const std::string& name) {
     return save::stamp_of(resolved.look_beside(name));

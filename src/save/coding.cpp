@@ -53,7 +53,6 @@ namespace {
 
 using save::white_space;
 
-/// The digits alone, without separators.
 std::string bare_digits(ByteView bytes, const DigitForm& form) {
     std::string out;
     if (form.digits != DigitForm::Digits::base64) {
@@ -145,7 +144,6 @@ void append_dump(std::string& out, ByteView bytes, const DigitForm& form) {
     }
 }
 
-/// Guesses the text's form.
 DigitForm form_of(std::string_view text, DigitForm::Digits digits, bool url) {
     DigitForm form;
     form.digits = digits;

@@ -63,7 +63,6 @@ std::string_view wrapping_name(Wrapping kind) noexcept {
 
 namespace {
 
-/// The stream by its magic, if any.
 Wrapping kind_by_magic(ByteView start) noexcept {
     for (const Wrapping kind : {Wrapping::gzip, Wrapping::zstd})
         if (save::begins_stream(kind, start))

@@ -14,7 +14,6 @@ namespace gdvar::save {
 
 using Digest = std::array<std::byte, 16>;
 
-/// Bytes in the libraries' type.
 inline unsigned char* raw(std::byte* at) noexcept {
     return reinterpret_cast<unsigned char*>(at);
 }

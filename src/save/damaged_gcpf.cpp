@@ -16,7 +16,6 @@ namespace {
 constexpr std::uint64_t prefix_size = 16;
 constexpr std::uint32_t engines_block = 4096;
 
-/// Header and table, perhaps corrected.
 struct BlockTable {
     Compression mode = Compression::zstd;
     std::uint32_t block_size = engines_block;
@@ -40,7 +39,6 @@ std::string hex(std::uint64_t value) {
     return "0x" + out;
 }
 
-/// The blocks of a file, by one BlockTable.
 class Blocks {
 public:
     Blocks(ByteView file, std::uint64_t end, const BlockTable& shape, std::uint64_t max_bytes)
@@ -251,7 +249,6 @@ Errc Blocks::read(DamagedContent& to) {
     return Errc::ok;
 }
 
-/// The mode by the first bytes of a block.
 Compression mode_of(ByteView block) {
     const auto at = [&](std::size_t i) {
         return i < block.size() ? std::to_integer<unsigned>(block[i]) : 0u;

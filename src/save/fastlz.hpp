@@ -19,7 +19,6 @@
 
 namespace gdvar::save {
 
-/// The output before an error.
 struct FastlzBreak {
     std::size_t size = 0;  ///< bytes
     bool cut = false;      ///< the input ends inside an instruction

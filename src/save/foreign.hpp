@@ -15,7 +15,6 @@ std::optional<Reading> foreign_magic(ByteView start);
 /// bytes are allowed. A packet or record never is one, because every header holds a zero.
 bool is_text(ByteView start) noexcept;
 
-/// The kind of text, by its start.
 Reading foreign_text(std::string_view start);
 
 }  // namespace gdvar::save

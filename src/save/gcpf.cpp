@@ -26,7 +26,6 @@ public:
     bool can_rewind() const noexcept override { return source_.can_rewind(); }
     std::expected<void, FileError> rewind() override;
 
-    /// Reads the next block, if there is one.
     std::expected<void, FileError> next_block();
     bool has_block() const noexcept { return block_ * 4 < table_.size(); }
     ByteView packed() const noexcept { return packed_; }      ///< the current block's

@@ -20,14 +20,12 @@ inline std::uint8_t* codec_bytes(const std::byte* at) noexcept {
     return const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(at));
 }
 
-/// An io error with the system's number.
 inline std::unexpected<FileError> refuse_io(int number) {
     return std::unexpected(FileError::io(number));
 }
 inline std::unexpected<FileError> refuse_io(platform::SystemError error) {
     return refuse_io(error.number);
 }
-/// The system's result, or its error as an io error.
 template <class T>
 std::expected<T, FileError> or_io(platform::Result<T> result) {
     if (!result)

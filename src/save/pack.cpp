@@ -34,7 +34,6 @@ std::expected<bool, FileError> move_to(Source& source, std::uint64_t offset) {
     return *passed == offset;
 }
 
-/// True if the magic is there.
 std::expected<bool, FileError> magic_at(Source& source, std::uint64_t offset) {
     std::byte magic[magic_size];
     auto there = move_to(source, offset);
@@ -55,7 +54,6 @@ public:
            std::optional<std::uint64_t> left)
         : source_(source), offset_(offset), most_(most), left_(left) {}
 
-    /// Offset of the next field.
     std::uint64_t offset() const noexcept { return offset_; }
     const std::optional<std::uint64_t>& left() const noexcept { return left_; }
 
@@ -187,7 +185,6 @@ private:
     std::unique_ptr<ContainerSource> inner_;
 };
 
-/// The header of a pack.
 struct Header {
     std::uint32_t format = 0, flags = 0;
     std::array<std::uint32_t, 3> engine{};

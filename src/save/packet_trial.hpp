@@ -9,7 +9,6 @@
 
 namespace gdvar::save {
 
-/// Consecutive packets.
 struct BarePackets {
     const Dialect* dialect = nullptr;  ///< the best fit; null if there is none
     std::vector<ByteView> packets;     ///< views of the bytes

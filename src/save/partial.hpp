@@ -8,7 +8,6 @@
 
 namespace gdvar::save {
 
-/// The progress in a block.
 struct Partial {
     std::size_t produced = 0;  ///< bytes of output
     std::size_t consumed = 0;  ///< bytes of input, up to the stream's own end

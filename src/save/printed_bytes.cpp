@@ -295,7 +295,6 @@ private:
                fail(begin, "the offset of this line does not fit the bytes above it");
     }
 
-    /// Reads a line's groups of digits.
     bool groups(std::size_t stop) {
         DigitForm& form = made.form;
         bool short_one = false;

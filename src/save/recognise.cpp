@@ -76,7 +76,6 @@ struct Sample {
     bool all = false;  ///< these are all the bytes
 };
 
-/// The best of the engines' dialects for the input.
 template <class Weigh>
 Evidence best_dialect(Weigh&& weigh_as, const Dialect*& best, std::uint64_t* whole = nullptr) {
     Evidence top;
@@ -97,7 +96,6 @@ Evidence best_dialect(Weigh&& weigh_as, const Dialect*& best, std::uint64_t* who
     return top;
 }
 
-/// The sample's records, by one dialect.
 Evidence weigh_records(const Sample& sample, const Dialect& dialect, ByteOrder order) {
     Evidence sum;
     std::uint64_t values = 1 << 16;

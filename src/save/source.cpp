@@ -127,7 +127,6 @@ std::expected<std::size_t, FileError> FileSource::read(std::span<std::byte> to) 
 }
 
 namespace {
-/// The number of bytes from a position to the file's end.
 platform::Result<std::uint64_t> bytes_behind(int descriptor, std::int64_t position) {
     const auto info = platform::info_of(descriptor);
     if (!info)

@@ -28,7 +28,6 @@ public:
     bool can_rewind() const noexcept override { return source_.can_rewind(); }
     std::expected<void, FileError> rewind() override;
 
-    /// Offset of the current part in the stream.
     std::uint64_t part_at() const noexcept { return part_at_; }
     /// Decoded bytes of the stream.
     std::uint64_t taken() const noexcept { return at_ + base_; }
@@ -155,7 +154,6 @@ std::expected<void, FileError> Stream::rewind() {
     return {};
 }
 
-/// A part of an old stream.
 struct Part {
     std::uint64_t at = 0, size = 0;  ///< in the stream
     std::uint64_t content_at = 0, content = 0;
@@ -170,7 +168,6 @@ struct Plan {
     std::uint64_t behind = 0;  ///< content of the parts from `end` on
 };
 
-/// Compares the next bytes of a source with these.
 std::expected<bool, FileError> next_are(Source& source, ByteView bytes,
                                         std::vector<std::byte>& buffer) {
     buffer.resize(bytes.size());
@@ -377,7 +374,6 @@ Written rewrite(Source& from, std::uint64_t size, Target& to, const WriteOptions
     return writer.done();
 }
 
-/// The size of the source, from its start.
 Written size_of(Source& from) {
     if (from.size())
         return *from.size();

@@ -165,7 +165,6 @@ private:
     std::unique_ptr<BrotliDecoderState, Free> state_;
 };
 
-/// The size of pieces of the codec's output.
 constexpr std::size_t piece = 1 << 16;
 
 class Deflate final : public StreamEncoder {

@@ -10,7 +10,6 @@
 
 namespace gdvar::save {
 
-/// Decodes one part after the other.
 class StreamDecoder {
 public:
     struct Step {
@@ -41,7 +40,6 @@ bool begins_stream(Wrapping kind, ByteView start) noexcept;
 constexpr bool has_parts(Wrapping kind) noexcept {
     return kind == Wrapping::gzip || kind == Wrapping::zstd;
 }
-/// True for a frame that zstd skips.
 bool begins_skipped(Wrapping kind, ByteView start) noexcept;
 /// True if these bytes after a part are another part, for zstd even a skipped one.
 bool continues_stream(Wrapping kind, ByteView next) noexcept;
@@ -60,7 +58,6 @@ public:
     virtual Errc add(ByteView from, bool last, std::vector<std::byte>& to) = 0;
 };
 
-/// The settings of a part.
 struct PartForm {
     std::uint64_t size = 0;  ///< of the content
     /// gzip: the header of the replaced member, which is copied.

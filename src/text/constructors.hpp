@@ -15,7 +15,6 @@ struct Construct {
     bool wide = false;
 };
 
-/// The construct of that name for the family's reader.
 GDVAR_EXPORT std::optional<Construct> find_construct(std::string_view name,
                                                      const TextRules& rules) noexcept;
 /// The same in our own form: Godot 4's names, and every type's own with `d` for 64-bit components.

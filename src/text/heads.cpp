@@ -98,7 +98,6 @@ bool Parser::pandemonium_array(Type type, std::size_t offset) {
     return true;
 }
 
-/// The token as a container's element type.
 bool Parser::element_type(OwnedType& type) {
     const Token& token = lexer_.token;
     if (options_.full && is(TokenKind::string)) {

@@ -14,7 +14,6 @@
 namespace gdvar::detail {
 namespace {
 
-/// The result of a comparison. Equal: neither is less.
 enum class Order { less, equal, greater };
 
 template <class T>

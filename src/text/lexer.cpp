@@ -62,7 +62,6 @@ bool Lexer::printed_special() {
     return true;
 }
 
-/// The content of a string, between its quotes.
 bool Lexer::string(const TextToken& read) {
     const std::size_t quote = read.begin + (read.kind == TokenKind::string_name);
     end_ = read.end - 1;

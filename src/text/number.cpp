@@ -246,7 +246,6 @@ char* write_six_digits(char* to, double value, bool whole_mark) noexcept {
     return whole_mark && !marked ? detail::copied_to(end, ".0") : end;
 }
 
-/// Words for values that are not finite.
 std::string_view special(double value, const detail::TextRules& rules, bool alone) noexcept {
     if (value != value) {
         const bool negative = rules.negative_words && std::signbit(value);

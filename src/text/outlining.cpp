@@ -59,7 +59,6 @@ void Parser::make_leaf() {
     node.inner = node.count = 0;
 }
 
-/// The token is the name of the next property.
 void Parser::note_name() noexcept {
     if (key_depth_ != SIZE_MAX)
         return;

@@ -11,7 +11,6 @@
 
 namespace gdvar::detail {
 
-/// An element type that owns its name.
 struct OwnedType {
     ContainerKind kind = ContainerKind::untyped;
     Type type = Type::nil;
@@ -43,7 +42,6 @@ struct TextEntry {
     }
 };
 
-/// A number for a component.
 struct Number {
     double real = 0;
     std::int64_t whole = 0;
@@ -64,7 +62,6 @@ public:
     bool run();
     Variant& result() noexcept { return result_; }
     const TextFault& fault() const noexcept { return lexer_.fault; }
-    /// The position after the value.
     std::size_t position() const noexcept { return lexer_.position(); }
 
 private:
@@ -82,7 +79,6 @@ private:
     Dictionary pairs_of(TextEntry& entry);
     void merge_waiting(TextEntry& entry, bool closing);
     bool merges_now(const TextEntry& entry);
-    /// True if equal keys are kept.
     bool keeps_pairs() const noexcept { return options_.full || outline_; }
     Object object_of(const TextEntry& entry);
     bool fit(const TextEntry& entry, Array& array);

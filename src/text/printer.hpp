@@ -26,7 +26,6 @@
 
 namespace gdvar::detail {
 
-/// The exact output of an engine.
 struct EngineForm {
     KeyOrder order;
 
@@ -64,7 +63,6 @@ public:
     }
 
 private:
-    /// An open container.
     struct Entry {
         enum Kind { array, dictionary, object } kind = array;
         typename Value::Elements elements;

@@ -10,7 +10,6 @@ bool is_reference_name(std::string_view name) noexcept {
     return name == "ExtResource" || name == "SubResource" || name == "Resource";
 }
 
-/// The token is the name.
 bool Parser::reference(std::size_t offset) {
     if (!options_.resources)
         return fail(Errc::unsupported_type, "resources are not loaded", Type::object);

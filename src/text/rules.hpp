@@ -114,7 +114,6 @@ struct TextRules {
     bool plain_metadata = true;  ///< drops metadata whose name is no identifier
     std::uint8_t format = 4;     ///< the newest `format` of resources that is loaded
 
-    /// The family's name for the type.
     constexpr std::string_view type_name(Type type) const noexcept {
         for (const PrintedName& each : printed)
             if (each.type == type)

@@ -8,7 +8,6 @@
 namespace gdvar::detail {
 namespace {
 
-/// Classes of a token's first character.
 enum class Start : std::uint8_t { other, mark, letter, digit, quote, minus, hash };
 
 struct StartTable {

@@ -48,7 +48,6 @@ public:
 
     TextToken next() noexcept;
 
-    /// The position after the last token.
     std::size_t position() const noexcept { return at_; }
     void seek(std::size_t position) noexcept { at_ = position; }
     std::string_view text(const TextToken& token) const noexcept {
@@ -65,7 +64,6 @@ public:
     bool escapes() const noexcept { return escapes_; }
     char peek(std::size_t at) const noexcept { return at < text_.size() ? text_[at] : '\0'; }
 
-    /// Reason and place of the last fault.
     struct Fault {
         Errc code = Errc::bad_syntax;
         std::size_t offset = 0;

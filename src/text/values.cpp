@@ -208,7 +208,6 @@ bool fits(const Number& number, ComponentType component) noexcept {
     }
 }
 
-/// Words for a message: the range of a component.
 std::string_view range_of(ComponentType component) noexcept {
     switch (component) {
         case ComponentType::u8:
@@ -284,7 +283,6 @@ bool Parser::component(ComponentType component, std::vector<std::byte>& to) {
     return true;
 }
 
-/// The token as a number in brackets.
 bool Parser::number_token(Number& number) {
     const Token& token = lexer_.token;
     if (!is_number(token.kind))

@@ -16,7 +16,6 @@ using detail::Scanner;
 
 namespace {
 
-/// Reads the payload of a node's value again.
 Scanner payload(const Arena& arena, const Node& node) noexcept {
     return Scanner::reread(arena.bytes + node.offset + 4, arena.bytes + arena.size);
 }

@@ -34,7 +34,6 @@ std::uint64_t hash_of(std::int64_t key) noexcept {
     return hash_integer(key);
 }
 
-/// The index of one container.
 struct ContainerIndex {
     ContainerIndex* next;  ///< the next index in the same chain
     std::uint32_t node;

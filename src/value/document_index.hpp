@@ -28,7 +28,6 @@ inline std::uint32_t node_behind(const Arena& arena, std::uint32_t i) noexcept {
 /// The node of the last key with that text in a Dictionary, or of the last property with that name
 /// in an Object; else `Index::none`. A text or int key is always one node.
 std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::string_view key) noexcept;
-/// The same for an int key.
 std::uint32_t find_key(const Arena& arena, std::uint32_t node, std::int64_t key) noexcept;
 std::uint32_t element_at(const Arena& arena, std::uint32_t node, std::uint32_t i) noexcept;
 

@@ -1,5 +1,4 @@
-// The counted strings of NodePaths.
-// Room: value, private.
+// The counted strings of NodePaths. Room: value, private.
 #pragma once
 
 #include "gdvar/base/export.hpp"

@@ -73,7 +73,6 @@ bool unquote(std::string_view text, std::string& out, std::size_t& at) {
     return true;
 }
 
-/// Parses a path from left to right.
 class Parser {
 public:
     explicit Parser(std::string_view text) noexcept : text_(text) {}

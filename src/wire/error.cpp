@@ -186,7 +186,6 @@ constexpr auto strict_codes = [] {
     return out;
 }();
 
-/// Maps each number to its row.
 constexpr auto rows = [] {
     std::array<std::uint8_t, static_cast<std::size_t>(errors[std::size(errors) - 1].code) + 1>
         out{};
@@ -451,7 +450,6 @@ void append_need(std::string& out, const Error& error) {
     append_a(out, error.type);
 }
 
-/// Appends the meaning of the code, with a name or type.
 void append_meaning(std::string& out, const Error& error) {
     std::string_view meaning = error_meaning(error.code);
     meaning.remove_suffix(meaning.ends_with('.'));

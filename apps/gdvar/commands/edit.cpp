@@ -198,7 +198,6 @@ std::expected<Origin, std::string> origin_of(const Options& options, const Edite
                   quote(save.form().dialect->name)};
 }
 
-/// The file for the editor: a new one, or the resumed one.
 std::expected<EditedFile, std::string> text_for(const Options& options, const EditedSave& save) {
     if (options.resume.empty()) {
         const auto origin = origin_of(options, save, {});

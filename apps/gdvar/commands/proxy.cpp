@@ -36,7 +36,6 @@ struct Side {
     bool watched = false;  ///< a check is scheduled, until fewer bytes wait
 };
 
-/// A client and its connection to the target.
 struct Pair : std::enable_shared_from_this<Pair> {
     Side client, target;
 };

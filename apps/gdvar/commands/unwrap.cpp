@@ -54,7 +54,6 @@ int unwrap_raw(const Options& options, Source& source) {
     return write_out(from, options, options);
 }
 
-/// Reports that there is no layer.
 int nothing_around(const Options& options, const OpenLayers& found) {
     const Reading what = found.readings.empty() ? Reading() : found.readings.front();
     const DocumentKind* document = find_document_kind(what.kind);

@@ -20,7 +20,6 @@ std::optional<std::size_t> number_before_colon(std::string_view& text) {
     return number;
 }
 
-/// The text from a line and column on.
 std::string_view text_from(std::string_view text, std::size_t line, std::size_t column) {
     for (; line > 1; --line) {
         const std::size_t end = text.find('\n');

@@ -22,7 +22,6 @@
 
 namespace gdvar::app {
 
-/// One packet of the input.
 struct Item {
     std::uint64_t offset = 0;  ///< of the packet, in the input
     std::size_t number = 0;
@@ -63,7 +62,6 @@ public:
     /// True if its packets were made from another form in the file.
     bool is_made() const noexcept { return document_kind_ && document_kind_->made; }
     bool several() const noexcept { return document_kind_ && document_kind_->several; }
-    /// The bytes of such a document.
     ByteView content() const noexcept {
         return ByteView(bytes_).subspan(static_cast<std::size_t>(skip_));
     }
@@ -82,11 +80,8 @@ public:
     /// Size of the input as given, or of the layers' content. For records in a compressed stream, 0
     /// before they were read.
     std::uint64_t size() const noexcept { return size_; }
-    /// Decoding options of the command line.
     DecodeOptions decoding() const noexcept;
-    /// The command line's options for finding layers.
     LayerOptions finding() const { return options_.finding(); }
-    /// The number of bytes skipped by --skip.
     std::uint64_t skipped() const noexcept { return options_.skip; }
     /// The bytes of the file, from the start. Borrowed; `each` starts over by itself.
     Source& file() noexcept { return *found_.sources.front(); }

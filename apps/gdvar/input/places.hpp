@@ -14,7 +14,6 @@ std::optional<SavePath> place_of(const std::string& text, const Input& input);
 /// The same; `named`: the values are found by name.
 std::optional<SavePath> place_of(const std::string& text, bool named);
 bool is_at(const SavePath& place, const Item& item);
-/// True if the place is a whole setting.
 bool is_setting(const SavePath& place, const Input& input);
 /// A path for reading without a record means all of them, as `#*` does.
 void take_all(SavePath& place, const Input& input);

@@ -15,7 +15,6 @@ class Monitor {
 public:
     /// `server`: this side is the server.
     Monitor(const LiveOptions& options, bool server);
-    /// Finds the dialect of the options. Returns an exit code.
     int find_dialect();
     /// Null for `auto`.
     const Dialect* dialect() const noexcept { return dialect_; }
@@ -54,7 +53,6 @@ private:
     std::string hint(ByteView bytes, Transport transport, bool opened) const;
     void line(const std::string& text);
 
-    /// True if it came from the peer.
     bool came(Direction direction) const noexcept {
         return server_ == (direction == Direction::to_server);
     }

@@ -18,7 +18,6 @@ public:
           monitor_(monitor),
           signals_(loop_, options.seconds, [this] { end(); }) {}
     EventLoop& loop() { return loop_; }
-    /// Returns an exit code.
     int run(const std::string& url, const NetOptions& net, PeerHandlers handlers,
             const std::string& more) {
         auto listener = net::listen(loop_, url, net, std::move(handlers));

@@ -29,7 +29,6 @@ struct InputOptions : SourceOptions {
     bool all_readings = false;  ///< lists all possible readings of the input
     bool any_bytes = false;     ///< reads an unrecognised input as a packet
 
-    /// Options of finding layers, without the dialect.
     LayerOptions finding() const;
 };
 

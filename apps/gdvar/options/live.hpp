@@ -33,7 +33,6 @@ void add_live(Arguments& arguments, LiveOptions& options);
 /// --origin, for commands that listen.
 void add_origins(Arguments& arguments, std::vector<std::string>& origins);
 
-/// Further options of commands that connect.
 struct SendingOptions : LiveOptions {
     double wait_seconds = 1;
     std::uint32_t connect_data = 0;
@@ -43,7 +42,6 @@ void add_sending(Arguments& arguments, SendingOptions& options);
 /// The message of these commands in a build without gdvar::net. Returns an exit code.
 int no_connections();
 
-/// Limits, certificates and the like, from the options.
 NetOptions net_options(const LiveOptions& options, const Dialect* dialect);
 /// "debugger://" is tcp:// with --protocol debugger.
 std::string transport_url(const std::string& url, LiveOptions& options);

@@ -49,7 +49,6 @@ void made_of(OutputOptions& options, const std::vector<std::string>& inputs);
 int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites);
 /// True if two names are one file, also through links.
 bool same_file(const std::string& one, const std::string& other);
-/// Words for an error of locking or replacing a file.
 std::string replacing_in_words(const FileError& error);
 
 }  // namespace gdvar::app

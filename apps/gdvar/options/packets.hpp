@@ -23,7 +23,6 @@ void add_container(
     const char* what = "layers of the result, the outermost first: 'base64 > gdec-4'");
 /// Form and frame of a command that keeps the input's own, and its treatment of checksums.
 void add_kept_frame(Arguments& arguments, PacketOptions& options, bool settings = false);
-/// The same, and the container.
 void add_kept_packets(Arguments& arguments, PacketOptions& options);
 /// The frame of `--frame`, or the input's own.
 InputKind frame_of(const PacketOptions& options, InputKind own);

@@ -10,7 +10,6 @@
 
 namespace gdvar::app {
 
-/// One line of the file.
 struct Password {
     std::string name;
     bool pattern = false;  ///< `name` is a pattern for files

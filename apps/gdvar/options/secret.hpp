@@ -53,7 +53,6 @@ struct SecretOptions : KeyOptions {
     std::shared_ptr<Secret> secret = std::make_shared<Secret>();  ///< shared by all copies
 
     std::expected<std::optional<ContainerKey>, int> key() const { return secret->key(*this); }
-    /// The passwords file to read, if any.
     std::string passwords_read() const {
         return no_passwords             ? std::string()
                : passwords_file.empty() ? default_passwords_file()

@@ -40,7 +40,6 @@ const char* style_of(std::string_view type) {
 
 }  // namespace
 
-/// A text broken into lines.
 struct AnnotateTable::Text {
     std::size_t left;    ///< start of its lines
     std::size_t column;  ///< column of the next character

@@ -175,7 +175,6 @@ private:
     bool said_ = false;
 };
 
-/// A new value, by its offset in the packet.
 struct NewValue {
     std::uint64_t offset;
     bool inserted;

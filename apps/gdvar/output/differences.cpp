@@ -136,7 +136,6 @@ std::string arrays_that_differ(const View& before, const View& after, const std:
     return out;
 }
 
-/// A changed value.
 std::string set_line(const Difference& d, const std::string& place, bool full) {
     if (full)
         return place + ": " + to_text_full(d.before).value_or("?") + " -> " +

@@ -57,7 +57,6 @@ export class Shape {
         else if (typeof found === "number") places.set(by, [found, place]);
         else found.push(place);
     }
-    /** The table for a key, and its key in that table. */
     private table(key: unknown): [KeyMap<Places>, unknown] {
         const simple = this.index();
         const plain = simpleKey(key);

@@ -108,7 +108,6 @@ export function encodeWith(value: unknown, options: EncodeOptions | undefined): 
         }
     });
 }
-/** Writes to the module's buffer. */
 function tryToWrite(module: Instance, value: unknown, settings: number): boolean {
     begin(module);
     try {

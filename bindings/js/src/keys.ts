@@ -33,7 +33,6 @@ function isNullObject(value: unknown): boolean {
 
 interface Kind {
     name: string;
-    /** Components are rounded as in writing. */
     round: (component: number) => number;
 }
 const exact: Kind["round"] = (component) => component;

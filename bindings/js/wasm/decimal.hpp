@@ -49,7 +49,6 @@ public:
         print();
     }
 
-    /// None for 0.
     Digits digits() const noexcept { return {digits_, size_, size_ ? size_ - point_ : 1}; }
     /// Rounds to that many digits, at least one, half to even.
     void round(int keep) noexcept {

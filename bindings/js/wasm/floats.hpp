@@ -84,7 +84,6 @@ public:
         else
             *at_++ = c;
     }
-    /// With that many digits after the point.
     void fixed(Digits digits, int behind) noexcept {
         put(digits, digits.before < 1 ? digits.before - 1 : 0, digits.before, behind);
     }

@@ -1,4 +1,4 @@
-"""What bounds the peers of a server of gdvar.aio: rates, silence, number."""
+"""Bounds of a server's peers in gdvar.aio: rates, silence, number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Bounds", "Places", "Rate", "Rates", "Silence", "check_above_0"]
 
 
 class Bounds(NamedTuple):
-    """The bounds of each peer; None: there is none."""
+    """The bounds of each peer; None: no bound."""
 
     bytes_per_second: float | None = None
     packets_per_second: float | None = None
@@ -30,7 +30,7 @@ class Bounds(NamedTuple):
 
 
 def check_above_0(kind: type[int | float], *, or_none: bool = False, **values: object) -> None:
-    """Raises ValueError, TypeError for arguments that are no such numbers above 0."""
+    """Raises ValueError, TypeError for arguments that are not such numbers above 0."""
     class_ = numbers.Integral if kind is int else numbers.Real
     for name, value in values.items():
         if value is None and or_none:
@@ -44,7 +44,7 @@ def check_above_0(kind: type[int | float], *, or_none: bool = False, **values: o
 
 
 class _Bucket:
-    """Fills up by `rate` a second; None: it is always full."""
+    """Fills up by `rate` a second; None: always full."""
 
     __slots__ = ("level", "most", "rate")
 
@@ -61,8 +61,8 @@ class _Bucket:
 
 
 class Rate:
-    """What a peer may still send: so many bytes and packets a second, and after a silence what
-    comes in `burst` seconds at once."""
+    """A peer's remaining allowance: bytes and packets a second, and after a silence the allowance
+    of `burst` seconds at once."""
 
     __slots__ = ("_at", "_bytes", "_packets")
 
@@ -90,7 +90,7 @@ class Rate:
         self._packets.level -= packets
 
     def take_if_it_fits(self, size: int) -> bool:
-        """For a packet that may be dropped: takes it, or nothing."""
+        """For a packet that may be dropped: takes it completely or not at all."""
         self._refill()
         fits = self._bytes.level >= min(size, self._bytes.most) and self._packets.level >= 1
         if fits:
@@ -99,11 +99,11 @@ class Rate:
 
 
 class Rates:
-    """The rates of peers that come and go without a handshake: a new peer of an address goes on
-    with what the last one that is gone had left, whatever their ports are.
+    """The rates of peers that come and go without a handshake: a new peer of an address continues
+    with the allowance of the last one that is gone, whatever their ports.
 
-    So an address sends no more than the peers that it has at a time may send. No more than `most`
-    rates are kept; those of the address that has left none for longest are forgotten first.
+    So an address sends no more than its simultaneous peers may. At most `most` rates are kept;
+    those of the address whose last peer left longest ago are forgotten first.
     """
 
     def __init__(self, bounds: Bounds, most: int) -> None:
@@ -124,7 +124,7 @@ class Rates:
         return rate
 
     def give_back(self, host: str | None, rate: Rate) -> None:
-        """A peer is gone."""
+        """Returns the rate of a peer that is gone."""
         self._left.setdefault(host, []).append(rate)
         self._left.move_to_end(host)
         self._count += 1
@@ -141,10 +141,10 @@ class Watched(Protocol):
 
 
 class Silence:
-    """Calls `end` with a reason when for `timeout` seconds nothing has come from a peer that was
-    read, or a peer has taken nothing of what waited for it.
+    """Calls `end` with a reason if for `timeout` seconds nothing has come from a peer that was
+    read, or a peer has taken none of its waiting bytes.
 
-    A peer that is not read because the handler is slow, and for which nothing waits, is not silent.
+    A peer that is not read because the handler is slow, and without waiting bytes, is not silent.
     """
 
     __slots__ = ("_end", "_heard", "_peer", "_taken", "_timeout", "_timer", "_took", "_waited")
@@ -194,7 +194,7 @@ class Places:
         self._counts: dict[str, int] = {}
 
     def take(self, host: str | None) -> bool:
-        """Counts a connection. False: there are too many, and it is not counted."""
+        """Counts a connection. False, without counting, if there are too many."""
         if self._taken >= self._most:
             return False
         if self._per_address is not None and host is not None:
@@ -206,7 +206,7 @@ class Places:
         return True
 
     def give_back(self, host: str | None) -> None:
-        """A connection that was counted is gone."""
+        """Uncounts a connection that is gone."""
         self._taken -= 1
         if self._per_address is None or host is None:
             return

@@ -36,7 +36,7 @@ def _is_alias(hint: Any) -> bool:
 
 
 class Scope:
-    """Where the names in strings are looked up: a class's module, and the class itself."""
+    """The scope of names in strings: a class's module, and the class itself."""
 
     def __init__(self, cls: Any = None) -> None:
         self.cls = cls
@@ -85,7 +85,7 @@ def _substitute(hint: Any, arguments: dict[Any, Any]) -> Any:
 
 
 def _arguments_by_class(cls: Any, arguments: tuple[Any, ...]) -> dict[Any, dict[Any, Any]]:
-    """For a generic class and each of its generic bases: what its type variables stand for."""
+    """The arguments for the type variables of a generic class and each of its generic bases."""
     found: dict[Any, dict[Any, Any]] = {}
     open_: list[tuple[Any, tuple[Any, ...]]] = [(cls, arguments)]
     while open_:
@@ -123,7 +123,8 @@ def hints_of(cls: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def look_through(hint: Any) -> tuple[Any, list[Any]]:
-    """A hint without Annotated, Required, NewType, aliases and the like; what Annotated said."""
+    """A hint without Annotated, Required, NewType, aliases and the like; and the arguments of
+    Annotated."""
     said: list[Any] = []
     for _ in range(1000):
         origin = typing.get_origin(hint)

@@ -1,7 +1,7 @@
-"""Plans: what the extension follows when it decodes and encodes a type.
+"""Plans: instructions for the extension to decode and encode a type.
 
 A plan is a list of rules, each a dict for one type, which refer to others by their index. It is
-made here of the annotations; bindings/python/src/plan.cpp reads it.
+made here from the annotations; bindings/python/src/plan.cpp reads it.
 """
 
 import collections.abc
@@ -77,7 +77,7 @@ _ELEMENTS = {
     "PackedVector3iArray": "Vector3i",
     "PackedVector4iArray": "Vector4i",
 }
-# The kind of rule, the class that is made, and whether others are written, too.
+# The kind of rule, the class to make, and whether others are written, too.
 _SEQUENCES = {
     list: ("list", list, 0),
     set: ("set", set, 0),
@@ -246,7 +246,7 @@ class _Compiler:
         return made
 
     def plain(self, hint: Any, scope: Scope) -> int:
-        """A rule for what is no union. Refuses with a TypeError."""
+        """A rule for anything but a union. Refuses with a TypeError."""
         simple: dict[Any, tuple[str, str]] = {
             Any: ("any", "any value"),
             object: ("any", "any value"),
@@ -471,7 +471,7 @@ class _Compiler:
     # ---- unions ----
 
     def native(self, index: int) -> set[str]:
-        """The Variant types that a rule takes as they are."""
+        """The Variant types that a rule takes unchanged."""
         rule = self.rules[index]
         kind: str = rule["kind"]
         if kind == "as_is":
@@ -535,7 +535,7 @@ class _Compiler:
         return made
 
     def alternatives(self, hint: Any, meta: Meta | None, scope: Scope) -> list[tuple[Any, Scope]]:
-        """All of them, unions in unions and their limits spread out."""
+        """All alternatives, with nested unions and their limits spread out."""
         found: list[tuple[Any, Scope]] = []
         open_: list[tuple[Any, list[Any]]] = [(hint, [meta] if meta else [])]
         while open_:
@@ -554,7 +554,7 @@ class _Compiler:
 
     @staticmethod
     def limits_fit(hint: Any, meta: Meta | None) -> bool:
-        """Whether limits of a union make sense for this alternative of it."""
+        """True if limits of a union make sense for this alternative."""
         assert meta is not None
         if hint in (int, float):
             return any(each is not None for each in (meta.ge, meta.gt, meta.le, meta.lt))
@@ -580,7 +580,7 @@ class _Compiler:
         return [*(i for i in indexes if i not in objects), joined]
 
     def join_records(self, hint: Any, indexes: list[int]) -> list[int]:
-        """Several dataclasses and TypedDicts become one rule that looks at their tag."""
+        """Several dataclasses and TypedDicts become one rule that reads their tag."""
         records = [i for i in indexes if self.rules[i]["kind"] in ("dataclass", "typed_dict")]
         if len(records) < 2:
             return indexes
@@ -597,7 +597,7 @@ class _Compiler:
         return [*(i for i in indexes if i not in records), made]
 
     def tag_of(self, hint: Any, classes: list[Any]) -> tuple[str, dict[Any, int]]:
-        """The key by which classes are told apart, and its value for each of them."""
+        """The key that distinguishes classes, and its value for each."""
         tags: list[dict[str, list[Any]]] = []
         for cls in classes:
             found: dict[str, list[Any]] = {}
@@ -621,7 +621,7 @@ class _Compiler:
         )
 
     def by_type(self, hint: Any, indexes: list[int]) -> list[int | None]:
-        """For each Variant type what takes it: as it is, or else by a conversion."""
+        """For each Variant type its alternative: one without, or else with a conversion."""
         table: list[int | None] = []
         for name in _TYPES:
             native = [i for i in indexes if name in self.native(i)]
@@ -636,7 +636,7 @@ class _Compiler:
         return table
 
     def same_math(self, indexes: list[int]) -> bool:
-        """Vector3 and Vector3d, of which the packet says which it is."""
+        """True for Vector3 and Vector3d, which the packet distinguishes."""
         return all(self.rules[i]["kind"] == "math" for i in indexes)
 
     def describe(self, index: int) -> str:

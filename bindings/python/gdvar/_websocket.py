@@ -1,4 +1,4 @@
-"""WebSocket for gdvar.aio, by the package `websockets`. Imported when a URL asks for it."""
+"""WebSocket for gdvar.aio, by the package `websockets`. Imported for a URL that needs it."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ if TYPE_CHECKING:
 __all__ = ["connect", "serve"]
 
 _MESSAGES = 4
-"""Messages that wait to be asked for, before no more are read."""
+"""Unread messages before reading stops."""
 _SLICE = 4096
-"""Bytes that are looked at before the bounds are asked again: a socket gives 256 KiB at once."""
+"""Bytes processed before the bounds are checked again: a socket gives 256 KiB at once."""
 
 
 class _Paced(WebConnection):
     """A socket that is read no faster than the peer may send, and not while answers to its pings
     pile up because it does not read.
 
-    All bytes count for the rate; so do, as packets, pings and parts of messages, which cost as much.
+    All bytes count for the rate; so do, as packets, pings and parts of messages, which cost as
+    much.
     """
 
     def __init__(self, options: _Options, *args: Any, **names: Any) -> None:
@@ -56,7 +57,7 @@ class _Paced(WebConnection):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        # Messages that wait to be asked for hold up the rest, too.
+        # Unread messages hold up the rest, too.
         self.recv_messages.resume = lambda: self.loop.call_soon(self._read_on)
 
     def data_received(self, data: bytes) -> None:
@@ -106,7 +107,7 @@ class _Paced(WebConnection):
             self.loop.call_soon(self._read_on)
 
     def eof_received(self) -> None:
-        while self._unread:  # TLS gives the end although nothing is read
+        while self._unread:  # TLS reports the end although nothing is read
             self._take()
         super().eof_received()
 
@@ -139,7 +140,7 @@ class _WebSocket(_Carried):
             if self._why is not None or isinstance(closed, ConnectionClosedOK):
                 raise self._closed() from closed
             raise _reason(closed, self._options.max_packet) from closed
-        self._rate.take(0, 1)  # its bytes were counted when they came
+        self._rate.take(0, 1)  # its bytes were counted on arrival
         return message
 
     def _put(self, packet: Buffer) -> None:
@@ -155,8 +156,7 @@ class _WebSocket(_Carried):
             await asyncio.sleep(0)
 
     async def close(self) -> None:
-        # The peer's answer is behind all that it has sent, and nothing is read while too much of
-        # that waits to be asked for.
+        # The peer's answer follows all its messages, and nothing is read while too many are unread.
         unread = asyncio.get_running_loop().create_task(self._discard())
         try:
             await self._socket.close()
@@ -174,7 +174,7 @@ class _WebSocket(_Carried):
 
 
 def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
-    """What a WebSocket's end by an error means here."""
+    """The exception for a WebSocket that ended with an error."""
     # Why this side closed the connection, if it was the first to do so.
     code = 0 if closed.sent is None or closed.rcvd_then_sent else closed.sent.code
     if code == 1009:
@@ -193,7 +193,7 @@ class _Bounded(_Guarded, _Paced, ServerConnection):
 
 
 def _common(options: _Options) -> dict[str, Any]:
-    """Arguments of connecting and serving. Godot's classes know no compression, and answer pings
+    """Arguments of connecting and serving. Godot's classes have no compression, and answer pings
     only when they are polled."""
     return {
         "compression": None,
@@ -243,7 +243,7 @@ async def serve(
         finally:
             server._let_go(task)
 
-    # asyncio refuses 0, which means here that nobody waits for a peer's last words.
+    # asyncio refuses 0, which here means not to wait for a peer's last bytes.
     shutdown_timeout = max(server._close_timeout, 0.001)
     server._start_tls = _starter_of_tls(context, handshake_timeout, shutdown_timeout)
     listener = await serve_web(

@@ -44,7 +44,7 @@ __all__ = ["ClosedError", "Connection", "FullError", "Server", "broadcast", "con
 _T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
-_log.addHandler(logging.NullHandler())  # what nobody asked to see is not printed
+_log.addHandler(logging.NullHandler())  # logs are printed only on request
 
 _CHUNK = 1 << 16
 """Bytes that are read from a stream at once."""
@@ -79,7 +79,7 @@ class _Options(NamedTuple):
 
 
 class _Blame:
-    """Marks the exceptions that come out of a connection, so that a server knows whose they are."""
+    """Marks the exceptions of a connection, so that a server knows whose they are."""
 
     __slots__ = ("_connection",)
 
@@ -266,7 +266,8 @@ class Connection(ABC):
         """Raises EncodeError for a packet that can't be sent."""
 
     async def _take_turn(self) -> None:
-        # What has arrived is given without waiting: a peer that floods would keep the event loop.
+        # Received packets are returned without waiting: a peer that floods would block the event
+        # loop.
         self._streak += 1
         if self._streak >= _STREAK:
             self._streak = 0
@@ -337,7 +338,7 @@ class _Carried(Connection):
         self._is_over = False
 
     def is_paused(self) -> bool:
-        """Whether more has arrived than was asked for, so that no more is read."""
+        """True if more has arrived than was requested, so that reading has stopped."""
         return not self._transport.is_reading()
 
     def waiting(self) -> int:
@@ -345,11 +346,11 @@ class _Carried(Connection):
         return self._transport.get_write_buffer_size()
 
     def taken(self) -> int:
-        """Bytes that were sent: it grows while the peer takes something."""
+        """Sent bytes: grows while the peer takes something."""
         return self._sent - self.waiting()
 
     def end(self, why: ClosedError) -> None:
-        """Closes the connection at once; `why` is what is raised after what has arrived."""
+        """Closes the connection at once; `why` is raised after the received packets."""
         self._why = why
         self.abort()
 
@@ -414,9 +415,9 @@ class _Stream(_Carried):
 
     async def _wait_for_room(self) -> None:
         if self._writer.is_closing():
-            return  # `_put` says so
+            return  # `_put` raises it
         await self._writer.drain()
-        while self._is_full():  # of several that waited, the first may have filled the room again
+        while self._is_full():  # of several that waited, the first may have filled the queue again
             await asyncio.sleep(0)
             await self._writer.drain()
 
@@ -425,7 +426,7 @@ class _Stream(_Carried):
         try:
             await self._writer.wait_closed()
         except OSError:
-            pass  # it is closed all the same
+            pass  # it is closed nevertheless
         except asyncio.CancelledError:
             self.abort()
             raise
@@ -437,7 +438,7 @@ class _Stream(_Carried):
 class _Datagrams(Connection):
     """One UDP peer: each datagram is a packet.
 
-    What arrives while `max_queued` bytes wait to be asked for is dropped, as any datagram may be.
+    Datagrams that arrive while `max_queued` bytes are unread are dropped, as any datagram may be.
     """
 
     def __init__(
@@ -459,11 +460,11 @@ class _Datagrams(Connection):
             self.queue(packet)
 
     def queue(self, packet: bytes) -> None:
-        """A packet that was taken from the rate."""
+        """Queues a packet already taken from the rate."""
         if len(packet) > self._options.max_packet:
             self.fail(_over_limit(len(packet), self._options.max_packet))
         elif self._bytes + len(packet) + 64 <= self._options.max_queued:
-            self._bytes += len(packet) + 64  # with what an object costs
+            self._bytes += len(packet) + 64  # including the cost of an object
             self._arrived.append(packet)
             self._wake()
 
@@ -475,7 +476,7 @@ class _Datagrams(Connection):
             self._wake()
 
     def end(self, why: ClosedError) -> None:
-        """After this, what has arrived is given, then `why` is raised."""
+        """After this, received packets are returned, then `why` is raised."""
         self._closed = self._closed or why
         self._wake()
 
@@ -541,7 +542,7 @@ class _Endpoint(asyncio.DatagramProtocol):
         self.lost = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # asyncio's own transport is no subclass of the one, and has the functions of the other.
+        # asyncio's own transport is not a subclass of the one, but has the functions of the other.
         self.transport = cast(asyncio.DatagramTransport, transport)
         cast(asyncio.WriteTransport, transport).set_write_buffer_limits(self.options.max_queued)
 
@@ -558,7 +559,7 @@ class _Endpoint(asyncio.DatagramProtocol):
         self.may_write.set()
 
     def forget(self, peer: _Datagrams, address: Any) -> None:
-        if self.peers.get(address) is peer:  # and no later one from the same address
+        if self.peers.get(address) is peer:  # and not a later one from the same address
             del self.peers[address]
 
 
@@ -581,11 +582,11 @@ class _ClientEndpoint(_Endpoint):
 class _ServerEndpoint(_Endpoint):
     """A server's socket. Every address that sends is a peer until it has been silent for long.
 
-    Peers stand in the order of their last datagrams. When there are `most`, a new one replaces the
-    one that has been silent longest, if that is 5 seconds or more; otherwise it is not heard. So
-    forged addresses can't push out peers that send. Of the peers of one host the same holds for
-    `max_per_address`. A peer's rate stays with its host: who sends too much gains nothing by a new
-    port, or by a handler that closes the connection.
+    Peers are ordered by their last datagrams. If there are `most`, a new one replaces the one that
+    has been silent longest, if that is 5 seconds or more; otherwise it is ignored. So forged
+    addresses can't push out active peers. The same holds for the peers of one host and
+    `max_per_address`. A peer's rate stays with its host: a new port, or a handler that closes the
+    connection, brings no gain.
     """
 
     def __init__(
@@ -650,7 +651,7 @@ class _ServerEndpoint(_Endpoint):
         return len(self.peers) < self._most or self._replace(self.peers)
 
     def _replace(self, peers: Iterable[Any]) -> bool:
-        """Drops the one of these that has been silent longest, if that is long."""
+        """Drops the longest silent one of these, if it was silent for long."""
         oldest = next(iter(peers), None)
         if oldest is None or self._silence(oldest) < _REPLACEABLE:
             return False
@@ -707,7 +708,7 @@ def _split(url: str) -> tuple[str, str, int]:
 
 
 def _check_options(options: _Options, ssl: object, scheme: str) -> None:
-    """Raises ValueError, TypeError for what would fail for each packet or peer."""
+    """Raises ValueError, TypeError for options that would fail for each packet or peer."""
     check_above_0(int, max_packet=options.max_packet, max_queued=options.max_queued)
     if ssl is not None and not isinstance(ssl, tls.SSLContext):
         raise TypeError(f"ssl must be an ssl.SSLContext, not {type(ssl)}")
@@ -718,13 +719,13 @@ def _check_options(options: _Options, ssl: object, scheme: str) -> None:
         loads(packet, dialect=options.dialect, limits=options.limits)
         StreamFramer(max_packet=options.max_packet)
     except LimitError:
-        pass  # not even that is to be let in
+        pass  # to admit not even that
     except OverflowError as error:
         raise ValueError(f"limits and max_packet: {error}") from error
 
 
 def _check_origins(origins: object) -> tuple[str, ...] | None:
-    """Raises ValueError, TypeError for what no browser sends as its page's origin."""
+    """Raises ValueError, TypeError for a text that no browser sends as its page's origin."""
     if origins is None:
         return None
     if isinstance(origins, str) or not isinstance(origins, Iterable):
@@ -808,10 +809,10 @@ _StartTls = Callable[
 
 
 def _is_of_peer(error: BaseException, connection: Connection) -> bool:
-    """Whether a handler's exception is its peer's doing, and not the server's.
+    """True if a handler's exception was caused by its peer, not by the server.
 
-    It is what came out of the connection itself: its end, a time limit around it, bytes that are no
-    value, a peer that does not read. A ConnectionError of a database is the server's.
+    Such are the exceptions of the connection itself: its end, a time limit around it, bytes that
+    are not a value, a peer that does not read. A ConnectionError of a database is the server's.
     """
     if isinstance(error, BaseExceptionGroup):
         parts = cast("BaseExceptionGroup[BaseException]", error).exceptions
@@ -823,7 +824,7 @@ def _is_of_peer(error: BaseException, connection: Connection) -> bool:
         return False
     came_from: BaseException | None = error
     if isinstance(error, TimeoutError) and not hasattr(error, "_gdvar_connection"):
-        came_from = error.__cause__ or error.__context__  # of asyncio.timeout: what it cancelled
+        came_from = error.__cause__ or error.__context__  # the exception that asyncio.timeout cancelled
     return getattr(came_from, "_gdvar_connection", None) is connection
 
 
@@ -894,7 +895,7 @@ class Server:
                 connection.abort()
 
     def _tell(self, connection: Connection, error: Exception) -> None:
-        """Whoever is to know what a handler raised."""
+        """Reports a handler's exception."""
         if _is_of_peer(error, connection):
             if self._report is None:
                 _log.info("%s: %s: %s", connection.peer, type(error).__name__, error)
@@ -942,7 +943,7 @@ class Server:
                 self._cancel([me])
 
     def _cancel(self, tasks: Iterable[asyncio.Task[Any]]) -> None:
-        """Cancels handlers, each once: the second time would cut short how they end."""
+        """Cancels handlers, each once: a second time would interrupt their end."""
         for task in tasks:
             if task not in self._cancelled:
                 self._cancelled.add(task)
@@ -1055,7 +1056,7 @@ async def serve(
 def _starter_of_tls(
     context: tls.SSLContext | None, handshake_timeout: float, shutdown_timeout: float | None
 ) -> _StartTls | None:
-    """What makes an accepted connection one of TLS."""
+    """A function that turns an accepted connection into one of TLS."""
     if context is None:
         return None
     return partial(
@@ -1068,7 +1069,7 @@ def _starter_of_tls(
 
 
 class _Handshake(asyncio.Protocol):
-    """Keeps what comes behind a TLS handshake until start_tls has said that it is over."""
+    """Keeps bytes behind a TLS handshake until start_tls has reported its end."""
 
     def __init__(self, protocol: _Guarded) -> None:
         self._protocol = protocol
@@ -1084,7 +1085,7 @@ class _Handshake(asyncio.Protocol):
         self._tell(partial(self._protocol.connection_lost, exc))
 
     def _tell(self, event: Callable[[], object]) -> None:
-        if self._early is None:  # asyncio had chosen whom to tell before `end`
+        if self._early is None:  # asyncio had chosen the receiver before `end`
             event()
         else:
             self._early.append(event)
@@ -1099,9 +1100,9 @@ class _Handshake(asyncio.Protocol):
 
 
 class _Guarded(asyncio.Protocol):
-    """A server's side of a transport: it has a place of the server, and ends one that is silent.
+    """A server's side of a transport: takes a place of the server, and ends a silent connection.
 
-    TLS starts here: asyncio's own servers say nothing of a connection before its handshake is over.
+    TLS starts here: asyncio's own servers report a connection only after its handshake.
     """
 
     _server: Server
@@ -1139,12 +1140,12 @@ class _Guarded(asyncio.Protocol):
             handshake.end(secured)
 
     def begin_talk(self, transport: asyncio.Transport) -> None:
-        """The connection is made; it is that of TLS if there is one."""
+        """Called when the connection is made, over TLS if there is TLS."""
         self._talks = True
         super().connection_made(transport)
 
     def watch(self, connection: _Carried) -> None:
-        """Ends the connection when its peer has done nothing for `idle_timeout` seconds."""
+        """Ends the connection if its peer has done nothing for `idle_timeout` seconds."""
 
         def end(why: str) -> None:
             connection.end(ClosedError(why, code="timed_out"))
@@ -1185,8 +1186,8 @@ class _Incoming(_Guarded, asyncio.StreamReaderProtocol):
 
 
 def _host_of(address: Any) -> str | None:
-    """The IP address of a peer, of IPv6 the network of 64 bits, which one host may have for itself.
-    None: it has none."""
+    """The IP address of a peer; of IPv6 the network of 64 bits, which may belong to one host. None:
+    it has none."""
     if not isinstance(address, tuple):
         return None
     host = cast("str", address[0])
@@ -1234,8 +1235,8 @@ async def _serve_streams(
 
 
 def _refuse_if_used(path: str) -> None:
-    """Raises OSError if somebody listens at a Unix socket's path: asyncio would take it away. The
-    file that a server has left behind when it was killed refuses connections."""
+    """Raises OSError if somebody listens at a Unix socket's path: asyncio would remove it. The file
+    left by a killed server refuses connections."""
     if not pathlib.Path(path).is_socket():
         return
     with socket.socket(socket.AF_UNIX) as probe:
@@ -1267,7 +1268,7 @@ def _remover_of(path: str) -> Callable[[], None]:
 
 async def _serve_udp(server: Server, options: _Options, host: str, port: int) -> None:
     def begin(connection: Connection) -> None:
-        # A peer that was replaced is not counted, but its handler may need a while to end.
+        # A replaced peer is not counted, but its handler may need a while to end.
         server._begin(connection, 2 * server._most)
 
     def make() -> _ServerEndpoint:

@@ -194,10 +194,10 @@ class FileError(Error, OSError):
         self.filename = filename
 
     def __str__(self) -> str:
-        return str(self.args[0])  # OSError would put the parts together in its own way
+        return str(self.args[0])  # OSError would join the parts in its own way
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # That of OSError leaves out what came by name.
+        # OSError's own leaves out the keyword arguments.
         return (_file_error, (type(self), self.args[0], self.errno, self.filename), self.__dict__)
 
 

@@ -141,7 +141,7 @@ class _Calculates:
     # numpy's numbers leave the calculation to a vector, its arrays take a vector as an array.
     __array_priority__: ClassVar[float] = -1.0
     _type: ClassVar[Any]
-    _of_floats: ClassVar[Any] = None  # of Vector2i: Vector2
+    _of_floats: ClassVar[Any] = None  # for Vector2i: Vector2
 
     def __init_subclass__(cls) -> None:
         if _Calculates in cls.__bases__:
@@ -200,7 +200,7 @@ def _number(value: object) -> int | float | None:
     if isinstance(value, int):
         return int(value)
     kind: Any = type(value)
-    # An array may have these functions, too, and numpy's complex numbers have.
+    # An array may have these functions, too, and so do numpy's complex numbers.
     is_other = isinstance(value, numbers.Complex) and not isinstance(value, numbers.Real)
     if is_other or hasattr(kind, "__len__"):
         return None
@@ -210,7 +210,7 @@ def _number(value: object) -> int | float | None:
 
 
 def _divide(a: float, b: float) -> float:
-    """As floats are divided everywhere but in Python: by zero, too."""
+    """Divides floats as everywhere but in Python: also by zero."""
     if b != 0:
         return a / b
     return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1, b)
@@ -228,7 +228,7 @@ class _OnlyHolds:
     """Types that Godot calculates with in ways of their own, and gdvar does not."""
 
     __slots__ = ()
-    __array_priority__: ClassVar[float] = -1.0  # numpy's numbers leave it to these to refuse
+    __array_priority__: ClassVar[float] = -1.0  # numpy's numbers let these types refuse
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, (tuple, numbers.Number)):

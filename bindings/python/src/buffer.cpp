@@ -1,4 +1,4 @@
-// Buffers of others, and numbers that become components.
+// Foreign buffers, and numbers that become components.
 #include <bit>
 #include <cmath>
 #include <cstring>

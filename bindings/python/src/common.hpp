@@ -1,8 +1,7 @@
-// What the files of the extension share: references, arguments, errors, and what was looked up
-// once.
+// Shared by the files of the extension: references, arguments, errors, and values looked up once.
 //
-// The extension stands on gdvar.h and on the limited API of CPython 3.11 alone, so that one build
-// serves 3.11 and all that follow.
+// The extension uses only gdvar.h and the limited API of CPython 3.11, so that one build serves
+// 3.11 and all later versions.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -46,7 +45,6 @@ private:
     PyObject* object_ = nullptr;
 };
 
-/// Owns a handle of gdvar.h.
 template <class T, void (*free)(T*)>
 class Handle {
 public:
@@ -71,7 +69,7 @@ using BufferHandle = Handle<gdvar_buffer, gdvar_buffer_free>;
 using SaveHandle = Handle<gdvar_save, gdvar_save_free>;
 using FramerHandle = Handle<gdvar_framer, gdvar_framer_free>;
 
-/// Lets other Python threads run while it lives. Nothing of Python may be touched meanwhile.
+/// Lets other Python threads run while it lives. Python objects must not be used meanwhile.
 class WithoutGil {
 public:
     WithoutGil() noexcept : state_(PyEval_SaveThread()) {}
@@ -82,11 +80,11 @@ private:
     PyThreadState* state_;
 };
 
-/// From how many bytes on reading lets other threads run. Only for bytes that nobody can change
-/// meanwhile: those of bytes objects.
+/// The least number of bytes for which reading lets other threads run. Only for bytes that nobody
+/// can change meanwhile: those of bytes objects.
 inline constexpr std::size_t gil_free_size = 1 << 16;
 
-/// The bytes of an object with the buffer protocol, held for as long as it lives.
+/// The bytes of an object with the buffer protocol, held while this lives.
 class Bytes {
 public:
     Bytes() = default;
@@ -113,12 +111,12 @@ private:
     Ref held_;  ///< a bytes object, which needs no view
 };
 
-// ---- what was looked up once ----
+// ---- looked up once ----
 
 /// A math type's parts, in the order of the bytes: GDVAR_NIL is one number, others are math types.
 struct MathLayout {
     std::uint8_t parts = 0;
-    std::uint8_t part = GDVAR_NIL;  ///< of all parts, or
+    std::uint8_t part = GDVAR_NIL;  ///< the type of all parts, or
     std::uint8_t last = GDVAR_NIL;  ///< of the last one
 };
 inline constexpr std::array<MathLayout, GDVAR_TYPE_COUNT> math_layouts = [] {
@@ -137,26 +135,25 @@ inline constexpr std::array<MathLayout, GDVAR_TYPE_COUNT> math_layouts = [] {
     layouts[GDVAR_PROJECTION] = {4, GDVAR_VECTOR4, GDVAR_VECTOR4};
     return layouts;
 }();
-/// Of other types: without parts.
+/// For other types: without parts.
 constexpr MathLayout math_layout(std::uint8_t type) noexcept {
     return math_layouts[type];
 }
 
-/// The classes of containers. `list` and `dict` are null where Python's own do.
+/// The classes of containers. `list` and `dict` are null for Python's own.
 struct Containers {
     PyTypeObject *list, *dict, *array, *packed_typed_array, *packed_string_array, *dictionary,
         *pairs;
 };
-/// The classes of gdvar.values and gdvar.errors, and names. Borrowed for as long as the process
-/// lives.
+/// The classes of gdvar.values and gdvar.errors, and names. Borrowed for the life of the process.
 struct State {
     gdvar_type_info about[GDVAR_TYPE_COUNT] = {};  ///< gdvar_describe_type of each
-    PyTypeObject* math[GDVAR_TYPE_COUNT][2] = {};  ///< by type and width; null: no math type
+    PyTypeObject* math[GDVAR_TYPE_COUNT][2] = {};  ///< by type and width; null: not a math type
     PyTypeObject *string_name, *node_path, *rid, *callable, *signal, *object_id, *object, *image,
         *input_event;
     PyTypeObject *container_type, *limits;
-    Containers plain;                             ///< of gdvar.values
-    Containers frozen;                            ///< of gdvar._frozen: what a save gives
+    Containers plain;                             ///< from gdvar.values
+    Containers frozen;                            ///< from gdvar._frozen, for values of a save
     PyTypeObject* packed[GDVAR_TYPE_COUNT] = {};  ///< packed arrays of numbers, made by packed.cpp
     PyObject* untyped;                            ///< ContainerType()
     PyObject *decode_error, *truncated_error, *limit_error, *encode_error, *mismatch_error,
@@ -173,29 +170,29 @@ extern State state;
 /// "PackedVector3Array".
 std::string type_name(std::uint8_t type);
 
-/// Which class an error of kind "request" becomes.
+/// The exception class for an error of kind "request".
 enum class Asking { lookup, typed, encode };
 
-/// What is known about the place of an error besides the gdvar_error.
+/// The place of an error, besides the gdvar_error.
 struct Place {
     std::string_view path = {};
     Asking asking = Asking::lookup;
     PyObject* file = nullptr;    ///< the file's name, as the caller gave it
-    std::string_view what = {};  ///< the reason in words, where they say more than the error
+    std::string_view what = {};  ///< the reason in words, if they say more than the error
 };
 
 /// Sets the exception for an error. Returns null, for `return raise(...)`.
 std::nullptr_t raise(const gdvar_error& error, const Place& place = {});
-/// The same for an error in reading `bytes`, whose path is found by reading again. `before` stands
-/// before that path: the bytes' own place.
+/// The same for an error in reading `bytes`, whose path is found by reading again. `before`
+/// precedes that path: the place of the bytes.
 std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
                              const gdvar_options& options, std::string_view before = {});
-/// A PathError for a key or index that is not there, or that a value of that type does not have.
+/// A PathError for a missing key or index, or for a value of that type without such.
 std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type,
                              std::string_view path);
-/// For an EncodeError about a value that was meant for a place: puts the place before its path.
+/// Prefixes the path of an EncodeError about a value with the value's place.
 void place_at(std::string_view where);
-/// Whether the error is that a path leads nowhere.
+/// True if the error is a path that leads nowhere.
 bool is_missing(const gdvar_error& error) noexcept;
 /// An EncodeError for a Python value, by the name of its code.
 std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...);
@@ -203,24 +200,22 @@ std::nullptr_t raise_encoding(const char* code, std::string_view path, const cha
 std::nullptr_t raise_named(PyObject* type, const char* code, std::string_view path,
                            const char* format, ...);
 
-/// What a message says of an object: its repr, cut off where it is long; its class where the repr
-/// raises. Runs Python code. Null with an exception that is no Exception, such as a keyboard's.
+/// An object's text for a message: its repr, cut if it is long; its class if the repr raises. Runs
+/// Python code. Null with an exception that is not an Exception, such as KeyboardInterrupt.
 PyObject* repr_for_message(PyObject* object);
 
 // ---- arguments ----
 
-/// A function with other parameters than a PyCFunction's, as its flags in a method table say.
+/// A function with other parameters than a PyCFunction's, according to its flags in a method table.
 template <class Function>
 PyCFunction method(Function* function) noexcept {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
-/// A function as a slot of a type.
 template <class Function>
 PyType_Slot slot(int number, Function* function) noexcept {
     return {number, reinterpret_cast<void*>(function)};
 }
-/// The end of a `tp_dealloc`: the memory of an object of a heap type, and its reference to the
-/// type.
+/// The end of a `tp_dealloc`: frees an object of a heap type, and its reference to the type.
 inline void free_object(PyObject* self) {
     PyTypeObject* type = Py_TYPE(self);
     reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
@@ -232,14 +227,14 @@ struct ReadArgs {
     gdvar_options options = GDVAR_OPTIONS_INIT;
 };
 
-/// One argument of a function: its name, and where its value goes.
+/// One argument of a function: its name, and the place of its value.
 struct Arg {
     const char* name;
     PyObject** to;
     bool required = false;
 };
-/// Sorts out the arguments of a METH_FASTCALL | METH_KEYWORDS function: the first `positional` may
-/// be given without names. False with a TypeError.
+/// Sorts the arguments of a METH_FASTCALL | METH_KEYWORDS function: the first `positional` may be
+/// given without names. False with a TypeError.
 bool take_args(const char* function, PyObject* const* args, Py_ssize_t count, PyObject* names,
                Arg* to, int total, int positional);
 
@@ -252,28 +247,25 @@ bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObje
 
 // ---- texts ----
 
-/// A str of text as the packet has it; bytes that are not UTF-8 become surrogates. (texts.cpp)
+/// A str from a packet's text; bytes that are not UTF-8 become surrogates. (texts.cpp)
 PyObject* make_text(std::string_view text);
 inline PyObject* make_text(gdvar_text text) {
     return make_text(std::string_view(text.data, text.size));
 }
-/// The bytes of a str, borrowed from it, or from `kept` where it has surrogates. False with an
+/// The bytes of a str, borrowed from it, or from `kept` if it has surrogates. False with an
 /// exception: surrogates that stand for no byte.
 bool take_text(PyObject* str, gdvar_text& to, Ref& kept);
-/// The bytes of a bytes object.
 gdvar_bytes bytes_of(PyObject* bytes) noexcept;
-/// A bytes object with a copy of what a bytes-like object holds.
+/// A bytes object with a copy of a bytes-like object's content.
 PyObject* copy_of(PyObject* data);
-/// The bytes object that a packet is read from: `data`, or a copy of the packet at its start, which
-/// nobody can change while Python code runs. Null with an exception, also of a packet that can't be
-/// read.
+/// The bytes object to read a packet from: `data`, or a copy of the packet at its start, which
+/// nobody can change while Python code runs. Null with an exception, also for an unreadable packet.
 PyObject* packet_of(PyObject* data, const gdvar_options& options);
-/// A bytes object with what a buffer holds.
 PyObject* make_bytes(const gdvar_buffer* buffer);
 
 // ---- values ----
 
-/// A packet that was read, and what packed arrays hold on to.
+/// A packet that was read, and the owner for packed arrays.
 struct Packet {
     gdvar_document* document = nullptr;
     gdvar_tape tape{};

@@ -1,13 +1,13 @@
-// The tables of dict and set, with nothing but hashes in them.
+// The tables of dict and set, with only hashes in them.
 #include "crowd.hpp"
 
 namespace gdvar_py {
 
 bool Crowd::add(std::uint64_t hash) {
     // By chance a key takes one step or two. Numbers with many equal bits, such as ids that count
-    // from bit 32 on, take 15 in a dict and 130 in a set, whose steps are next to each other and
-    // cheap; those that were chosen for it take as many as there are keys. Keys of one hash are
-    // compared, which takes longer than a step.
+    // from bit 32 on, take 15 in a dict and 130 in a set, whose steps are adjacent and cheap; an
+    // attacker's keys take as many as there are keys. Keys of one hash are compared, which takes
+    // longer than a step.
     const std::uint64_t steps = of_ == Of::set ? 256 : 64;
     constexpr std::uint64_t compared = 8, at_least = 4096;
     if (is_full())
@@ -40,7 +40,7 @@ void Crowd::grow() {
 
 std::size_t Crowd::place(std::uint64_t hash) noexcept {
     const std::size_t mask = table_.size() - 1;
-    const std::size_t in_a_row = of_ == Of::set ? 9 : 0;  // that a set tries before it jumps
+    const std::size_t in_a_row = of_ == Of::set ? 9 : 0;  // tried by a set before it jumps
     std::size_t at = hash & mask, met = 0;
     for (std::uint64_t rest = hash;; at = (at * 5 + (rest >>= 5) + 1) & mask) {
         const std::size_t last = at + in_a_row <= mask ? at + in_a_row : at;

@@ -1,5 +1,5 @@
-// decode: a packet's tape as objects of the types that a plan names. One pass over the nodes with a
-// stack of its own, so that depth costs memory and no recursion.
+// decode: a packet's tape as objects of a plan's types. One pass over the nodes with its own stack,
+// so that depth costs memory but no recursion.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -12,7 +12,7 @@
 namespace gdvar_py {
 namespace {
 
-/// What the caller chose about keys.
+/// The caller's options for keys.
 struct KeyRules {
     bool refuse_unknown = false, refuse_repeated = false;
 };
@@ -23,12 +23,11 @@ constexpr bool is_text(std::uint8_t type) noexcept {
 constexpr bool is_array(std::uint8_t type) noexcept {
     return type == GDVAR_ARRAY || type == GDVAR_PACKED_TYPED_ARRAY;
 }
-/// What `in` may hold as an int.
+/// True for a float that can be taken as an int.
 bool is_whole(double number) noexcept {
     return number >= -0x1p63 && number < 0x1p63 && std::trunc(number) == number;
 }
-/// A text of a packet, as part of a message: as Python prints it, so in one line, without control
-/// characters.
+/// A packet's text in a message: as Python prints it, so in one line, without control characters.
 std::string in_quotes(std::string_view text) {
     std::size_t most = std::min<std::size_t>(text.size(), 60);
     while (most && most < text.size() && (text[most] & 0xC0) == 0x80)
@@ -54,7 +53,6 @@ std::string in_digits(double number) {
     return {digits.data, digits.size};
 }
 
-/// Makes the value of one packet.
 class TypedLoader {
 public:
     TypedLoader(const Packet& packet, Plan* plan, const gdvar_options& options, gdvar_bytes bytes,
@@ -107,27 +105,26 @@ public:
     }
 
 private:
-    /// What became of a value: it is made; it is a container, and a frame was pushed for it; or an
-    /// exception. `complete`: a frame has no more elements.
+    /// The result for a value: made; a container, for which a frame was pushed; or an exception.
+    /// `complete`: a frame has no more elements.
     enum class Taken : std::uint8_t { value, opened, failed, complete };
 
-    /// A container that is being made.
     struct Frame {
         Rule* rule;
         PyObject* made;    ///< not for a dataclass, whose values wait in `values_`
-        PyObject* key;     ///< dict, pairs: of the value that comes next
+        PyObject* key;     ///< dict, pairs: the key of the next value
         std::size_t base;  ///< in `values_`
         std::uint32_t node;
-        std::uint32_t left;   ///< elements or pairs
-        std::uint32_t index;  ///< the next element; a record: how many fields are there
-        std::uint32_t child;  ///< the node of the element, or key, that is being read
-        std::uint16_t field;  ///< a record: whose value is being read
+        std::uint32_t left;   ///< remaining elements or pairs
+        std::uint32_t index;  ///< the next element; for a record: the number of fields so far
+        std::uint32_t child;  ///< the node of the current element or key
+        std::uint16_t field;  ///< a record: the field of the current value
         bool watched;         ///< dict, set: its keys are in the last of `crowds_`
     };
 
     // ---- errors ----
 
-    /// The path of an error's offset; empty where there is no memory for it.
+    /// The path of an error's offset; empty without memory for it.
     std::string path_of(const gdvar_error& error) const {
         const BufferHandle path(gdvar_buffer_new());
         if (!path || gdvar_error_path(bytes_, &options_, &error, path.get()))
@@ -262,8 +259,8 @@ private:
         return give(make_wide_enough(rule, n.type, wide, packet_.tape.bytes + n.offset + 4, false),
                     value);
     }
-    /// A math value of the rule's class. Wide ones are a class of their own, which is the rule's or
-    /// comes from it; narrow ones become wide where the rule says so.
+    /// A math value of the rule's class. Wide ones have a separate class, the rule's or a base of
+    /// it; narrow ones become wide if the rule says so.
     static PyObject* make_wide_enough(const Rule& rule, std::uint8_t type, bool wide,
                                       const void* data, bool host_order) {
         const bool widened = !wide && state.math[type][1] &&
@@ -302,14 +299,14 @@ private:
         return give(PyObject_CallFunctionObjArgs(rule.wrap, made.get(), nullptr), value);
     }
 
-    /// As `loads` makes it.
+    /// The value from `loads`.
     PyObject* loaded(const gdvar_node& n) {
         return has_children(n) ? make_value(packet_, index_of(n)) : make_leaf(packet_, index_of(n));
     }
 
     // ---- enums and literals ----
 
-    /// A number or text as Python has it. Null without an exception: neither.
+    /// A number or text in Python's form. Null without an exception: neither.
     Ref plain(const gdvar_node& n) {
         if (is_text(n.type))
             return Ref(make_key(text_of(packet_.tape, n)));
@@ -440,7 +437,7 @@ private:
 
     // ---- packed arrays as lists ----
 
-    /// A list of the elements of a packed array, each as if it were by itself.
+    /// A list of a packed array's elements, each as if it were by itself.
     Taken unpack(Rule* rule, const gdvar_node& n, PyObject*& value) {
         Ref list(n.type == GDVAR_PACKED_STRING_ARRAY ? unpack_texts(*rule, n)
                                                      : unpack_numbers(*rule, n));
@@ -521,7 +518,6 @@ private:
         }
         return list.release();
     }
-    /// An element as a node of its own.
     static gdvar_node element(const gdvar_numbers& from, const char* data) {
         gdvar_node node{};
         const bool host = from.host_order;
@@ -603,7 +599,7 @@ private:
         ++at_;
         return Taken::opened;
     }
-    /// Whether a peer can choose keys of one hash: not where all of them are texts.
+    /// True if a peer can choose keys of one hash: not if all of them are texts.
     bool is_watched(const Rule& rule) const noexcept {
         if (rule.kind != Kind::set && rule.kind != Kind::dict)
             return false;
@@ -631,7 +627,7 @@ private:
 
     // ---- containers: elements ----
 
-    /// Goes on with the frame on top until a container is opened in it, or it is complete.
+    /// Continues with the frame on top until a container is opened in it, or it is complete.
     Taken step() {
         switch (stack_.back().rule->kind) {
             case Kind::dataclass:
@@ -687,7 +683,7 @@ private:
                    bad_key("repeated_key", *frame.rule, frame.child) == Taken::value;
         return !frame.watched || spreads(value, nodes_[frame.node]);
     }
-    /// Whether a new key is not one too many that collide. False with a LimitError.
+    /// Checks that a new key does not exceed the allowed collisions. False with a LimitError.
     bool spreads(PyObject* key, const gdvar_node& container) {
         if (crowds_.back().add(static_cast<std::uint64_t>(PyObject_Hash(key))))
             return true;
@@ -698,7 +694,7 @@ private:
                       .what = "too many keys with equal hashes; decode it as Pairs or Any"});
         return false;
     }
-    /// Keys that are equal in Python need not be so for Godot: then none of them may be lost.
+    /// Keys that are equal in Python need not be so in Godot: then none may be lost.
     bool may_not_repeat(const Rule& rule) const noexcept {
         return keys_.refuse_repeated || !rule.hash_exact;
     }
@@ -739,7 +735,7 @@ private:
         const std::uint32_t place = nodes_[frame.node].as.span.count - frame.left - 1;
         return frame.rule->last_keys.take(place, text_of(packet_.tape, n));
     }
-    /// A key, or the value of the key before.
+    /// A key, or the value of the previous key.
     bool put_in_dict(Frame& frame, PyObject* value) {
         if (!frame.key) {
             frame.key = value;
@@ -765,7 +761,7 @@ private:
         return !frame.watched || spreads(key.get(), nodes_[frame.node]);
     }
 
-    /// The fields mostly come in the order of the last packet, so each knows which came next.
+    /// Fields mostly have the order of the last packet, so each remembers its successor.
     Taken step_record() {
         const std::size_t me = stack_.size() - 1;
         Rule& rule = *stack_[me].rule;
@@ -820,7 +816,7 @@ private:
         return Taken::complete;
     }
 
-    /// Puts a container that is complete where it belongs.
+    /// Puts a complete container in its place.
     bool deliver(PyObject* value) {
         Frame& frame = stack_.back();
         switch (frame.rule->kind) {
@@ -874,7 +870,7 @@ private:
             PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), Ref::borrow(item).release());
         }
     }
-    /// The values of fields whose keys are not there.
+    /// The values of fields without keys.
     bool fill_in(const Frame& frame) {
         for (std::size_t i = 0; i < frame.rule->fields.size(); ++i) {
             const Field& field = frame.rule->fields[i];
@@ -894,7 +890,7 @@ private:
                    ? PyObject_CallFunctionObjArgs(field.fallback, nullptr)
                    : Ref::borrow(field.fallback).release();
     }
-    /// An exception of the class's own code, with the path of the value.
+    /// Adds the value's path to an exception of the class's own code.
     bool noted(const Frame& frame) {
         gdvar_error error{};
         error.code = gdvar_error_code("wrong_type");
@@ -960,7 +956,7 @@ private:
     std::vector<Frame> stack_;
     std::vector<PyObject*> values_;
     std::vector<Crowd> crowds_;  ///< of the frames that are watched
-    // From call to call, for their memory.
+    // Kept from call to call, for their memory.
     static inline std::vector<Frame> kept_stack;
     static inline std::vector<PyObject*> kept_values;
     static constexpr std::size_t most_kept = 1024;

@@ -1,5 +1,4 @@
-// Document and View: a packet that was read once, of which only what is asked for becomes Python
-// objects.
+// Document and View: a packet that was read once; Python objects are made only on request.
 #include <string>
 #include <vector>
 
@@ -15,7 +14,7 @@ namespace {
 struct Core {
     std::size_t uses = 1;
     DocumentHandle document;
-    Ref bytes;  ///< a bytes object: nobody can change what the tape points into
+    Ref bytes;  ///< a bytes object: nobody can change the data behind the tape
     gdvar_options options = GDVAR_OPTIONS_INIT;
 
     Packet packet() const noexcept {
@@ -26,7 +25,7 @@ struct Core {
     }
 };
 
-/// A handle of a Document that is gone: the next one uses its memory.
+/// The handle of a destroyed Document: the next one uses its memory.
 DocumentHandle spare;
 constexpr std::size_t most_spare_nodes = 1 << 16;  // 1 MiB
 
@@ -59,7 +58,7 @@ PyObject* new_view(PyTypeObject* type, Core* core, std::uint32_t node) {
     return reinterpret_cast<PyObject*>(made);
 }
 
-/// The value of a node: a View of a container, all else whole.
+/// The value of a node: a View of a container, anything else whole.
 PyObject* give(Core* core, std::uint32_t node) {
     if (has_children(core->node(node)))
         return new_view(view_type, core, node);
@@ -134,7 +133,7 @@ bool find_other(const ViewObject& view, PyObject* key, std::uint32_t& found) {
     return true;
 }
 
-/// The node for a key or index; GDVAR_NO_NODE: there is none. False with an exception.
+/// The node for a key or index; GDVAR_NO_NODE: none. False with an exception.
 bool find(const ViewObject& view, PyObject* key, std::uint32_t& found) {
     const gdvar_document* document = view.core->document.get();
     const gdvar_node& node = view.core->node(view.node);
@@ -147,7 +146,7 @@ bool find(const ViewObject& view, PyObject* key, std::uint32_t& found) {
         found = gdvar_find_text(document, view.node, text);
         return true;
     }
-    // Of an Array whatever a list takes; a Dictionary's key true is no 1.
+    // For an Array the types that a list takes; a Dictionary's key true is not 1.
     if (is_array(node) ? PyIndex_Check(key) : PyLong_Check(key) && !PyBool_Check(key)) {
         const Ref number(PyNumber_Index(key));
         int overflow = 0;
@@ -190,7 +189,7 @@ PyObject* subscript(PyObject* self, PyObject* key) {
     return found == GDVAR_NO_NODE ? missing(*self_of(self), key) : give(self_of(self)->core, found);
 }
 
-/// `key in view`: of a Dictionary or Object a key, of an Array an element.
+/// `key in view`: for a Dictionary or Object a key, for an Array an element.
 int contains(PyObject* self, PyObject* key) {
     const ViewObject& view = *self_of(self);
     const gdvar_node& node = view.core->node(view.node);
@@ -211,7 +210,6 @@ int contains(PyObject* self, PyObject* key) {
 
 // ---- by path ----
 
-/// What a path led to.
 struct Matches {
     Core* core;
     PyObject* list;
@@ -305,7 +303,6 @@ void destroy_iterator(PyObject* self) {
     free_object(self);
 }
 
-/// A key, or a property's name.
 PyObject* give_key(Core* core, std::uint32_t node) {
     const gdvar_node& n = core->node(node);
     if (n.flags & GDVAR_PROPERTY) {

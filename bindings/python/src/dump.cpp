@@ -1,4 +1,4 @@
-// dumps: Python objects as items, with a stack of its own, and from there into one packet.
+// dumps: Python objects as items, with its own stack, and then as one packet.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -8,7 +8,6 @@
 namespace gdvar_py {
 namespace {
 
-/// What is done with an object of a class.
 enum class Kind : std::uint8_t {
     unknown,
     integer,
@@ -17,7 +16,7 @@ enum class Kind : std::uint8_t {
     list,
     tuple,
     dict,
-    mapping,  ///< a dict of another class, which may have an order of its own
+    mapping,  ///< a dict of another class, perhaps with its own order
     pairs,
     typed_array,
     typed_dict,
@@ -49,7 +48,7 @@ public:
         Known* place = find(type);
         *place = {type, kind, variant, wide};
     }
-    /// What the class is, or the class that it is made from.
+    /// The entry of the class or of its nearest base.
     Known look_up(PyTypeObject* type) noexcept {
         for (PyTypeObject* base = type; base && base != &PyBaseObject_Type;
              base = static_cast<PyTypeObject*>(PyType_GetSlot(base, Py_tp_base)))
@@ -113,7 +112,7 @@ void fill_known_types() {
     }
 }
 
-/// The number of a type by its Godot 4 name; -1: there is none.
+/// The number of a type by its Godot 4 name; -1: none.
 int type_named(std::string_view name) noexcept {
     for (int i = 0; i < GDVAR_TYPE_COUNT; ++i) {
         const gdvar_text known = gdvar_describe_type(static_cast<std::uint8_t>(i)).name;
@@ -138,7 +137,7 @@ public:
     bool run(PyObject* root) {
         if (!value(root))
             return false;
-        // Deeper than that gdvar_encode refuses it. A list that holds itself would never end.
+        // gdvar_encode refuses deeper values. A list that contains itself would never end.
         while (!stack_.empty() && stack_.size() <= std::size_t{options_.max_depth} + 1)
             if (!step())
                 return false;
@@ -152,10 +151,11 @@ private:
         Ref container;
         Of of = Of::list;
         Py_ssize_t at = 0, count = 0;
-        Ref value;  ///< of the pair whose key was a container
+        Ref value;  ///< for the pair whose key was a container
     };
 
-    /// `format` has "%U", for what the object is. That is Python code, so the tree is begun anew.
+    /// `format` has "%U" for the object's description. That runs Python code, so the tree is begun
+    /// again.
     [[gnu::cold, gnu::noinline]] bool refuse(const char* code, const char* format,
                                              PyObject* object) {
         if (PyErr_Occurred() || !items_.may_run_python())
@@ -179,7 +179,7 @@ private:
         const Ref why(PyObject_Str(value));
         return why ? refuse_next(items_, options_, code, "%U", why.get()) : false;
     }
-    /// Too large a number, or no number.
+    /// A number that is too large, or not a number.
     bool refuse_math() {
         return refuse_pending(PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)
                                   ? "number_out_of_range"
@@ -193,14 +193,14 @@ private:
         frame.count = count;
         return true;
     }
-    /// How many containers are open when one looks for those that hold themselves. They would end
-    /// at max_depth, too, but with all their elements a thousand times.
+    /// The number of open containers at which cycles are searched. Cycles would end at max_depth,
+    /// too, but with all their elements a thousand times.
     static constexpr std::size_t few_open = 48;
     bool is_open(PyObject* container) const noexcept {
         return std::ranges::any_of(
             stack_, [&](const Frame& frame) { return frame.container.get() == container; });
     }
-    /// Whether a container may be begun.
+    /// Checks that a container may be begun.
     bool fits(Py_ssize_t count, PyObject* object) {
         if (stack_.size() == few_open && is_open(object))
             return refuse("depth_limit", "it holds itself: %U", object);
@@ -248,11 +248,11 @@ private:
         const bool dict = frame.of == Of::dict || frame.of == Of::properties;
         return (dict ? PyDict_Size(container) : PyList_Size(container)) != frame.count;
     }
-    /// Whether the frame on top, since when so many were opened, can go on without looking around.
+    /// True if the frame on top, since `opened`, can continue without checks.
     bool goes_on(std::uint64_t opened) const noexcept {
         return opened_ == opened && !items_.may_have_run_python();
     }
-    /// Elements up to one that has elements of its own.
+    /// Adds elements up to one with elements of its own.
     bool elements(Frame& frame) {
         const std::uint64_t opened = opened_;
         do {
@@ -336,9 +336,9 @@ private:
         return other_value(object);
     }
 
-    // Apart, so that the registers that it needs are not saved for every number and text.
+    // Separate, so that its registers are not saved for every number and text.
     [[gnu::noinline]] bool other_value(PyObject* object) {
-        // Python code may take it out of the container that lends it.
+        // Python code may remove it from the container that lends it.
         items_.hold(object);
         PyTypeObject* type = Py_TYPE(object);
         if (type == &PyDict_Type)
@@ -459,7 +459,7 @@ private:
         return dictionary(pairs.get(), Of::pairs, PyList_Size(pairs.get()), false);
     }
 
-    /// Whether attributes may be looked up: that runs no Python code, or it may run.
+    /// True if attributes may be looked up: that runs no Python code, or it may run.
     bool may_look_up(PyObject* object) {
         const PyTypeObject* type = Py_TYPE(object);
         return type == state.plain.array || type == state.plain.dictionary ||
@@ -468,7 +468,6 @@ private:
     }
     static bool is_untyped(PyObject* type) noexcept { return type == state.untyped; }
 
-    /// The item of a ContainerType.
     bool container_type(PyObject* type) {
         static constexpr std::string_view kinds[] = {"untyped", "builtin", "class_name", "script"};
         gdvar_text texts[3];
@@ -528,7 +527,7 @@ private:
 
     // ---- named tuples ----
 
-    /// Whether it has its parts: tuple.__new__ makes it with any number of them.
+    /// Checks the number of parts: tuple.__new__ takes any number of them.
     bool has_parts(PyObject* tuple, Py_ssize_t count) {
         return PyTuple_Size(tuple) == count ||
                refuse("wrong_type", "a named tuple of another length: %U", tuple);
@@ -562,7 +561,6 @@ private:
         return true;
     }
 
-    /// A number of a named tuple.
     bool number(PyObject* tuple, Py_ssize_t index, std::uint64_t most, std::uint64_t& to) {
         PyObject* given = PyTuple_GetItem(tuple, index);
         if (!given || !PyLong_Check(given))
@@ -574,7 +572,7 @@ private:
             return true;
         return refuse("number_out_of_range", "a number of %U is out of range", tuple);
     }
-    /// An Object's id, signed as Godot has it, or not.
+    /// An Object's id, signed as in Godot, or unsigned.
     bool object_id(PyObject* tuple, Py_ssize_t index, std::uint64_t& to) {
         PyObject* given = PyTuple_GetItem(tuple, index);
         int beyond = 0;
@@ -677,7 +675,7 @@ private:
         return true;
     }
 
-    // ---- what others made ----
+    // ---- foreign objects ----
 
     /// Buffers, and numbers of other libraries.
     bool foreign(PyObject* object) {
@@ -721,8 +719,8 @@ private:
         items_.keep(std::move(given));
         return true;
     }
-    /// Not so numpy's datetime64 and timedelta64: their buffer is the bytes of one number.
-    /// 1, 0, or -1 with an exception.
+    /// False for numpy's datetime64 and timedelta64: their buffer is the bytes of one number. 1, 0,
+    /// or -1 with an exception.
     static int shows_its_values(const Buffer& given, PyObject* object) {
         if (given.component() != GDVAR_U8)
             return 1;
@@ -740,7 +738,7 @@ private:
         std::uint8_t type;
         bool wide;
     };
-    /// The packed array that has elements of `components` components; Nil: none, or several.
+    /// The packed array with elements of `components` components; Nil: none, or several.
     static Packing packing_of(std::uint8_t component, int dimensions,
                               Py_ssize_t components) noexcept {
         if (dimensions > 2 || component == GDVAR_NO_COMPONENT)
@@ -771,7 +769,6 @@ private:
                                          : "no Variant is a number of this kind: %U",
                       object);
     }
-    /// A numpy scalar.
     bool scalar(Buffer& given, PyObject* object) {
         if (given.is_bool()) {
             items_.add(GDVAR_BOOL).as.bits = *static_cast<const unsigned char*>(given.data()) != 0;
@@ -796,7 +793,7 @@ private:
     Items& items_;
     const gdvar_options& options_;
     std::vector<Frame> stack_;
-    std::uint64_t opened_ = 0;  ///< frames, ever
+    std::uint64_t opened_ = 0;  ///< frames in all
     // Kept from call to call for its memory.
     static inline std::vector<Frame> kept_stack;
     static constexpr std::size_t most_kept = 1024;

@@ -1,4 +1,4 @@
-// Functions that find places in packets, change them and compare them.
+// Finds places in packets, changes them and compares them.
 #include <algorithm>
 #include <string>
 
@@ -7,7 +7,6 @@
 namespace gdvar_py {
 namespace {
 
-/// A path, which is a str.
 class PathArg {
 public:
     bool take(PyObject* path) {
@@ -24,7 +23,7 @@ private:
     Ref kept_;
 };
 
-/// Raises the error of what was asked of a packet at a path.
+/// Raises the error of an operation on a packet at a path.
 std::nullptr_t raise_at(const gdvar_error& error, gdvar_bytes packet, const gdvar_options& options,
                         const PathArg& path) {
     const BufferHandle where(gdvar_buffer_new());
@@ -43,7 +42,7 @@ class Matches {
 public:
     Matches(const Packet& packet, const gdvar_options& options)
         : packet_(packet), options_(options), list_(PyList_New(0)) {
-        // A value may be in several matches, a key in the paths of all that is below it.
+        // A value may be in several matches, and a key in the paths of everything below it.
         const std::uint64_t bytes = packet.tape.size;
         left_ = std::max<std::uint64_t>(most_times * bytes, most_bytes);
     }
@@ -70,7 +69,7 @@ private:
         const Ref made(make_record(results.match, {make_text(match.path), value}));
         return made && PyList_Append(list_.get(), made.get()) == 0;
     }
-    /// A part of a value, such as a vector's x, which is no node of its own.
+    /// A part of a value, such as a vector's x, which is not a node.
     PyObject* make_part(gdvar_bytes bytes) const {
         const DocumentHandle document(gdvar_document_new());
         if (!read_packet(document.get(), bytes, options_))
@@ -282,7 +281,7 @@ bool take_patch(PyObject* changes, Input& given, gdvar_buffer* written, gdvar_by
 }
 
 std::nullptr_t raise_patching(gdvar_error& error, gdvar_bytes patch) {
-    if (error.source == GDVAR_FROM_CALL) {  // no Array of changes
+    if (error.source == GDVAR_FROM_CALL) {  // not an Array of changes
         error.source = GDVAR_FROM_PATCH;
         error.change = SIZE_MAX;
     }

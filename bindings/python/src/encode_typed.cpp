@@ -1,4 +1,4 @@
-// encode: objects as items, each as the type says that its plan declares, with a stack of its own.
+// encode: objects as items, each by the type declared in its plan, with its own stack.
 #include <string>
 #include <vector>
 
@@ -8,7 +8,7 @@
 namespace gdvar_py {
 namespace {
 
-/// Rules for values of which nothing is declared: any, and containers of any.
+/// Rules for undeclared values: any, and containers of any.
 enum AnyRule : RuleIndex { any_value, any_list, any_tuple, any_dict, any_count };
 Rule* any_rules() {
     static std::vector<Rule> rules = [] {
@@ -24,7 +24,7 @@ Rule* any_rules() {
     return rules.data();
 }
 
-/// A rule, with the plan's rules that it refers to.
+/// A rule, with the rules of its plan.
 struct Place {
     Rule* rules;
     Rule* rule;
@@ -56,7 +56,7 @@ public:
     bool run(Place place, PyObject* root) {
         if (!value(place, root))
             return false;
-        // Deeper than that gdvar_encode refuses it. What holds itself would never end.
+        // gdvar_encode refuses deeper values. A value that contains itself would never end.
         while (!stack_.empty() && stack_.size() <= std::size_t{options_.max_depth} + 1)
             if (!step())
                 return false;
@@ -69,10 +69,10 @@ private:
         Place place;
         Ref object;
         Py_ssize_t at, count;
-        Ref value;  ///< of the pair whose key was a container
+        Ref value;  ///< for the pair whose key was a container
     };
 
-    // ---- what is refused ----
+    // ---- refusals ----
 
     bool refuse(const char* code, PyObject* expected, const std::string& found) {
         if (!PyErr_Occurred() && expected)
@@ -83,7 +83,7 @@ private:
         const Ref name(PyType_GetName(Py_TYPE(object)));
         return refuse("wrong_type", rule.expected, text_of(name.get()));
     }
-    /// Shows the object. That is Python code, so the tree is begun anew.
+    /// Shows the object. That runs Python code, so the tree is begun again.
     bool refuse_value(const char* code, const Rule& rule, PyObject* object) {
         if (PyErr_Occurred() || !items_.may_run_python())
             return false;
@@ -191,16 +191,16 @@ private:
         PyErr_Clear();
         return wrong_type(rule, object);
     }
-    // ---- what runs Python code ----
+    // ---- running Python code ----
 
-    /// As isinstance(), which asks `__class__` and abstract classes. -1 with an exception. Where
-    /// Python code may not run now: 0, and the tree is begun anew.
+    /// As isinstance(), which asks `__class__` and abstract classes. -1 with an exception. If
+    /// Python code may not run now: 0, and the tree is begun again.
     int is_instance(PyObject* object, PyObject* cls) {
         if (PyObject_TypeCheck(object, type_of(cls)))
             return 1;
         return items_.may_run_python() ? PyObject_IsInstance(object, cls) : 0;
     }
-    /// Whether the dict's keys may be compared: those of other classes run Python code.
+    /// True if the dict's keys may be compared: those of other classes run Python code.
     bool may_look_up(PyObject* dict) {
         Py_ssize_t at = 0;
         PyObject* key;
@@ -220,7 +220,7 @@ private:
             return wrong_type(rule, object);
         return converted(rule, object);
     }
-    /// A list where a packed array is declared.
+    /// A list in place of a declared packed array.
     bool converted(const Rule& rule, PyObject* object) {
         if (!items_.may_run_python())
             return false;
@@ -236,7 +236,7 @@ private:
         PyErr_Clear();
         return range ? refuse_value("number_out_of_range", rule, object) : wrong_type(rule, object);
     }
-    /// As `dumps` writes it.
+    /// As in `dumps`.
     bool any_leaf(PyObject* object) { return add_value(items_, options_, object); }
 
     // ---- enums and literals ----
@@ -332,8 +332,7 @@ private:
         }
     }
 
-    /// The alternative of a union for an object: the one that it is, or else the first that takes
-    /// it.
+    /// The alternative of a union for an object: its own, or else the first that takes it.
     Rule* choose(Place place, PyObject* object) {
         Rule* second = nullptr;
         for (const RuleIndex index : place.rule->items) {
@@ -346,7 +345,7 @@ private:
         }
         return second;
     }
-    /// 2: it is what the rule says; 1: it can be written as that; 0: it is not.
+    /// 2: it has the rule's type; 1: it can be written so; 0: neither.
     int fits(Place place, const Rule& rule, PyObject* object) {
         switch (rule.kind) {
             case Kind::any:
@@ -411,8 +410,7 @@ private:
                PyObject_TypeCheck(object, &PyFrozenSet_Type);
     }
 
-    /// A value of which nothing is declared: classes with fields by their own plans, others as
-    /// `dumps` writes them.
+    /// An undeclared value: classes with fields by their own plans, others as in `dumps`.
     bool any(PyObject* object) {
         Rule* const rules = any_rules();
         PyTypeObject* const type = Py_TYPE(object);
@@ -428,7 +426,7 @@ private:
         PyObject* const cls = reinterpret_cast<PyObject*>(type);
         if (!has_own_plan(cls))
             return any_leaf(object);
-        // What compiles a class is Python code.
+        // Compiling a class runs Python code.
         if (!items_.may_run_python())
             return false;
         Ref plan(reinterpret_cast<PyObject*>(plan_of(cls)));
@@ -543,7 +541,7 @@ private:
             return wrong_type(rule, object);
         return refuse_value("unknown_name", rule, object);
     }
-    /// Which of several records an object is: by its class, or a dict by its tag.
+    /// The record type of an object: by its class, or a dict by its tag.
     Rule* record_of(Place place, const Rule& rule, PyObject* object) {
         for (const RuleIndex index : rule.items) {
             Rule* const record = place.rules + index;
@@ -703,7 +701,7 @@ private:
         }
         return true;
     }
-    /// A key, and its value; that comes after the key's own elements.
+    /// A key and its value, which comes after the key's own elements.
     bool pair(PyObject* key, PyObject* mapped) {
         const std::size_t depth = stack_.size();
         const Place place = stack_.back().place;
@@ -719,7 +717,7 @@ private:
     Items& items_;
     const gdvar_options& options_;
     std::vector<Frame> stack_;
-    // From call to call, for its memory.
+    // Kept from call to call, for its memory.
     static inline std::vector<Frame> kept_stack;
     static constexpr std::size_t most_kept = 1024;
 };

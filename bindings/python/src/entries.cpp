@@ -7,7 +7,7 @@
 namespace gdvar_py {
 namespace {
 
-/// The files of an archive, as they come, without Python.
+/// Collects the files of an archive without Python.
 class Entries {
 public:
     /// For gdvar.h.
@@ -22,7 +22,6 @@ public:
             to.full_ = true;
         }
     }
-    /// A tuple of Entry.
     PyObject* make() const {
         if (full_)
             return PyErr_NoMemory();

@@ -8,7 +8,7 @@
 namespace gdvar_py {
 namespace {
 
-/// The class for an error: by its kind, and by what asked.
+/// The exception class for an error: by its kind, and by the caller.
 PyObject* class_of(const gdvar_error& error, Asking asking) {
     const std::string_view kind = gdvar_error_kind(error.code);
     const std::string_view name = gdvar_error_name(error.code);
@@ -81,7 +81,7 @@ void raise_as(PyObject* type, std::string_view message, PyObject* names, PyObjec
         PyErr_SetObject(type, exception.get());
 }
 
-/// What would allow it, by the names that it has here.
+/// The remedy, by its Python names.
 std::string_view hint_of(const gdvar_error& error) noexcept {
     const bool objects = std::string_view(gdvar_error_name(error.code)) == "objects_forbidden";
     return objects ? "; objects=True (or ..._with_objects) allows it, as data" : "";
@@ -232,7 +232,6 @@ PyObject* repr_for_message(PyObject* object) {
 
 namespace {
 
-/// Puts a keyword argument where it belongs.
 bool take_named(const char* function, PyObject* name, PyObject* value, Arg* to, int total) {
     for (int i = 0; i < total; ++i) {
         if (PyUnicode_CompareWithASCIIString(name, to[i].name) != 0)
@@ -273,7 +272,7 @@ bool take_args(const char* function, PyObject* const* args, Py_ssize_t count, Py
 }
 
 const gdvar_dialect* take_dialect(PyObject* name) {
-    // The last name that was asked for: mostly the same literal again.
+    // The last requested name: mostly the same literal again.
     static PyObject* last_name = nullptr;
     static const gdvar_dialect* last = nullptr;
     if (name && name == last_name)
@@ -330,7 +329,7 @@ bool take_limit(PyObject* limits, Py_ssize_t index, std::uint64_t most, std::uin
 
 namespace {
 
-/// 8 is for page dialects alone: the others would ignore it.
+/// 8 is only for page dialects: the others would ignore it.
 bool take_width(gdvar_options& to, PyObject* given) {
     if (!given)
         return true;
@@ -415,7 +414,7 @@ PyObject* packet_of(PyObject* data, const gdvar_options& options) {
     Bytes bytes;
     if (!bytes.take(data))
         return nullptr;
-    // Of many packets behind each other not all the rest is copied each time.
+    // With many consecutive packets the rest is not copied each time.
     constexpr std::size_t few = 4096;
     std::size_t size = bytes.size();
     gdvar_error error;

@@ -1,4 +1,4 @@
-// Items: memory for what they point at, and the crossing into gdvar_encode.
+// Memory for the targets of items, and the call of gdvar_encode.
 #include "items.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ bool Items::add_new_key(KnownKey& known, PyObject* str) {
 std::byte* Items::space(std::size_t size) {
     size = (size + 7) & ~std::size_t{7};  // also for the structs of Image and InputEvent
     if (size > left_) {
-        // A block of its own for what is large: the first one is kept by `clear`.
+        // A separate block for large data: `clear` keeps the first one.
         left_ = std::max(size, block_size);
         used_ = 0;
         if (blocks_.empty() && size > block_size)
@@ -128,13 +128,13 @@ bool refuse_next(Items& items, const gdvar_options& options, const char* code, c
 
 namespace {
 
-/// Writes a math type's numbers back to back.
+/// Writes a math type's numbers adjacently.
 struct MathPacker {
     Items& items;
     std::byte* to;
     std::uint8_t component;
 
-    // Goes as deep as types are made of types: three.
+    // Recursion is bounded: types consist of types at most three deep.
     bool pack(std::uint8_t type, PyObject* value) {
         const MathLayout layout = math_layout(type);
         if (Py_TYPE(value) != state.math[type][component == GDVAR_F64] && !PyTuple_Check(value))
@@ -189,8 +189,8 @@ bool add_math(Items& items, std::uint8_t type, bool wide, PyObject* tuple) {
 
 namespace {
 
-/// Something that is kept from call to call for its memory. Each call has its own while it is in
-/// use: it may run Python code, which may come here, too.
+/// An object that is kept from call to call for its memory. Each call uses its own: it may run
+/// Python code that calls this, too.
 template <class T>
 class Kept {
 public:

@@ -1,5 +1,5 @@
-// loads: a packet's tape as Python objects. One pass over the nodes with a stack of its own, so
-// that depth costs memory and no recursion.
+// loads: a packet's tape as Python objects. One pass over the nodes with its own stack, so that
+// depth costs memory but no recursion.
 #include <vector>
 
 #include "crowd.hpp"
@@ -8,14 +8,14 @@
 namespace gdvar_py {
 namespace {
 
-/// Whether a container surely has no types: these would stand between its count and its elements.
+/// True if a container certainly has no types: they would be between its count and its elements.
 bool is_plain(const gdvar_node* nodes, std::uint32_t node) noexcept {
     return nodes[node].as.span.count && nodes[node + 1].offset == nodes[node].offset + 8;
 }
 
 // ---- leaves ----
 
-/// A named tuple of the values that are given, which may be null: then null with their exception.
+/// A named tuple of the values, which may be null: then null with their exception.
 template <class... Values>
 PyObject* make_tuple(PyTypeObject* type, Values... values) {
     PyObject* given[] = {values...};
@@ -73,7 +73,7 @@ PyObject* make_node_path(const Packet& packet, std::uint32_t node) {
                       PyBool_FromLong(info.separate_property));
 }
 
-/// An object of a class that is made of another one.
+/// An object of a class derived from another one.
 PyObject* around(PyTypeObject* type, PyObject* made) {
     return PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(type), made, nullptr);
 }
@@ -183,7 +183,7 @@ PyObject* make_container_type(const gdvar_container_type& type) {
                       make_text(type.name));
 }
 
-/// A class of gdvar.values around `items`, with the types that it takes.
+/// A class of gdvar.values around `items`, with its types.
 PyObject* make_typed(PyTypeObject* type, PyObject* items, const gdvar_container_type& first,
                      const gdvar_container_type* second) {
     const Ref key(make_container_type(first));
@@ -194,24 +194,23 @@ PyObject* make_typed(PyTypeObject* type, PyObject* items, const gdvar_container_
                                         value.get(), nullptr);
 }
 
-/// A container that is being made: an Array's list; a dict of a shape; or pairs, whose keys and
-/// values wait in `pending` from `base` on.
+/// A container in the making: an Array's list; a dict of a shape; or pairs, whose keys and values
+/// wait in `pending` from `base` on.
 struct Frame {
     std::uint32_t node = 0;
-    std::uint32_t count = 0, at = 0;  ///< elements; of pairs, keys and values
+    std::uint32_t count = 0, at = 0;  ///< elements; for pairs, keys and values
     PyObject* made = nullptr;         ///< owned: the list or the dict; null: pairs
-    Shape* shape = nullptr;           ///< null: no dict of a shape
+    Shape* shape = nullptr;           ///< null: not a dict of a shape
     std::size_t base = 0;
 };
 
-/// What a Loader uses besides. It is kept from call to call for its memory.
+/// A Loader's further memory, kept from call to call.
 struct Memory {
     std::vector<Frame> stack;
     std::vector<PyObject*> pending;
 };
 Memory kept_memory;
 
-/// Makes the values of one packet.
 class Loader {
 public:
     explicit Loader(const Packet& packet) noexcept
@@ -282,7 +281,7 @@ private:
 
     // ---- elements without children ----
 
-    /// Makes elements up to the next that has children, or all. False with an exception.
+    /// Makes elements up to the next with children, or all. False with an exception.
     bool fill(Frame& frame) {
         return frame.shape ? fill_dict(frame) : frame.made ? fill_list(frame) : fill_pairs(frame);
     }
@@ -325,7 +324,7 @@ private:
         }
         return true;
     }
-    /// The keys are others from here on: what is in the dict becomes pairs.
+    /// The keys differ from here on: the dict's content becomes pairs.
     bool leave_shape(Frame& frame) {
         const Ref dict(std::exchange(frame.made, nullptr));
         Shape& shape = *std::exchange(frame.shape, nullptr);
@@ -373,7 +372,7 @@ private:
 
     // ---- containers that are complete ----
 
-    /// Puts a container where it belongs. False with an exception.
+    /// Puts a container in its place. False with an exception.
     bool deliver(PyObject* value) {
         Frame& frame = stack_.back();
         const std::uint32_t at = frame.at++;
@@ -388,7 +387,7 @@ private:
         return true;
     }
 
-    /// The container on top, complete.
+    /// The complete container on top.
     PyObject* close() {
         const Frame frame = stack_.back();
         stack_.pop_back();
@@ -408,7 +407,7 @@ private:
             learn_shape(packet_, frame.node, made.get());
         return close_dictionary(frame, made);
     }
-    /// The dict or Pairs of what waits.
+    /// The dict or Pairs of the waiting values.
     Ref close_pairs(const Frame& frame) {
         const std::size_t count = frame.count / 2;
         Ref made(make_dict(frame.base, count));
@@ -431,7 +430,7 @@ private:
         return make_typed(packed ? classes_.packed_typed_array : classes_.array, list.get(), type,
                           nullptr);
     }
-    /// A list, dict or Pairs as it is given.
+    /// The list, dict or Pairs unchanged, or frozen.
     PyObject* untyped(Ref& made) {
         PyTypeObject* const frozen = PyDict_CheckExact(made.get())   ? classes_.dict
                                      : PyList_CheckExact(made.get()) ? classes_.list
@@ -474,7 +473,7 @@ private:
         return static_cast<std::size_t>(PyDict_Size(dict.get())) == count ? dict.release()
                                                                           : nullptr;
     }
-    /// Whether there are keys besides texts, whose hashes nobody can foresee.
+    /// True if there are keys besides texts, whose hashes can't be foreseen.
     static bool has_other_keys(PyObject* const* pairs, std::size_t count) noexcept {
         for (std::size_t i = 0; i < count; ++i)
             if (!PyUnicode_Check(pairs[2 * i]))

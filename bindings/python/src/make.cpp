@@ -22,7 +22,7 @@ PyObject* new_tuple(PyTypeObject* type, Py_ssize_t count) {
     if (type == &PyTuple_Type)
         return PyTuple_New(count);
     // From 3.14 on a tuple keeps its hash, and one that was only allocated would have the hash 0.
-    // tuple's own tp_new knows; it copies a tuple of so many None.
+    // tuple's own tp_new handles that; it copies a tuple of so many None.
     static const bool keeps_hash = Py_Version >= 0x030E0000;
     if (!keeps_hash)
         return PyType_GenericAlloc(type, count);
@@ -58,7 +58,7 @@ PyObject* make_number(T number) {
         return PyLong_FromLong(number);
 }
 
-/// A math type's parts as named tuples, with the place that it reads from.
+/// A math type's parts as named tuples, with the position of reading.
 template <class T>
 struct MathMaker {
     const std::byte* at;
@@ -69,7 +69,7 @@ struct MathMaker {
         at += sizeof(T);
         return made;
     }
-    // Goes as deep as types are made of types: three.
+    // Recursion is bounded: types consist of types at most three deep.
     PyObject* make(std::uint8_t type) {
         const MathLayout layout = math_layout(type);
         Ref made(new_atoms(state.math[type][wide], layout.parts));

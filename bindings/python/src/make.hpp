@@ -1,4 +1,4 @@
-// Python objects from what a packet holds: texts, numbers, math values, packed arrays.
+// Makes Python objects from a packet's texts, numbers, math values, packed arrays.
 #pragma once
 
 #include <bit>
@@ -21,27 +21,25 @@ T load_number(const void* from, bool host_order) noexcept {
     std::memcpy(&value, bytes, sizeof value);
     return value;
 }
-/// A float. Those that stand in many packets are there already.
+/// A float. Frequent ones are shared.
 inline PyObject* make_real(double number) {
     PyObject* known = number == 0.0 && !std::signbit(number) ? state.zero
                       : number == 1.0                        ? state.one
                                                              : nullptr;
     return known ? Ref::borrow(known).release() : PyFloat_FromDouble(number);
 }
-/// A float or int of one component.
 PyObject* make_component(const void* from, std::uint8_t component, bool host_order);
-/// The bytes of one component.
 constexpr std::size_t component_size(std::uint8_t component) noexcept {
     return component == GDVAR_U8 ? 1 : component == GDVAR_I64 || component == GDVAR_F64 ? 8 : 4;
 }
 
 /// A tuple of a class of named tuples, whose `count` items are to be set by PyTuple_SetItem.
 PyObject* new_tuple(PyTypeObject* type, Py_ssize_t count);
-/// The same, which is no business of the garbage collector: only atoms may be put into it.
+/// The same without garbage collection: only for atoms.
 PyObject* new_atoms(PyTypeObject* type, Py_ssize_t count);
-/// A math value from its components, back to back.
+/// A math value from its adjacent components.
 PyObject* make_math(std::uint8_t type, bool wide, const void* data, bool host_order);
-/// The math value, or number, that an element of a packed array is.
+/// The math value, or number, of a packed array's element.
 PyObject* make_element(std::uint8_t packed_type, bool wide, const void* data, bool host_order);
 /// The math type of a packed array's elements; GDVAR_NIL: numbers.
 std::uint8_t element_type(std::uint8_t packed_type) noexcept;
@@ -51,24 +49,21 @@ PyObject* make_packed(std::uint8_t type, const gdvar_numbers& numbers, PyObject*
 
 /// A value without children: everything but Arrays, Dictionaries and full Objects.
 PyObject* make_leaf(const Packet& packet, std::uint32_t node);
-/// Whether a node has children on the tape.
 inline bool has_children(const gdvar_node& node) noexcept {
     constexpr std::uint64_t containers = 1ull << GDVAR_ARRAY | 1ull << GDVAR_DICTIONARY |
                                          1ull << GDVAR_PACKED_TYPED_ARRAY | 1ull << GDVAR_OBJECT;
     return containers >> node.type & 1 && (node.type != GDVAR_OBJECT || node.flags & GDVAR_FULL);
 }
-/// The node behind a value and all that it holds.
+/// The node behind a value and its content.
 inline std::uint32_t node_behind(const gdvar_node* nodes, std::uint32_t node) noexcept {
     return has_children(nodes[node]) || (nodes[node].flags & GDVAR_COPIED) ? nodes[node].as.span.end
                                                                            : node + 1;
 }
-/// The text of a String or StringName node.
 inline std::string_view text_of(const gdvar_tape& tape, const gdvar_node& node) noexcept {
     return {reinterpret_cast<const char*>(tape.bytes) + node.offset + 8, node.as.span.count};
 }
 
-/// Keeps the garbage collector from running while many containers are made: none of them can be
-/// garbage yet.
+/// Stops the garbage collector while many containers are made: none of them can be garbage yet.
 class WithoutGc {
 public:
     WithoutGc() noexcept : was_(PyGC_Disable()) {}
@@ -99,7 +94,7 @@ public:
 private:
     static constexpr std::size_t most_nodes = 1 << 16;  // 1 MiB
     static inline DocumentHandle kept;
-    // Its own while in use: making values may run Python code, which may load something, too.
+    // Separate while in use: making values may run Python code, which may load something, too.
     DocumentHandle document_;
 };
 

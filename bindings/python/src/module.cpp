@@ -1,4 +1,4 @@
-// The module gdvar._gdvar: what is looked up once, and the parts that it is made of.
+// The module gdvar._gdvar: values looked up once, and its parts.
 #include "common.hpp"
 
 namespace gdvar_py {
@@ -7,7 +7,7 @@ State state;
 
 namespace {
 
-/// Takes attributes of a module, which live as long as the process.
+/// Gets attributes of a module, which live as long as the process.
 class Names {
 public:
     explicit Names(const char* module) : module_(PyImport_ImportModule(module)) {}

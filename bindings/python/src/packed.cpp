@@ -14,7 +14,7 @@ PackedArray* self_of(PyObject* self) noexcept {
     return reinterpret_cast<PackedArray*>(self);
 }
 
-/// The buffer protocol's name of a component, in the host's order.
+/// The buffer protocol's format of a component, in the host's order.
 const char* format_of(const PackedArray& array) noexcept {
     switch (array.component()) {
         case GDVAR_U8:
@@ -30,7 +30,7 @@ const char* format_of(const PackedArray& array) noexcept {
     }
 }
 
-/// A new array over `data`, which lies in `owner`.
+/// A new array over `data`, which is in `owner`.
 PyObject* new_view(PyTypeObject* type, std::uint8_t variant, bool wide, PyObject* owner,
                    const void* data, Py_ssize_t count) {
     auto* made = reinterpret_cast<PackedArray*>(PyType_GenericAlloc(type, 0));
@@ -47,7 +47,7 @@ PyObject* new_view(PyTypeObject* type, std::uint8_t variant, bool wide, PyObject
     return reinterpret_cast<PyObject*>(made);
 }
 
-/// A bytes object for `count` elements, and where to fill it in.
+/// A bytes object for `count` elements, and the address to fill.
 Ref new_storage(std::uint8_t variant, bool wide, Py_ssize_t count, char** to) {
     const PackedArray like = PackedArray::like(variant, wide);
     if (count > PY_SSIZE_T_MAX / like.stride()) {
@@ -63,7 +63,7 @@ Ref new_storage(std::uint8_t variant, bool wide, Py_ssize_t count, char** to) {
 
 // ---- making one ----
 
-/// The type of a class: `Packed...Array` or a class made from it.
+/// The type of a class: `Packed...Array` or a subclass.
 std::uint8_t variant_of(PyTypeObject* type) noexcept {
     for (; type; type = static_cast<PyTypeObject*>(PyType_GetSlot(type, Py_tp_base)))
         for (int i = 0; i < GDVAR_TYPE_COUNT; ++i)
@@ -149,7 +149,7 @@ PyObject* from_iterable(PyTypeObject* type, std::uint8_t variant, bool wide, PyO
     return new_view(type, variant, wide, bytes.get(), to, count);
 }
 
-/// Whether the type has the width. False with a ValueError.
+/// Checks that the type has the width. False with a ValueError.
 bool has_width(std::uint8_t variant, bool wide) {
     if (!wide || gdvar_describe_type(variant).widens)
         return true;
@@ -178,7 +178,7 @@ PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
                                        : from_iterable(type, variant, wide != 0, items);
 }
 
-/// `from_bytes(data, wide=False)`: elements back to back, in the host's order.
+/// `from_bytes(data, wide=False)`: adjacent elements, in the host's order.
 PyObject* from_bytes(PyObject* type, PyObject* args, PyObject* names) {
     static const char* keywords[] = {"data", "wide", nullptr};
     PyObject* data = nullptr;
@@ -206,7 +206,7 @@ PyObject* from_bytes(PyObject* type, PyObject* args, PyObject* names) {
                     size / like.stride());
 }
 
-// ---- what it can do ----
+// ---- methods ----
 
 void destroy(PyObject* self) {
     Py_XDECREF(self_of(self)->owner);

@@ -1,4 +1,4 @@
-// Packed arrays as dumps sees them, and buffers of others.
+// Packed arrays for dumps, and foreign buffers.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct PackedArray {
     bool wide;
     Py_ssize_t shape[2], strides[2];  ///< for the buffer protocol: elements, components
 
-    /// One of that kind without elements, to ask for its measures.
+    /// An empty one of that kind, to get its sizes.
     static PackedArray like(std::uint8_t type, bool wide) noexcept;
     Py_ssize_t count() const noexcept { return shape[0]; }
     int components() const noexcept;
@@ -24,7 +24,6 @@ struct PackedArray {
     Py_ssize_t size() const noexcept { return count() * stride(); }
 };
 
-/// A buffer of any kind.
 class Buffer {
 public:
     Buffer() = default;
@@ -43,21 +42,21 @@ public:
     /// Components of an element: the second dimension.
     Py_ssize_t components() const noexcept { return view_.ndim == 2 ? view_.shape[1] : 1; }
     const char* format() const noexcept { return view_.format ? view_.format : "B"; }
-    /// GDVAR_NO_COMPONENT for numbers that Variant does not have, and for another byte order.
+    /// GDVAR_NO_COMPONENT for numbers that Variant lacks, and for another byte order.
     std::uint8_t component() const noexcept;
     bool is_bool() const noexcept;
     bool fits(const PackedArray& like) const noexcept;
     const void* data() const noexcept { return view_.buf; }
     Py_ssize_t size() const noexcept { return view_.len; }
     bool contiguous() const noexcept { return PyBuffer_IsContiguous(&view_, 'C') != 0; }
-    /// Copies the elements back to back. False with an exception.
+    /// Copies the elements adjacently. False with an exception.
     bool copy(void* to) { return PyBuffer_ToContiguous(to, &view_, view_.len, 'C') == 0; }
 
 private:
     Py_buffer view_{};
 };
 
-/// Writes a Python number as a component. False with an exception: no number, or out of range.
+/// Writes a Python number as a component. False with an exception: not a number, or out of range.
 bool pack_component(PyObject* number, std::uint8_t component, void* to);
 
 }  // namespace gdvar_py

@@ -1,4 +1,4 @@
-// Functions that look into packets and make no values of them.
+// Inspects packets without making values.
 #include <string>
 #include <unordered_map>
 
@@ -23,7 +23,7 @@ PyObject* validate(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject*
 
 // ---- annotate ----
 
-/// Whether a signal's handler raised an exception, such as that of Ctrl-C. From any thread that may
+/// True if a signal's handler raised an exception, such as that of Ctrl-C. From any thread that may
 /// have let others run.
 bool interrupted() {
     const PyGILState_STATE held = PyGILState_Ensure();
@@ -32,11 +32,11 @@ bool interrupted() {
     return raised;
 }
 
-/// The first rows as they come, without Python; their texts lie one behind another.
+/// Collects the first rows without Python; their texts are adjacent.
 class Rows {
 public:
     explicit Rows(std::size_t most) noexcept : most_(most) {}
-    /// For gdvar.h. What it throws ends gdvar_annotate, as memory that ran out would.
+    /// For gdvar.h. An exception ends gdvar_annotate, as running out of memory does.
     static void take(void* rows, const gdvar_row* row) {
         auto& to = *static_cast<Rows*>(rows);
         if (++to.total_ % rows_between_signals == 0 && interrupted()) {
@@ -48,7 +48,6 @@ public:
     }
     bool was_interrupted() const noexcept { return interrupted_; }
     std::uint64_t total() const noexcept { return total_; }
-    /// A list of Row.
     PyObject* make() const {
         Ref list(PyList_New(static_cast<Py_ssize_t>(kept_.size())));
         Types types;
@@ -66,7 +65,7 @@ public:
     }
 
 private:
-    /// So many bytes of a path are kept: a long key stands in the paths of all that is below it.
+    /// The most bytes of a path that are kept: a long key is in the paths of everything below it.
     static constexpr std::size_t most_path = 1000;
     static constexpr std::size_t rows_between_signals = 1 << 14;
     static constexpr std::uint32_t same_path = UINT32_MAX;
@@ -169,7 +168,7 @@ PyObject* annotate(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject*
 
 // ---- check ----
 
-/// Quirks as they come, without Python.
+/// Collects quirks without Python.
 struct Quirks {
     struct Kept {
         std::string_view name;
@@ -242,7 +241,7 @@ bool take_packets(PyObject* packets, std::deque<Input>& to) {
     return count >= 0;
 }
 
-/// Candidates as they come, without Python.
+/// Collects candidates without Python.
 struct Candidates {
     struct Kept {
         gdvar_candidate what;

@@ -1,4 +1,4 @@
-// Plans: what gdvar/typed.py says of a type, in the form that decoding follows.
+// Plans: the description of a type from gdvar/typed.py, in the form for decoding.
 #include "plan.hpp"
 
 #include <array>
@@ -11,7 +11,7 @@ namespace {
 PyTypeObject* plan_type;
 PyObject *compile_type, *n_plan, *enum_type;
 
-/// Kinds by the names that typed.py gives them.
+/// Kinds by their names in typed.py.
 constexpr std::pair<const char*, Kind> kinds[] = {
     {"any", Kind::any},
     {"none", Kind::none},
@@ -38,8 +38,8 @@ constexpr std::pair<const char*, Kind> kinds[] = {
     {"tagged", Kind::tagged},
 };
 
-/// Reads the dict that describes one rule. Of what is not there the default stays. A member that
-/// can't be read leaves an exception, which is looked for once, at the end.
+/// Reads the dict that describes one rule. Missing members keep their defaults. An unreadable
+/// member leaves an exception, which is checked once, at the end.
 class RuleReader {
 public:
     RuleReader(PyObject* from, Rule& to) : from_(from), to_(to) {}
@@ -175,7 +175,7 @@ private:
         }
         return true;
     }
-    /// The descriptor of `__slots__`, called by itself, takes a third of PyObject_GenericSetAttr.
+    /// Calling the descriptor of `__slots__` directly takes a third of PyObject_GenericSetAttr.
     void find_slot(Field& field) {
         const Ref found(PyObject_GetAttr(to_.cls, field.name));
         if (!found) {
@@ -219,7 +219,7 @@ void RuleReader::index_fields() {
 
 // ---- the type Plan ----
 
-/// Calls `use` with every reference that a plan holds.
+/// Calls `use` with every reference of a plan.
 template <class Use>
 int each_reference(Plan* plan, Use&& use) {
     if (const int done = use(plan->type))
@@ -291,8 +291,8 @@ PyType_Spec plan_spec = {"gdvar._gdvar._Plan", sizeof(Plan), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
                          plan_slots};
 
-/// The function that makes a Plan of a type. Its module is imported when it is first needed, as it
-/// needs a good part of the standard library.
+/// The function that makes a Plan of a type. Its module is imported at first use, as it needs a
+/// good part of the standard library.
 PyObject* compiler() {
     if (!compile_type) {
         const Ref module(PyImport_ImportModule("gdvar._plans"));
@@ -321,7 +321,7 @@ std::uint16_t find_field(const Rule& rule, std::string_view key) noexcept {
 
 namespace {
 
-/// The plan that hangs at the class itself, so that the two die together.
+/// The plan stored in the class itself, so that both are freed together.
 Plan* plan_at(PyObject* type) {
     if (!PyType_Check(type))
         return nullptr;
@@ -349,7 +349,7 @@ Plan* compile(PyObject* type) {
 Plan* plan_of(PyObject* type) {
     if (Plan* plan = plan_at(type))
         return plan;
-    // Unions, list[T] and the like, by their address. They live on as long as they stand here.
+    // Unions, list[T] and the like, by their address. They live as long as they are here.
     struct Known {
         Ref type, plan;
     };

@@ -1,5 +1,4 @@
-// A type of Python as rules that decoding and encoding follow: what gdvar/typed.py makes of its
-// annotations, compiled once.
+// A Python type as rules for decoding and encoding: the output of gdvar/typed.py, compiled once.
 #pragma once
 
 #include <memory>
@@ -10,7 +9,7 @@
 
 namespace gdvar_py {
 
-/// What a rule asks for.
+/// The type that a rule requires.
 enum class Kind : std::uint8_t {
     any,
     none,
@@ -21,7 +20,7 @@ enum class Kind : std::uint8_t {
     string_name,
     bytes,  ///< PackedByteArray as bytes or bytearray
     math,   ///< a class of named tuples
-    as_is,  ///< what loads makes of it, if it is of the class
+    as_is,  ///< the result of loads, if it has the class
     list,
     set,
     tuple_of,  ///< tuple[T, ...]
@@ -34,10 +33,10 @@ enum class Kind : std::uint8_t {
     flag,
     literal,
     choice,  ///< a union: the Variant's type decides
-    tagged,  ///< a union of records: a text or number in them decides
+    tagged,  ///< a union of records, distinguished by a text or number in them
 };
 
-/// What an enum or literal can be at all.
+/// The possible values of an enum or literal.
 enum Allowed : std::uint8_t {
     allows_true = 1,
     allows_false = 2,
@@ -46,10 +45,9 @@ enum Allowed : std::uint8_t {
     allows_texts = 16
 };
 
-/// What stands for a field whose key is not there.
+/// Replacement for a field without a key.
 enum class Missing : std::uint8_t { refused, value, factory, left_out };
 
-/// A number of a rule, by its index in the plan.
 using RuleIndex = std::uint32_t;
 inline constexpr std::uint16_t no_field = 0xFFFF;
 
@@ -58,21 +56,21 @@ struct Field {
     std::string key;           ///< on the wire
     RuleIndex rule = 0;
     Missing missing = Missing::refused;
-    PyObject* fallback = nullptr;   ///< the default, or what makes it
+    PyObject* fallback = nullptr;   ///< the default, or its factory
     PyObject* slot = nullptr;       ///< the descriptor of a class with __slots__
     descrsetfunc set = nullptr;     ///< of `slot`
     descrgetfunc get = nullptr;     ///< of `slot`
-    bool computed = false;          ///< getting it may run Python code: a property
-    std::uint16_t next = no_field;  ///< which field came behind this one the last time
+    bool computed = false;          ///< reading it may run Python code: a property
+    std::uint16_t next = no_field;  ///< the field that followed this one the last time
     ShortText short_key;            ///< `key`, if it is short
-    TextHabit habit;                ///< of its values
+    TextHabit habit;                ///< for its values
 
     bool is(std::string_view text) const noexcept {
         return key.size() <= ShortText::longest ? short_key.is(text) : key == text;
     }
 };
 
-/// The keys of the Dictionary that was read last by a rule. The next one often has the same.
+/// The keys of the last Dictionary that a rule read. The next one often has the same.
 class LastKeys {
 public:
     /// Key number `at`; a new reference.
@@ -101,7 +99,7 @@ private:
     TextHabit habit_, strings_habit_;
 };
 
-/// One type. Which members count depends on `kind`.
+/// One type. `kind` decides which members count.
 struct Rule {
     Kind kind = Kind::any;
     std::uint8_t type = 0;  ///< math
@@ -110,36 +108,35 @@ struct Rule {
     bool hash_exact = true;             ///< equal keys of Python are equal keys of Godot, too
     bool builds_plainly = true;         ///< no __new__ of its own
     bool loose = false;                 ///< list, set: declared as Sequence and the like
-    bool packs = false;                 ///< as_is: a packed array, which can be made of a list
+    bool packs = false;                 ///< as_is: a packed array, which can be made from a list
     std::uint8_t allowed = 0;           ///< enumeration, literal: bits of Allowed
     std::uint16_t first = 0;            ///< the field that came first the last time
-    TextHabit item_habit, value_habit;  ///< of elements or keys, and of values
+    TextHabit item_habit, value_habit;  ///< for elements or keys, and for values
     std::int64_t low = INT64_MIN, high = INT64_MAX;
     double real_low = 0, real_high = 0;
     std::uint64_t least = 0, most = UINT64_MAX;  ///< of characters, bytes or elements
     std::uint64_t types = 0;                     ///< as_is: bits of Variant types
     std::uint64_t packed = 0;                    ///< list, set, tuples: packed arrays that fit
     RuleIndex item = 0, value = 0;
-    std::uint32_t required = 0;                ///< tuple: elements that must be there
-    std::vector<RuleIndex> items;              ///< tuple: elements; choice, tagged: alternatives
-    std::vector<Field> fields;                 ///< dataclass, typed_dict
-    std::vector<Field> hidden;                 ///< dataclass: what no packet has (init=False)
-    std::vector<std::uint16_t> table;          ///< of `fields`, by hash; its size is 2^n
+    std::uint32_t required = 0;        ///< tuple: number of required elements
+    std::vector<RuleIndex> items;      ///< tuple: elements; choice, tagged: alternatives
+    std::vector<Field> fields;         ///< dataclass, typed_dict
+    std::vector<Field> hidden;         ///< dataclass: fields that no packet has (init=False)
+    std::vector<std::uint16_t> table;  ///< of `fields`, by hash; its size is 2^n
     RuleIndex by_type[GDVAR_TYPE_COUNT] = {};  ///< choice: by the Variant's type
     std::string key;                           ///< tagged: the tag's name
     LastKeys last_keys;                        ///< dict
     PyObject* expected = nullptr;              ///< for messages: "int from 0 to 100"
     PyObject* cls = nullptr;
-    PyObject* wrap = nullptr;   ///< as_is: makes the class of what loads gave
+    PyObject* wrap = nullptr;   ///< as_is: makes the class from the result of loads
     PyObject* known = nullptr;  ///< a dict: enumeration, literal: value to member; tagged: to index
     PyObject* post_init = nullptr;
-    PyObject* defaults = nullptr;  ///< tuple: of the last elements, a tuple
+    PyObject* defaults = nullptr;  ///< tuple: for the last elements, a tuple
 };
 inline constexpr RuleIndex no_rule = 0xFFFF'FFFF;
 
-/// The extension type Plan.
 struct Plan {
-    PyObject_HEAD PyObject* type;  ///< what the plan is for
+    PyObject_HEAD PyObject* type;  ///< the plan's type
     std::vector<Rule>* rules;
     RuleIndex root;
 };
@@ -149,16 +146,15 @@ std::uint16_t find_field(const Rule& rule, std::string_view key) noexcept;
 /// The plan for a type; a new reference. Null with a TypeError: the type can't be decoded.
 Plan* plan_of(PyObject* type);
 
-/// Whether a class has fields of its own: a dataclass, a NamedTuple that is no value of gdvar's, an
+/// True for a class with fields of its own: a dataclass, a NamedTuple other than gdvar's own, an
 /// enum.
 bool has_own_plan(PyObject* cls);
-/// Whether a number is within a rule's limits for floats.
 inline bool in_bounds(const Rule& rule, double number) noexcept {
     return (rule.low_open ? number > rule.real_low : number >= rule.real_low) &&
            (rule.high_open ? number < rule.real_high : number <= rule.real_high);
 }
 
-/// What a value was refused for.
+/// Why a value was refused.
 struct Mismatch {
     const char* code;
     PyObject* expected;  ///< a str
@@ -166,7 +162,7 @@ struct Mismatch {
 };
 /// Sets a MismatchError. `offset` < 0: unknown.
 std::nullptr_t raise_mismatch(const Mismatch& what, std::string_view path, std::int64_t offset);
-/// Adds " (in $.path)" to an exception that a class's own code raised.
+/// Adds " (in $.path)" to an exception of a class's own code.
 void note_path(std::string_view path);
 
 bool add_decode(PyObject* module);

@@ -1,4 +1,3 @@
-// Damaged saves.
 #include <string>
 
 #include "save.hpp"
@@ -39,7 +38,7 @@ PyObject* make_lost(const gdvar_lost& lost) {
          make_text(lost.reason), make_text(lost.at), PyLong_FromUnsignedLongLong(lost.line)});
 }
 
-/// A tuple of `count` objects that `make` gives.
+/// A tuple of `count` results of `make`.
 template <class Make>
 PyObject* make_tuple(std::size_t count, Make&& make) {
     const Ref tuple(PyTuple_New(static_cast<Py_ssize_t>(count)));

@@ -1,4 +1,4 @@
-// What functions on packets, texts and saves have in common.
+// Shared by functions on packets, texts and saves.
 #include "results.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What functions on packets, texts and saves give back, and the arguments that they share.
+// Results and arguments shared by functions on packets, texts and saves.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,7 @@ namespace gdvar_py {
 
 // ---- results ----
 
-/// The classes of gdvar.packets. Borrowed for as long as the process lives.
+/// The classes of gdvar.packets. Borrowed for the life of the process.
 struct Results {
     PyTypeObject *row, *annotation, *quirk, *check, *candidate, *guess, *dialect, *match, *loss,
         *unwrapped, *save_kind, *reading, *finding, *found_code, *code, *identified, *recovered,
@@ -23,11 +23,10 @@ extern Results results;
 /// False with an exception.
 bool take_results();
 
-/// A named tuple of items that are given away, each of which may be null: then null with their
-/// exception. It goes through tuple's own `tp_new`: from Python 3.14 on a tuple keeps its hash, and
-/// one that was only allocated would have the hash 0.
+/// A named tuple of owned items, each of which may be null: then null with their exception. Made by
+/// tuple's own `tp_new`: from Python 3.14 on a tuple keeps its hash, and one that was only
+/// allocated would have the hash 0.
 PyObject* make_record(PyTypeObject* type, std::initializer_list<PyObject*> owned);
-/// The exception that is set, taken away.
 PyObject* take_exception();
 // ---- arguments ----
 
@@ -38,12 +37,12 @@ struct Call {
     Py_ssize_t count;
     PyObject* names;
 };
-/// The function's own arguments, the first `positional` of which need no names, and behind them
+/// The function's own arguments, the first `positional` of which need no names, and then
 /// `dialect=`, `limits=`, `objects=`, `strict=` and `real_width=`.
 bool take_reading(const Call& call, std::initializer_list<Arg> own, int positional,
                   gdvar_options& options);
 
-/// The bytes of an argument. What is no bytes object is copied: another thread could change it.
+/// The bytes of an argument. Other objects than bytes are copied: another thread could change them.
 class Input {
 public:
     /// False with an exception: no buffer.
@@ -61,18 +60,16 @@ private:
 
 // ---- packets ----
 
-/// Reads the packet at the start of `bytes`; other threads run meanwhile if it is long. False with
+/// Reads the packet at the start of `bytes`; if it is long, other threads run meanwhile. False with
 /// an exception.
 bool read_packet(gdvar_document* document, gdvar_bytes bytes, const gdvar_options& options);
-/// The value of the packet that a buffer holds.
 PyObject* make_value_of(const gdvar_buffer* packet, const gdvar_options& options,
                         const Containers& containers = state.plain);
 /// A packet of a value, read. The buffer is borrowed by the document.
 bool read_value(PyObject* value, const gdvar_options& options, gdvar_buffer* packet,
                 gdvar_document* document);
 
-/// Calls `work`, which returns a code of gdvar.h, while other threads run if there are so many
-/// bytes.
+/// Calls `work`, which returns a code of gdvar.h; with so many bytes other threads run meanwhile.
 template <class Work>
 std::uint16_t run(std::size_t bytes, Work&& work) {
     if (bytes < gil_free_size)
@@ -83,20 +80,20 @@ std::uint16_t run(std::size_t bytes, Work&& work) {
 
 // ---- refusals ----
 
-/// Why a path leads nowhere, or a save was not changed, in words. Kept as it comes, without Python.
+/// Why a path leads nowhere, or a save was not changed, in words. Collected without Python.
 struct Refusal {
     std::string at, what;
     std::uint8_t needs = GDVAR_NEEDS_ANOTHER_VALUE;
 
     /// For gdvar.h.
     static void take(void* refusal, const gdvar_refusal* from) noexcept;
-    /// Raises the error with these words; where there are none, with the path that was asked for.
+    /// Raises the error with these words; without any, with the requested path.
     std::nullptr_t raise(const gdvar_error& error, std::string_view path) const;
 };
 
 // ---- losses ----
 
-/// Values that could not be kept, as they come, without Python.
+/// Collects values that could not be kept, without Python.
 class Losses {
 public:
     /// For gdvar.h.
@@ -117,16 +114,16 @@ private:
     std::vector<Kept> kept_;
     bool full_ = false;  ///< out of memory
 };
-/// Whether `list` may be given to `settle`. False with a TypeError.
+/// Checks `list` for `settle`. False with a TypeError.
 bool check_losses(PyObject* list);
 
 // ---- patches ----
 
-/// A patch is a packet of this dialect, and its values may be anything.
+/// A patch is a packet of this dialect, with arbitrary values.
 gdvar_options patch_options() noexcept;
 /// The packet of a patch: given as one, or as the list of changes that `diff` gives.
 bool take_patch(PyObject* changes, Input& given, gdvar_buffer* written, gdvar_bytes& to);
-/// Raises why the patch could not be applied, with the path of the change.
+/// Raises the reason why the patch could not be applied, with the path of the change.
 std::nullptr_t raise_patching(gdvar_error& error, gdvar_bytes patch);
 
 // ---- keys of saves ----
@@ -137,7 +134,7 @@ struct KeyArgs {
     Ref kept_password;
     Input key_bytes;
 };
-/// False with an exception. What `to` has is borrowed from `args`.
+/// False with an exception. `to` borrows from `args`.
 bool take_key(KeyArgs& args, gdvar_save_options& to);
 
 }  // namespace gdvar_py

@@ -1,17 +1,17 @@
-// Shapes of Dictionaries that were seen last.
+// The shapes of recent Dictionaries.
 #include "shapes.hpp"
 
 namespace gdvar_py {
 namespace {
 
-/// What is known about Dictionaries of so many keys with that first one.
+/// Knowledge about Dictionaries with that number of keys and that first one.
 struct Known {
     std::unique_ptr<Shape> shape;
-    std::uint64_t last = 0;  ///< the keys of the one that was learnt last
+    std::uint64_t last = 0;  ///< the keys of the last one learnt
 };
-// Never destroyed: at the end of the process there is no interpreter to give objects back to.
+// Never destroyed: at the end of the process there is no interpreter to return objects to.
 auto& known_shapes = *new std::array<Known, 256>;
-// Of all shapes together, so that they take a few megabytes at most, whatever packets hold.
+// For all shapes together, so that they take a few megabytes at most, whatever packets hold.
 constexpr std::size_t most_keys_of_all = 1 << 14;
 std::size_t keys_of_all = 0;
 
@@ -28,7 +28,7 @@ bool make_room(std::size_t count) noexcept {
     return keys_of_all + count <= most_keys_of_all;
 }
 
-/// Null: the first key is no short String.
+/// Null: the first key is not a short String.
 Known* known_of(const Packet& packet, std::uint32_t node) noexcept {
     const gdvar_node& first = packet.tape.nodes[node + 1];
     if (first.type != GDVAR_STRING || first.as.span.count > ShortText::longest)
@@ -73,7 +73,7 @@ bool Shape::add(std::string_view text, PyObject* key) {
 }
 
 void Shape::adopt(Key& key, const gdvar_node& node, PyObject* value) noexcept {
-    // Another dict that is being made was copied before, and has the old value.
+    // Another dict in the making was copied before, and has the old value.
     if (uses_ > 1)
         return;
     if (PyDict_SetItem(dict_.get(), key.object.get(), value) < 0)
@@ -108,7 +108,7 @@ void learn_shape(const Packet& packet, std::uint32_t node, PyObject* dict) noexc
         keys_of_all += count;
     PyErr_Clear();
 } catch (const std::bad_alloc&) {
-    PyErr_Clear();  // then it is no shape
+    PyErr_Clear();  // then it is not a shape
 }
 
 }  // namespace gdvar_py

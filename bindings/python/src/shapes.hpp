@@ -1,7 +1,7 @@
-// Shapes: which keys a Dictionary has, and in which order. A dict of a shape that was seen before
-// is a copy of one with the same keys, of which only the values are set. So a table of the right
-// size is made at once, and keys are compared and not looked up. A value that came twice in a row
-// is in the copy from the start.
+// Shapes: the keys of a Dictionary in their order. A dict of a known shape is a copy of one with
+// the same keys, in which only the values are set: its table has the right size at once, and keys
+// are compared instead of looked up. A value that occurred twice in a row is in the copy from the
+// start.
 #pragma once
 
 #include <array>
@@ -16,35 +16,35 @@ class Shape {
 public:
     static constexpr std::size_t most_keys = 4096;
 
-    /// Of a Dictionary and the dict that was made of it. Null: a key is no String, or a long one,
-    /// or out of memory.
+    /// From a Dictionary and its dict. Null: a key is not a String, or a long one, or out of
+    /// memory.
     static std::unique_ptr<Shape> make(const Packet& packet, std::uint32_t node, PyObject* dict);
 
     std::size_t count() const noexcept { return keys_.size(); }
-    /// Whether key `i` is the text.
+    /// True if key `i` is the text.
     bool has_key(std::size_t i, std::string_view text) const noexcept {
         return keys_[i].text.is(text);
     }
     PyObject* key(std::size_t i) const noexcept { return keys_[i].object.get(); }
-    /// A dict with all the keys, and with the values that came often. Null with an exception. It
-    /// counts as a use until `release`.
+    /// A dict with all the keys, and with frequent values. Null with an exception. It counts as a
+    /// use until `release`.
     PyObject* new_dict() {
         PyObject* dict = PyDict_Copy(dict_.get());
         uses_ += dict != nullptr;
         return dict;
     }
     void release() noexcept { --uses_; }
-    /// A shape in use stays where it is.
+    /// A shape in use does not move.
     bool in_use() const noexcept { return uses_ > 0; }
 
-    /// Whether a new dict has the value of that node already, a Nil, bool, int or float.
+    /// True if a new dict already has the node's value, a Nil, bool, int or float.
     bool has_value(std::size_t i, const gdvar_node& node) noexcept {
         Key& key = keys_[i];
         const bool same = node.type == key.type && node.as.bits == key.bits;
         key.hits += same && key.hits < most_hits;
         return same;
     }
-    /// Takes note of a value of a new dict that was another one.
+    /// Notes a value of a new dict that differed.
     void note_value(std::size_t i, const gdvar_node& node, PyObject* value) noexcept {
         Key& key = keys_[i];
         const bool again = node.type == key.last_type && node.as.bits == key.last_bits;
@@ -61,7 +61,7 @@ private:
     struct Key {
         ShortText text;
         Ref object;
-        // The value that new dicts have, and the one that came last.
+        // The value in new dicts, and the last one.
         std::uint64_t bits = 0, last_bits = 0;
         std::uint8_t type = no_type, last_type = no_type;
         std::uint8_t hits = 0;
@@ -74,11 +74,9 @@ private:
     int uses_ = 0;
 };
 
-/// The shape that a Dictionary probably has, by the number of its keys and the first one; null:
-/// none is known.
+/// The probable shape of a Dictionary, by the number of its keys and the first one; null: unknown.
 Shape* guess_shape(const Packet& packet, std::uint32_t node) noexcept;
-/// Takes note of a Dictionary, and of the dict that was made of it. What comes twice in a row
-/// becomes a shape.
+/// Notes a Dictionary and its dict. A shape is made when it occurs twice in a row.
 void learn_shape(const Packet& packet, std::uint32_t node, PyObject* dict) noexcept;
 
 }  // namespace gdvar_py

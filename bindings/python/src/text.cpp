@@ -4,14 +4,14 @@
 namespace gdvar_py {
 namespace {
 
-/// Objects in full are data that the caller has, or has asked for.
+/// Objects in full are data that the caller has, or has requested.
 gdvar_options everything() noexcept {
     gdvar_options options = GDVAR_OPTIONS_INIT;
     options.flags = GDVAR_ALLOW_OBJECTS;
     return options;
 }
 
-/// What printing takes. `indent` and `losses` are null where the form has none.
+/// Arguments of printing. `indent` and `losses` are null if the form has none.
 struct Printing {
     PyObject *value = nullptr, *dialect = nullptr, *indent = nullptr, *losses = nullptr;
 };
@@ -55,7 +55,7 @@ PyObject* print_indented(const char* function, int form, PyObject* const* args, 
     return print_as(form, given);
 }
 
-/// Whose text is meant: the form, or -1 with an error set.
+/// The family's form, or -1 with an error set.
 int take_family(PyObject* family) {
     static constexpr const char* names[] = {"3.2", "3.6", "4", "pandemonium", "2", "4.0"};
     if (!family || family == Py_None)

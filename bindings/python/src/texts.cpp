@@ -1,4 +1,4 @@
-// Texts as str, and those that were made last.
+// Texts as str, with a cache of recent ones.
 #include "texts.hpp"
 
 #include <bit>
@@ -21,16 +21,15 @@ bool is_ascii(std::string_view text) noexcept {
     return (all & 0x8080808080808080u) == 0;
 }
 
-/// Characters of UTF-8, one after the other, as Unicode defines it: no surrogates, no overlong
-/// forms.
+/// Reads UTF-8 characters by Unicode's rule: no surrogates, no overlong forms.
 class Utf8Reader {
 public:
     explicit Utf8Reader(std::string_view text) noexcept
         : at_(reinterpret_cast<const unsigned char*>(text.data())), end_(at_ + text.size()) {}
 
     bool at_end() const noexcept { return at_ == end_; }
-    /// Takes ASCII, and returns how many characters. It may write seven more; the last seven of the
-    /// text are left to `next`.
+    /// Takes ASCII, and returns the number of characters. It may write seven more; the last seven
+    /// of the text are left to `next`.
     Py_ssize_t take_ascii(wchar_t* to) noexcept {
         const unsigned char* from = at_;
         while (end_ - at_ >= 8) {
@@ -83,7 +82,7 @@ private:
 };
 
 /// A str of characters beyond ASCII; null without an exception: not UTF-8, or too long for here.
-/// CPython's own decoder widens such a text as it goes and copies it, which takes three times as
+/// CPython's own decoder widens such a text in steps and copies it, which takes three times as
 /// long.
 PyObject* make_wide(std::string_view text) {
     if constexpr (sizeof(wchar_t) != 4)
@@ -106,11 +105,11 @@ PyObject* make_wide(std::string_view text) {
 
 // ---- texts that repeat ----
 
-/// Texts seen last. A text has one place; a newer one takes it.
+/// Recent texts. A text has one place, which a newer one takes.
 template <std::size_t Size>
 class TextCache {
 public:
-    /// The object for the text, made by `make` if it is not here. A new reference.
+    /// The object for the text, made by `make` if it is missing. A new reference.
     template <class Make>
     PyObject* take(std::string_view text, Make&& make, bool* was_here = nullptr) {
         if (text.size() > ShortText::longest)

@@ -1,4 +1,4 @@
-// Texts of packets as str: made quickly, or taken from those that were made before.
+// Texts of packets as str: made quickly, or reused.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ public:
     static constexpr std::size_t longest = 32;
 
     ShortText() = default;
-    /// Of at most `longest` bytes.
+    /// For at most `longest` bytes.
     explicit ShortText(std::string_view text) noexcept : size_(text.size()) {
         const char* from = text.data();
         if (size_ > 16) {
@@ -25,7 +25,6 @@ public:
         words_[0] = first(from, size_);
         words_[1] = last(from, size_);
     }
-    /// Whether it is the text that was given.
     bool is(std::string_view text) const noexcept {
         const char* from = text.data();
         if (text.size() != size_)
@@ -74,10 +73,10 @@ private:
 
 /// A text that often repeats, such as a key: the same str each time, with its hash known.
 PyObject* make_key(std::string_view text);
-/// A text that is a value: the same str again if it is short and was seen a while ago.
+/// A text that is a value: the same str again if it is short and was seen recently.
 PyObject* make_string(std::string_view text);
-/// How often texts of one kind were found among those that were made before. Where they mostly are
-/// not, looking for them is left off for a while.
+/// The rate at which texts of one kind are found in the cache. If it is low, searching is suspended
+/// for a while.
 class TextHabit {
 public:
     bool looks() noexcept {

@@ -1,5 +1,4 @@
-// NetError: why a connection failed.
-// Room: net.
+// NetError: why a connection failed. Room: net.
 #pragma once
 
 #include <string>

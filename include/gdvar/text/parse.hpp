@@ -88,11 +88,10 @@ struct ParseOptions {
 /// or loaded: objects become data, `Resource("...")` is refused. docs/text.md lists the differences
 /// from the engine, which returns some values in spite of an error. `size`, if given, receives the
 /// number of bytes up to the end of the value, where the caller can go on. Iterative. Memory: the
-/// value's own, and at most 16 times the text's size.
-/// Errors: bad_syntax, bad_number, bad_escape, bad_utf8, unknown_constructor, wrong_arguments,
-/// wrong_type (an element of another type in a typed container), unsupported_type (a Resource,
-/// without `resources`), bad_node_path, bad_base64, depth_limit, size_limit, node_limit,
-/// trailing_bytes (with `whole`), no_memory.
+/// value's own, and at most 16 times the text's size. Errors: bad_syntax, bad_number, bad_escape,
+/// bad_utf8, unknown_constructor, wrong_arguments, wrong_type (an element of another type in a
+/// typed container), unsupported_type (a Resource, without `resources`), bad_node_path, bad_base64,
+/// depth_limit, size_limit, node_limit, trailing_bytes (with `whole`), no_memory.
 [[nodiscard]] std::expected<Variant, TextError> parse_text(std::string_view text,
                                                            const ParseOptions& options = {},
                                                            std::size_t* size = nullptr);

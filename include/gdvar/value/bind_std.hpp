@@ -1,5 +1,4 @@
-// Bind for the standard library's containers.
-// Room: value.
+// Bind for the standard library's containers. Room: value.
 #pragma once
 
 #include <array>

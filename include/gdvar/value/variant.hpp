@@ -1,5 +1,4 @@
-// Variant, Array, Dictionary, Object: owning, mutable values.
-// Room: value.
+// Variant, Array, Dictionary, Object: owning, mutable values. Room: value.
 #pragma once
 
 #include <algorithm>

@@ -81,7 +81,6 @@ Result<FileInfo> info_of(const std::string& path);
 Result<FileInfo> info_of(int descriptor);
 /// The same, but a link is not followed.
 Result<FileInfo> info_of_name(const std::string& path);
-/// Removes a name, if it exists.
 void remove_name(const std::string& path) noexcept;
 /// Checks that this program may write that file, or make files in that folder. Errors: EACCES,
 /// ENOENT, ...
@@ -110,7 +109,6 @@ Result<void> sync(int descriptor);
 Result<std::int64_t> position(int descriptor);
 Result<void> set_position(int descriptor, std::int64_t position);
 Result<void> advance(int descriptor, std::int64_t bytes);
-/// Truncates the file to that size.
 Result<void> cut(int descriptor, std::uint64_t size);
 
 enum class LockResult : std::uint8_t {

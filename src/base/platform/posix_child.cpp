@@ -93,7 +93,6 @@ Result<HeldSignals::Waited> HeldSignals::to_read(int descriptor) noexcept {
 
 namespace {
 
-/// Attributes of a process with that signal mask.
 class Attributes {
 public:
     explicit Attributes(const sigset_t& mask) noexcept {

@@ -36,7 +36,6 @@ Result<ResolvedPath> resolve_path(const std::string& path);
 Result<ResolvedPath> resolve_below(const std::string& folder, const std::string& below);
 /// Resolves the folder only: the last name is replaced, even if it is a link. `info` stays empty.
 Result<ResolvedPath> folder_and_name(const std::string& path);
-/// Whether both are the same name in the same folder.
 bool same_name(const ResolvedPath& a, const ResolvedPath& b);
 
 /// Refuses anything but a regular file, and a file that may not be written: a rename would only
@@ -58,7 +57,6 @@ unsigned bits_for_copy_of(const std::string& source, const ResolvedPath& resolve
 enum class Access : std::uint8_t { read, write, read_and_write };
 Result<Descriptor> open_file(const ResolvedPath& resolved, Access access);
 
-/// Removes a name, if it exists.
 void remove(const ResolvedPath& resolved, const std::string& name) noexcept;
 /// Renames a file within the folder, over an existing name, too. On Windows the new name may be
 /// missing for a moment, on file systems without a rename as in POSIX.

@@ -1,5 +1,4 @@
-// The signals that ask a program to end.
-// Room: platform.
+// The signals that ask a program to end. Room: platform.
 #pragma once
 
 #include <atomic>
@@ -11,7 +10,6 @@ namespace gdvar::platform {
 /// From now on `what` is called before SIGINT, SIGTERM or SIGHUP ends the program. It runs in a
 /// signal handler: it may use only atomics and `remove_at_end`.
 void before_end(void (*what)() noexcept) noexcept;
-/// Removes a name.
 void remove_at_end(const char* path) noexcept;
 
 /// SIGINT, SIGTERM and SIGHUP, for one thread that waits for them.
@@ -24,7 +22,6 @@ public:
     bool wait() noexcept;
     /// The same, with a time limit.
     bool wait_for(std::chrono::seconds time) noexcept;
-    /// Ends the waiting of that thread, now and later.
     void end_waiting(std::thread& waiting) noexcept;
     bool ended() const noexcept { return ended_; }
 

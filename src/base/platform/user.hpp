@@ -21,7 +21,6 @@ std::string making_private(const std::string& path);
 
 /// Editors for users who have named none, the best first.
 std::span<const char* const> usual_editors() noexcept;
-/// True if a program of that name is on the user's path.
 bool has_program(const std::string& name);
 
 }  // namespace gdvar::platform

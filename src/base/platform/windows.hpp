@@ -27,19 +27,16 @@ std::wstring full_path(const std::wstring& path);
 /// A path for Windows' functions. A long one gets the prefix that lifts their limit.
 std::wstring wide_path(const std::string& path);
 
-/// The user's folder for temporary files.
 std::string temporary_folder();
 /// A program or script of that name, in the system's folders or on the user's path. Not in the
 /// current folder, where Windows would look first: anybody may have put one there. Empty if there
 /// is none.
 std::wstring find_program(const std::wstring& name);
 
-/// The number of <cerrno> for a Windows error.
 int number_of(DWORD error) noexcept;
 /// Refuses with GetLastError.
 std::unexpected<SystemError> refuse_windows();
 
-/// A handle that closes itself.
 class Handle {
 public:
     Handle() = default;
@@ -70,16 +67,13 @@ public:
     ~ClosedIsAnError();
     ClosedIsAnError(const ClosedIsAnError&) = delete;
     ClosedIsAnError& operator=(const ClosedIsAnError&) = delete;
-    /// The C library's handler.
     static void ignore(const wchar_t*, const wchar_t*, const wchar_t*, unsigned, std::uintptr_t) {}
 
 private:
     _invalid_parameter_handler before_;
 };
 
-/// The system's handle of a descriptor, or INVALID_HANDLE_VALUE.
 HANDLE handle_of(int descriptor) noexcept;
-/// A descriptor that takes over the handle.
 Result<Descriptor> descriptor_of(Handle handle);
 
 /// Opens a name with these rights; others may read, write, rename and remove it. `flags`:

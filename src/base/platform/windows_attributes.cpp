@@ -6,7 +6,6 @@
 namespace gdvar::platform {
 namespace {
 
-/// Copies the access rights.
 Result<void> copy_rights(HANDLE from, HANDLE to) {
     ACL* list = nullptr;
     void* descriptor = nullptr;

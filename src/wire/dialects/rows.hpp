@@ -156,7 +156,6 @@ constexpr Dialect with(Dialect dialect, std::initializer_list<TypeRow> rows) {
     dialect.index_types();
     return dialect;
 }
-/// The same with further rows at the end.
 constexpr Dialect and_then(Dialect dialect, std::initializer_list<TypeRow> rows) {
     return with(dialect, rows);
 }

@@ -1,5 +1,4 @@
-// Lists of names for messages, joined at compile time: "join, leave, say".
-// Room: value.
+// Lists of names for messages, joined at compile time: "join, leave, say". Room: value.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-// Variant::visit: the held value as its C++ type. Included by variant.hpp.
-// Room: value.
+// Variant::visit: the held value as its C++ type. Included by variant.hpp. Room: value.
 #pragma once
 
 #include "gdvar/base/export.hpp"
