@@ -558,7 +558,7 @@ TEST_F(SaveFiles, OthersWait) {
         ASSERT_TRUE(first);
         auto second = open_save(path, {.lock_wait = milliseconds(10)});
         EXPECT_EQ(second.error().system, EAGAIN);
-        auto reader = open_save(path, {.lock = false, .lock_wait = milliseconds(10)});
+        auto reader = open_save(path, {.lock_wait = milliseconds(10)});
         ASSERT_TRUE(reader) << "who only reads need not wait";
         ASSERT_TRUE(first->set("$.n", Variant(1)));
         ASSERT_TRUE(first->save());
@@ -624,7 +624,7 @@ struct HeldItem {
 };
 
 TEST_F(SaveFiles, KeysAreRenamed) {
-    auto save = open_save(text_of(data_dir() / "saves/godot-4.6.3/plain.save"), {.lock = false});
+    auto save = open_save(text_of(data_dir() / "saves/godot-4.6.3/plain.save"), {});
     ASSERT_TRUE(save);
     const Bytes before = save->bytes().value();
     EXPECT_EQ(save->rename("#0 $.players[0].hp", "name").error().code, Errc::repeated_key);
@@ -687,7 +687,7 @@ TEST_F(SaveFiles, ASettingComesBackToItsPlace) {
 }
 
 TEST_F(SaveFiles, WhatIsRefusedSaysWhy) {
-    auto save = open_save(text_of(data_dir() / "saves/godot-4.6.3/plain.save"), {.lock = false});
+    auto save = open_save(text_of(data_dir() / "saves/godot-4.6.3/plain.save"), {});
     ASSERT_TRUE(save);
     const auto why = [](const auto& done) { return to_string(done.error()); };
     const std::string n = std::to_string(save->items().size());

@@ -20,6 +20,8 @@ struct Refused {
     std::optional<Variant> value{};  ///< that was to be put
     inspect::SetRules rules{};
     std::string why{};  ///< in words, if it was not the path or the place that was refused
+    inspect::SetNeeds needs = inspect::SetNeeds::another_value;  ///< with `why`
+    Type type = Type::nil;                                       ///< with SetNeeds::type
 };
 
 }  // namespace gdvar::c
