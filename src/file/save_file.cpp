@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/exceptions.hpp"
+#include "base/platform/file.hpp"
 #include "file/save_file_state.hpp"
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/convert_layers.hpp"
@@ -42,6 +43,11 @@ std::expected<void, FileError> SaveFile::State::open() {
     if (options.lock)
         if (auto taken = take_lock(); !taken)
             return taken;
+    // What is no file is not opened: that of a pipe would wait.
+    const auto info = platform::info_of(path);
+    if (info && info->kind != platform::FileKind::regular)
+        return std::unexpected(
+            FileError::io(info->kind == platform::FileKind::folder ? EISDIR : ENOTSUP));
     auto now = lock ? std::expected<FileStamp, FileError>(lock->stamp()) : file_stamp(path);
     if (!now)
         return std::unexpected(now.error());

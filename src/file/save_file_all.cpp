@@ -17,8 +17,8 @@ using inspect::SetNeeds;
 using inspect::SetRefusal;
 
 std::unexpected<SetRefusal> refuse(SetNeeds needs, const Error& error, std::string at) {
-    return std::unexpected(SetRefusal{
-        needs, error, std::move(at), inspect::message_without_code(error), Type::nil});
+    return std::unexpected(
+        SetRefusal{needs, error, std::move(at), inspect::message_without_code(error), Type::nil});
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ std::expected<std::size_t, Error> SaveFile::State::find_each(
             return std::unexpected(item.error());
         std::string where = label(i);
         const std::size_t label_size = where.size();
-        const auto found = inspect::lookup_each(
-            (*item)->root(), at.path, [&](const inspect::MatchView& match) {
+        const auto found =
+            inspect::lookup_each((*item)->root(), at.path, [&](const inspect::MatchView& match) {
                 where.resize(label_size);
                 where += match.path;
                 return goes_on = use({i, where, match.value});
@@ -139,8 +139,8 @@ std::expected<SavePath, SetRefusal> SaveFile::State::place_to_change(std::string
     return *std::move(at);
 }
 
-std::expected<EditCounts, SetRefusal> SaveFile::set_all(
-    std::string_view path, const Variant& value, const inspect::SetRules& rules) GDVAR_TRY {
+std::expected<EditCounts, SetRefusal> SaveFile::set_all(std::string_view path, const Variant& value,
+                                                        const inspect::SetRules& rules) GDVAR_TRY {
     const auto at = state_->place_to_change(path);
     if (!at)
         return std::unexpected(at.error());

@@ -93,8 +93,8 @@ struct SaveFile::State {
     /// Those that a path names, all if it has "#*". Errors: as `index_of`.
     std::expected<Range, Error> range_of(const SavePath& at) const;
     std::string label(std::size_t index) const;
-    std::expected<std::size_t, Error> find_each(
-        const SavePath& at, const std::function<bool(const SaveMatch&)>& use);
+    std::expected<std::size_t, Error> find_each(const SavePath& at,
+                                                const std::function<bool(const SaveMatch&)>& use);
     std::expected<SavePath, inspect::SetRefusal> place_to_change(std::string_view where) const;
     struct Replaced {
         std::size_t index;

@@ -41,10 +41,7 @@ std::optional<Variant> take_value(gdvar_save& save, const std::string& path, gdv
                       error_path(view(value), decoding, given.error()) + ": " +
                       inspect::message_without_code(given.error());
     note(save,
-         {.error = given.error(),
-          .path = path,
-          .why = std::move(why),
-          .type = given.error().type},
+         {.error = given.error(), .path = path, .why = std::move(why), .type = given.error().type},
          error);
     return std::nullopt;
 }
@@ -141,7 +138,8 @@ std::uint16_t explain_path(SaveFile& file, const Refused& refused, gdvar_refusal
                            void* user) {
     if (const auto at = parse_save_path(refused.path, file.kind().named))
         if (const auto root = file.find(whole_path(*at)))
-            if (const auto misstep = inspect::first_misstep(*root, at->path))
+            if (const auto misstep = inspect::first_misstep(*root, at->path);
+                misstep && !(refused.several && misstep->several))
                 return give_refusal(use, user, refused.error, GDVAR_NEEDS_ANOTHER_PATH,
                                     misstep->type, label_of(*at) + misstep->at,
                                     inspect::to_string(*misstep));
@@ -301,13 +299,14 @@ uint16_t gdvar_save_find_each(gdvar_save* save, gdvar_text path, gdvar_match_use
     return c::call(error, nullptr, c::given(save, use), [&] {
         save->refused = {};
         const auto found = save->file.find_each(c::view(path), [&](const SaveMatch& match) {
-            const gdvar_match given{c::give(match.path), c::give(match.value.raw()),
-                                    GDVAR_NO_NODE};
+            const gdvar_match given{c::give(match.path), c::give(match.value.raw()), GDVAR_NO_NODE};
             return use(user, &given) != 0;
         });
         if (!found)
-            return c::note(*save, {.error = found.error(), .path = std::string(c::view(path))},
-                           error);
+            return c::note(
+                *save,
+                {.error = found.error(), .path = std::string(c::view(path)), .several = true},
+                error);
         if (count)
             *count = *found;
         return c::succeed(error);
@@ -317,8 +316,7 @@ uint16_t gdvar_save_set_all(gdvar_save* save, gdvar_text path, gdvar_bytes value
                             size_t* count, gdvar_error* error) {
     return c::call(error, nullptr, c::given(save), [&] {
         save->refused = {};
-        const auto given =
-            c::take_value(*save, std::string(c::view(path)), value, "value", error);
+        const auto given = c::take_value(*save, std::string(c::view(path)), value, "value", error);
         if (!given)
             return static_cast<std::uint16_t>(save->refused.error.code);
         return c::give_changed(

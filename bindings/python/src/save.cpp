@@ -225,9 +225,8 @@ struct SaveMatches {
             return nullptr;
         Ref value(make_value(
             {document.get(), gdvar_document_tape(document.get()), packet.get(), state.frozen}, 0));
-        return paths && value
-                   ? make_record(results.match, {make_text(match.path), value.release()})
-                   : value.release();
+        return paths && value ? make_record(results.match, {make_text(match.path), value.release()})
+                              : value.release();
     }
 };
 
@@ -242,8 +241,8 @@ PyObject* find_each(PyObject* self, gdvar_text where, bool paths, PyObject* othe
         bytes += gdvar_save_at(use.save(), i).packet.size;
     SaveMatches matches{object_of(self)->options, list.get(), paths, MatchLimit(bytes)};
     gdvar_error error;
-    const std::uint16_t code = gdvar_save_find_each(use.save(), where, SaveMatches::take, &matches,
-                                                    nullptr, &error);
+    const std::uint16_t code =
+        gdvar_save_find_each(use.save(), where, SaveMatches::take, &matches, nullptr, &error);
     if (PyErr_Occurred())
         return nullptr;
     if (code && otherwise && is_missing(error))
@@ -614,36 +613,36 @@ void save_free(PyObject* self) {
     free_object(self);
 }
 
-PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
-                              {"name", save_name, METH_O, nullptr},
-                              {"packet", save_packet, METH_O, nullptr},
-                              {"value", save_value, METH_O, nullptr},
-                              {"get", method(save_get), METH_FASTCALL, nullptr},
-                              {"find_all", save_find_all, METH_O, nullptr},
-                              {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
-                              {"set_all", method(save_set_all),
-                               METH_FASTCALL | METH_KEYWORDS, nullptr},
-                              {"erase", save_erase, METH_O, nullptr},
-                              {"erase_all", save_erase_all, METH_O, nullptr},
-                              {"rename", method(save_rename), METH_FASTCALL, nullptr},
-                              {"content", save_content, METH_NOARGS, nullptr},
-                              {"place", save_place, METH_O, nullptr},
-                              {"item_place", save_item_place, METH_O, nullptr},
-                              {"path_at", save_path_at, METH_O, nullptr},
-                              {"diff", save_diff, METH_O, nullptr},
-                              {"patch", save_patch, METH_O, nullptr},
-                              {"convert", method(save_convert), METH_FASTCALL, nullptr},
-                              {"insert", method(save_insert), METH_FASTCALL, nullptr},
-                              {"replace", method(save_replace), METH_FASTCALL, nullptr},
-                              {"remove", save_remove, METH_O, nullptr},
-                              {"bytes", save_bytes, METH_NOARGS, nullptr},
-                              {"write", save_write, METH_O, nullptr},
-                              {"check", save_check, METH_NOARGS, nullptr},
-                              {"code", save_code, METH_O, nullptr},
-                              {"update_sums", save_update_sums, METH_O, nullptr},
-                              {"stale_sums", save_stale_sums, METH_NOARGS, nullptr},
-                              {"close", save_close, METH_NOARGS, nullptr},
-                              {nullptr, nullptr, 0, nullptr}};
+PyMethodDef save_methods[] = {
+    {"count", save_count, METH_NOARGS, nullptr},
+    {"name", save_name, METH_O, nullptr},
+    {"packet", save_packet, METH_O, nullptr},
+    {"value", save_value, METH_O, nullptr},
+    {"get", method(save_get), METH_FASTCALL, nullptr},
+    {"find_all", save_find_all, METH_O, nullptr},
+    {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"set_all", method(save_set_all), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"erase", save_erase, METH_O, nullptr},
+    {"erase_all", save_erase_all, METH_O, nullptr},
+    {"rename", method(save_rename), METH_FASTCALL, nullptr},
+    {"content", save_content, METH_NOARGS, nullptr},
+    {"place", save_place, METH_O, nullptr},
+    {"item_place", save_item_place, METH_O, nullptr},
+    {"path_at", save_path_at, METH_O, nullptr},
+    {"diff", save_diff, METH_O, nullptr},
+    {"patch", save_patch, METH_O, nullptr},
+    {"convert", method(save_convert), METH_FASTCALL, nullptr},
+    {"insert", method(save_insert), METH_FASTCALL, nullptr},
+    {"replace", method(save_replace), METH_FASTCALL, nullptr},
+    {"remove", save_remove, METH_O, nullptr},
+    {"bytes", save_bytes, METH_NOARGS, nullptr},
+    {"write", save_write, METH_O, nullptr},
+    {"check", save_check, METH_NOARGS, nullptr},
+    {"code", save_code, METH_O, nullptr},
+    {"update_sums", save_update_sums, METH_O, nullptr},
+    {"stale_sums", save_stale_sums, METH_NOARGS, nullptr},
+    {"close", save_close, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullptr},
                               {"layers", save_layers, nullptr, nullptr, nullptr},
                               {"kind", save_kind, nullptr, nullptr, nullptr},
@@ -660,9 +659,9 @@ PyType_Slot save_slots[] = {{Py_tp_doc, const_cast<char*>("The handle of a gdvar
 PyType_Spec save_spec = {"gdvar._gdvar._SaveHandle", sizeof(SaveObject), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, save_slots};
 
-#define OPENING                                                                               \
-    "password=None, key=None, keys=None, max_bytes=None, max_text=None, read_as=None, skip=0, "              \
-    "dialect=None, max_layers=None, objects=False, inside=None, entries=None, strict=False, " \
+#define OPENING                                                                                 \
+    "password=None, key=None, keys=None, max_bytes=None, max_text=None, read_as=None, skip=0, " \
+    "dialect=None, max_layers=None, objects=False, inside=None, entries=None, strict=False, "   \
     "readings=False, real_width=4"
 PyMethodDef functions[] = {
     {"_save_open", method(save_open), METH_FASTCALL | METH_KEYWORDS,

@@ -269,8 +269,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Opens a save. With `lock` it waits for other programs that have locked the file; one that may not
-/// be written is opened for reading, without a lock. Memory: a small constant times what the
+/// Opens a save. With `lock` it waits for other programs that have locked the file; one that may
+/// not be written is opened for reading, without a lock. Memory: a small constant times what the
 /// save holds. Errors: io (ENOTSUP for anything but a regular file, EAGAIN, ...),
 /// not_recognised, bad_key (an encrypted save without a key), bad_checksum (another key, or
 /// damaged), size_limit, those of the layers and the document, no_memory. A text that begins as a

@@ -28,8 +28,8 @@ const Dialect* guessed(std::span<const SaveItem> items, std::optional<bool> godo
 }  // namespace
 
 FileError error_in_text(const Error& error, ByteView text) noexcept {
-    const TextError at = text_error_at(detail::as_text(text.data(), text.size()), error.offset,
-                                       error.code);
+    const TextError at =
+        text_error_at(detail::as_text(text.data(), text.size()), error.offset, error.code);
     FileError out = error;
     if (error.code == Errc::no_memory)
         return out;

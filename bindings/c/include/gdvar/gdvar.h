@@ -642,10 +642,10 @@ enum gdvar_save_flags {
         1 << 17, /* a value that is all of a save, and holds a document, stays closed */
     GDVAR_ALL_READINGS = 1 << 18, /* gdvar_save_findings: all that the document may be */
     GDVAR_NO_PARTIAL = 1 << 19,   /* gdvar_recover: values that break off are left out */
-    GDVAR_LOCK = 1 << 20          /* gdvar_save_open locks the file before it reads it; other programs
-                                     that lock it wait until it is written or freed. Else it is locked
-                                     from the first change on, if it is free then. From GDVAR_C_ABI 15
-                                     on; before, it was always so */
+    GDVAR_LOCK = 1 << 20 /* gdvar_save_open locks the file before it reads it; other programs
+                            that lock it wait until it is written or freed. Else it is locked
+                            from the first change on, if it is free then. From GDVAR_C_ABI 15
+                            on; before, it was always so */
 };
 #define GDVAR_SAVE_OPTIONS_INIT  \
     {sizeof(gdvar_save_options), \
@@ -831,10 +831,10 @@ GDVAR_API uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffe
  */
 GDVAR_API uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to,
                                   gdvar_error* error);
-/* Gives every value that a path leads to, which may have `[*]`, `..` and the like, with its own path
- * in the save ("#0 $.players[3].hp"); `node` is GDVAR_NO_NODE. Of several records, a path without a
- * number means all of them. `count`, if not NULL, receives how many were given. Errors: as
- * gdvar_save_get, if the path leads nowhere. From GDVAR_C_ABI 15 on. */
+/* Gives every value that a path leads to, which may have `[*]`, `..` and the like, with its own
+ * path in the save ("#0 $.players[3].hp"); `node` is GDVAR_NO_NODE. Of several records, a path
+ * without a number means all of them. `count`, if not NULL, receives how many were given. Errors:
+ * as gdvar_save_get, if the path leads nowhere. From GDVAR_C_ABI 15 on. */
 GDVAR_API uint16_t gdvar_save_find_each(gdvar_save* save, gdvar_text path, gdvar_match_use use,
                                         void* user, size_t* count, gdvar_error* error);
 enum gdvar_set_flags {
@@ -847,8 +847,8 @@ GDVAR_API uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes
                                   uint32_t flags, gdvar_error* error);
 GDVAR_API uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error);
 /* The same at all values that a path leads to (`$.players[*].hp`), or none: gdvar_save_explain then
- * names the first that is refused. A value inside of another one that is changed goes with that one.
- * Of several records a path names one ("#2"), or all ("#*"). GDVAR_SET_CREATE has no effect.
+ * names the first that is refused. A value inside of another one that is changed goes with that
+ * one. Of several records a path names one ("#2"), or all ("#*"). GDVAR_SET_CREATE has no effect.
  * `count`, if not NULL, receives how many values were set or removed; 0 is no error where `[*]` or
  * `..` find nothing. From GDVAR_C_ABI 15 on. */
 GDVAR_API uint16_t gdvar_save_set_all(gdvar_save* save, gdvar_text path, gdvar_bytes value,
