@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/exceptions.hpp"
+#include "base/platform/file.hpp"
 #include "file/save_file_state.hpp"
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/convert_layers.hpp"
@@ -28,10 +29,25 @@ std::expected<void, FileError> SaveFile::State::take_lock() {
     return std::unexpected(taken.error());
 }
 
+/// Locks the file for the first change, if it is free and nobody has changed it. If not, `write`
+/// waits for it, and looks again.
+void SaveFile::State::lock_for_change() {
+    if (lock || path.empty())
+        return;
+    auto taken = EditLock::take(path, std::chrono::milliseconds(0));
+    if (taken && taken->stamp() == stamp)
+        lock = *std::move(taken);
+}
+
 std::expected<void, FileError> SaveFile::State::open() {
     if (options.lock)
         if (auto taken = take_lock(); !taken)
             return taken;
+    // What is no file is not opened: that of a pipe would wait.
+    const auto info = platform::info_of(path);
+    if (info && info->kind != platform::FileKind::regular)
+        return std::unexpected(
+            FileError::io(info->kind == platform::FileKind::folder ? EISDIR : ENOTSUP));
     auto now = lock ? std::expected<FileStamp, FileError>(lock->stamp()) : file_stamp(path);
     if (!now)
         return std::unexpected(now.error());
@@ -91,7 +107,23 @@ std::expected<void, FileError> SaveFile::State::load(std::unique_ptr<Source> fil
     return {};
 }
 
-Error SaveFile::State::no_document() const {
+/// Why a text that begins as a document is none: the error of the reading that gets furthest.
+std::optional<FileError> SaveFile::State::broken_text() {
+    if (opened.readings.empty() || !opened.readings[0].begins_well || opened.findings.empty())
+        return std::nullopt;
+    Error furthest;
+    for (const Reading& other : opened.findings.back().ruled_out)
+        if (other.broken.offset > furthest.offset)
+            furthest = other.broken;
+    auto back = opened.inside().rewind();
+    auto text = back ? read_all(opened.inside(), options.max_bytes) : std::unexpected(back.error());
+    if (!furthest.offset || !text)
+        return std::nullopt;
+    const std::uint64_t skip = opened.layers.empty() ? options.skip : 0;
+    return error_in_text(furthest, ByteView(*text).subspan(static_cast<std::size_t>(skip)));
+}
+
+FileError SaveFile::State::no_document() {
     if (options.as != InputKind::unknown && !find_layer_kind(options.as))
         return Error{Errc::not_recognised}.about_reason("SaveOptions::as is no kind of document");
     if (opened.text_too_large)
@@ -106,6 +138,8 @@ Error SaveFile::State::no_document() const {
             opened.kind == InputKind::pack
                 ? "it is a pack of a Godot game: name the file in it that is to be opened"
                 : "it has several files of a browser: name the one that is to be opened");
+    if (const auto why = broken_text())
+        return *why;
     const std::uint64_t skip = opened.layers.empty() ? options.skip : 0;
     if (opened.layers.empty() && !opened.findings.empty())
         for (const Reading& other : opened.findings.back().ruled_out)

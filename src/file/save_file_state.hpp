@@ -1,5 +1,5 @@
 // What a SaveFile is made of. Its functions are in save_file.cpp (opening, looking),
-// save_file_change.cpp and save_file_write.cpp.
+// save_file_change.cpp, save_file_all.cpp (several values) and save_file_write.cpp.
 #pragma once
 
 #include <expected>
@@ -64,7 +64,8 @@ struct SaveFile::State {
     /// As `open`, but `items` stays empty.
     std::expected<void, FileError> load(std::unique_ptr<Source> file);
     std::expected<void, FileError> read();
-    Error no_document() const;
+    std::optional<FileError> broken_text();
+    FileError no_document();
     std::expected<std::size_t, Error> index_of(const SavePath& at) const {
         return item_at(items, at);
     }
@@ -98,8 +99,30 @@ struct SaveFile::State {
     bool overwrite(Held& of, const inspect::PacketEdit& edit);
     bool is_sound(std::size_t index);
     void take_out(std::size_t index);
+    /// Values from number `begin` to before `end`.
+    struct Range {
+        std::size_t begin, end;
+    };
+    /// Those that a path names, all if it has "#*". Errors: as `index_of`.
+    std::expected<Range, Error> range_of(const SavePath& at) const;
+    std::string label(std::size_t index) const;
+    std::expected<std::size_t, Error> find_each(const SavePath& at,
+                                                const std::function<bool(const SaveMatch&)>& use);
+    std::expected<SavePath, inspect::SetRefusal> place_to_change(std::string_view where) const;
+    struct Replaced {
+        std::size_t index;
+        PackedByteArray packet;
+    };
+    std::expected<void, Error> put_all(std::span<const Replaced> changes);
+    template <class Change>
+    std::expected<inspect::EditCounts, inspect::SetRefusal> change_all(const SavePath& at,
+                                                                       std::string_view where,
+                                                                       Change&& change);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
+    void lock_for_change();
     void mark_changed(std::optional<Shown> now = {}) {
+        if (!changed)
+            lock_for_change();
         changed = true;
         shown = std::move(now);
     }

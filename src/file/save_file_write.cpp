@@ -203,6 +203,8 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup,
         return std::unexpected(bytes.error());
     if (is_as_before(*bytes)) {
         changed = false;
+        if (!options.lock)
+            lock.reset();
         return {};
     }
     if (auto may = writable(); !may)

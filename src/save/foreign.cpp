@@ -131,21 +131,27 @@ bool is_text(ByteView start) noexcept {
 
 namespace {
 
+Reading text_that_begins_as(const char* what) {
+    Reading out = reading(what, "");
+    out.begins_well = true;
+    return out;
+}
+
 Reading text_reading(std::string_view start) {
     const std::string_view line = first_line(start);
     if (line.starts_with("[gd_resource"))
-        return reading("a text resource of Godot (.tres)", "");
+        return text_that_begins_as("a text resource of Godot (.tres)");
     if (line.starts_with("[gd_scene"))
-        return reading("a text scene of Godot (.tscn)", "");
+        return text_that_begins_as("a text scene of Godot (.tscn)");
     const bool value = line.starts_with('{') || line.starts_with('[') || line.starts_with('"');
     const bool section = line.starts_with('[') && line.find(']') != line.npos && line.size() > 2 &&
                          ((line[1] | 0x20) >= 'a' && (line[1] | 0x20) <= 'z') &&
                          line.find_first_of(",\"(") == line.npos && line != "[null]" &&
                          line != "[true]" && line != "[false]";
     if (section)
-        return reading("a text of sections (a ConfigFile, project.godot)", "");
+        return text_that_begins_as("a text of sections (a ConfigFile, project.godot)");
     if (value)
-        return reading("text, as of JSON or of var_to_str", "");
+        return text_that_begins_as("text, as of JSON or of var_to_str");
     return reading("text", "");
 }
 

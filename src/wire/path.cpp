@@ -208,6 +208,8 @@ std::string detail::path_of_next(ByteView begun, const DecodeOptions& options) {
 }
 
 std::string error_path(ByteView bytes, const DecodeOptions& options, const Error& error) {
+    if (error.code == Errc::trailing_bytes)  // they follow the whole value, not its last part
+        return "$";
     return shortened_path(find_path<Find::refused>(bytes, options, error.offset), most_error_path);
 }
 

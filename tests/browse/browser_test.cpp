@@ -368,7 +368,7 @@ using BrowseSaving = TempFolder;
 
 TEST_F(BrowseSaving, AsksForABackupOnce) {
     const std::string path = put("game.save", packet_of(parse_text_full("{\"hp\": 97}").value()));
-    auto save = open_save(path, {.dialect = &dialects::godot_4_4, .lock = false});
+    auto save = open_save(path, {.dialect = &dialects::godot_4_4});
     ASSERT_TRUE(save);
     const auto original = read_bytes(path);
     Session session(*std::move(save), {.name = path}, {.dialect = &dialects::godot_4_4});
@@ -400,7 +400,7 @@ TEST_F(BrowseSaving, AsksForABackupOnce) {
 TEST_F(BrowseSaving, ABackupReplacesNothingUnasked) {
     const std::string path = put("game.save", packet_of(Variant(Array{1})));
     put("game.save.old", "mine");
-    auto save = open_save(path, {.dialect = &dialects::godot_4_4, .lock = false});
+    auto save = open_save(path, {.dialect = &dialects::godot_4_4});
     Session session(*std::move(save), {.name = path}, {.dialect = &dialects::godot_4_4});
     Browser browser(session, path, "");
     browser.key({.name = Key::down});

@@ -130,10 +130,10 @@ TEST(Code, IsFoundInResourcesAndScenes) {
         // Attributes that the document has no place for.
         {"[gd_resource type=\"Resource\" format=2]\n[sub_resource type=\"Resource\" id=1 "
          "y=Object(Node,\"script\":null)]\n[resource]\na = 1\n",
-         "error[bad_syntax]: an attribute of this tag is an Object or a container"},
+         "2:1: error[bad_syntax]: an attribute of this tag is an Object or a container"},
         {"[gd_resource type=\"Resource\" format=3]\n[resource y=[Resource(\"user://x.gd\")]]\na = "
          "1\n",
-         "error[bad_syntax]: an attribute of this tag is an Object or a container"},
+         "2:1: error[bad_syntax]: an attribute of this tag is an Object or a container"},
         {"[gd_resource type=\"Resource\" load_steps=2 format=2]\n\n[ext_resource "
          "path=\"res://save.gd\" type=\"Script\" id=1]\n\n[resource]\nscript = ExtResource( 1 )\n"
          "gold = 5\n",

@@ -554,11 +554,11 @@ TEST_F(SaveFiles, OthersWait) {
     const std::string path = put("a", as_bytes(encode(Dictionary{{"n", 0}}).value()));
     using std::chrono::milliseconds;
     {
-        auto first = open_save(path);
+        auto first = open_save(path, {.lock = true});
         ASSERT_TRUE(first);
-        auto second = open_save(path, {.lock_wait = milliseconds(10)});
+        auto second = open_save(path, {.lock = true, .lock_wait = milliseconds(10)});
         EXPECT_EQ(second.error().system, EAGAIN);
-        auto reader = open_save(path, {.lock = false, .lock_wait = milliseconds(10)});
+        auto reader = open_save(path, {.lock_wait = milliseconds(10)});
         ASSERT_TRUE(reader) << "who only reads need not wait";
         ASSERT_TRUE(first->set("$.n", Variant(1)));
         ASSERT_TRUE(first->save());
@@ -569,6 +569,120 @@ TEST_F(SaveFiles, OthersWait) {
     }
     EXPECT_EQ(open_save(path)->get<int>("$.n").value(), 3);
     EXPECT_EQ(open_save(at("backup"))->get<int>("$.n").value(), 1);
+}
+
+// Reading locks nothing; whoever changes the file first has it until it is saved.
+TEST_F(SaveFiles, TheFirstChangeLocks) {
+    const std::string path = put("a", as_bytes(encode(Dictionary{{"n", 0}}).value()));
+    const SaveOptions brief{.lock_wait = std::chrono::milliseconds(10)};
+    auto first = open_save(path, brief);
+    auto second = open_save(path, brief);
+    auto reader = open_save(path, brief);
+    ASSERT_TRUE(first && second && reader);
+    EXPECT_TRUE(EditLock::take(path, brief.lock_wait)) << "nobody holds it";
+    EXPECT_EQ(first->set("$.m", Variant(1)).error().code, Errc::missing_key);
+    EXPECT_TRUE(EditLock::take(path, brief.lock_wait)) << "nothing has changed";
+    ASSERT_TRUE(first->set("$.n", Variant(1)));
+    EXPECT_EQ(EditLock::take(path, brief.lock_wait).error().system, EAGAIN);
+    ASSERT_TRUE(second->set("$.n", Variant(2)));
+    EXPECT_EQ(second->save().error().system, EAGAIN) << "the first one was first";
+    ASSERT_TRUE(first->save());
+    EXPECT_EQ(second->save().error().system, platform::changed_meanwhile) << "nothing is lost";
+    EXPECT_EQ(reader->get<int>("$.n").value(), 0);
+    // What comes back to what it was is no change, and locks no longer.
+    ASSERT_TRUE(first->set("$.n", Variant(5)));
+    ASSERT_TRUE(first->set("$.n", Variant(1)));
+    ASSERT_TRUE(first->save());
+    EXPECT_TRUE(EditLock::take(path, brief.lock_wait));
+    EXPECT_EQ(open_save(path)->get<int>("$.n").value(), 1);
+}
+
+// ---- several values
+
+using Found = std::vector<std::string>;
+Found found(SaveFile& save, std::string_view path) {
+    Found out;
+    const auto count = save.find_each(path, [&](const SaveMatch& match) {
+        EXPECT_LT(match.index, save.items().size());
+        const auto alone = save.find(match.path);
+        EXPECT_TRUE(alone) << match.path;
+        EXPECT_TRUE(alone && std::ranges::equal(alone->raw(), match.value.raw()));
+        out.emplace_back(match.path);
+        return true;
+    });
+    EXPECT_EQ(count ? *count : SIZE_MAX, count ? out.size() : SIZE_MAX);
+    return count ? out : Found{to_string(count.error())};
+}
+
+SaveFile records_of(std::initializer_list<Variant> values) {
+    Bytes bytes;
+    MemoryTarget target(bytes);
+    gdvar::RecordWriter writer(target);
+    for (const Variant& value : values)
+        EXPECT_TRUE(writer.store_packet(as_bytes(encode(value).value())));
+    return read_save(bytes, {.dialect = &dialects::godot_4_4}).value();
+}
+
+TEST(SeveralValues, AreFoundAcrossRecords) {
+    SaveFile save = records_of({Dictionary{{"hp", 1}}, 7, Array{Dictionary{{"hp", 2}}, 3}});
+    EXPECT_EQ(found(save, "$..hp"), (Found{"#0 $.hp", "#2 $[0].hp"}));
+    EXPECT_EQ(found(save, "#* $..hp"), found(save, "$..hp"));
+    EXPECT_EQ(found(save, "#-1 $[*]"), (Found{"#2 $[0]", "#2 $[1]"}));
+    EXPECT_EQ(found(save, "#1"), Found{"#1 $"});
+    EXPECT_EQ(found(save, "$.mp"), Found{"error[missing_key]: no key \"mp\""});
+    EXPECT_EQ(found(save, "#9 $"), Found{"error[index_out_of_range]: no element 9: there are 3"});
+    EXPECT_TRUE(found(save, "$[")[0].starts_with("error[bad_path]"));
+    EXPECT_EQ(found(save, "#0 $[*][*]"), Found{});
+    std::size_t seen = 0;
+    EXPECT_EQ(save.find_each("$..hp", [&](const SaveMatch&) { return ++seen > 9; }), 1u);
+    EXPECT_EQ(seen, 1u);
+    SaveFile sections = read_save(as_bytes("[a]\n\nx=1\ny=[1, 2]\n")).value();
+    EXPECT_EQ(found(sections, "$.a[*]"), (Found{"$.a.x", "$.a.y"}));
+}
+
+TEST(SeveralValues, AreSetAtOnceOrNotAtAll) {
+    SaveFile save = records_of({Array{Dictionary{{"hp", 1}}, Dictionary{{"hp", 2.5}}}, 7,
+                                Array{Dictionary{{"hp", 3}}, Dictionary{{"hp", "x"}}}});
+    const Bytes before = save.bytes().value();
+    const auto bad = save.set_all("#* $[*].hp", 9);
+    ASSERT_FALSE(bad);
+    EXPECT_EQ(bad.error().at, "#2 $[1].hp");
+    EXPECT_EQ(bad.error().needs, inspect::SetNeeds::type);
+    EXPECT_EQ(bad.error().what, "this is a String, the value is an int");
+    EXPECT_FALSE(save.changed());
+    EXPECT_EQ(save.bytes().value(), before);
+    EXPECT_EQ(save.set_all("$[*].hp", 9).error().error.code, Errc::missing_key) << "which record?";
+    const auto done = save.set_all("#0 $[*].hp", 9);
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->changed, 2u);
+    EXPECT_EQ(save.get<double>("#0 $[1].hp").value(), 9.0) << "in the type of the old one";
+    EXPECT_EQ(save.set_all("#* $[*].hp", 4, {.type = Type::integer})->changed, 4u);
+    EXPECT_EQ(save.get<int>("#2 $[1].hp").value(), 4);
+    EXPECT_EQ(save.set_all("#* $[*].mp", 1)->changed, 0u);
+    EXPECT_EQ(save.set_all("#0 $[5:]", 1)->changed, 0u) << "none is no error";
+    EXPECT_EQ(save.set_all("#0 $[0].hp", Variant(Object("Node")), {.type = Type::object})
+                  .error()
+                  .error.code,
+              Errc::objects_forbidden);
+    EXPECT_EQ(save.get<int>("#0 $[0].hp").value(), 4);
+}
+
+TEST(SeveralValues, AreErasedAtOnceOrNotAtAll) {
+    SaveFile save = records_of({Dictionary{{"a", Array{1, 2, 3}}}, Array{1, 2}, 7});
+    EXPECT_EQ(save.erase_all("#* $[*]")->changed, 3u);
+    EXPECT_EQ(save.get("#1 $").value(), Variant(Array{}));
+    EXPECT_EQ(save.erase_all("#2 $").error().error.code, Errc::misplaced);
+    EXPECT_EQ(save.erase_all("#* $").error().at, "#0 $");
+    EXPECT_EQ(save.items().size(), 3u);
+    SaveFile json = read_save(as_bytes("{\"a\": [1, 22, 3], \"b\": 4}\n")).value();
+    EXPECT_EQ(json.erase_all("$.a[::2]")->changed, 2u);
+    EXPECT_EQ(json.set_all("$.a[*]", "x", {.type = Type::string})->changed, 1u);
+    EXPECT_EQ(detail::as_text(json.bytes().value().data(), json.bytes().value().size()),
+              "{\"a\": [\"x\"], \"b\": 4}\n");
+    EXPECT_EQ(
+        json.set_all("$.a[*]", Variant(Vector2(1, 2)), {.type = Type::vector2}).error().error.code,
+        Errc::not_in_dialect)
+        << "JSON has no vectors";
 }
 
 TEST_F(SaveFiles, WhatIsNoSave) {
@@ -585,6 +699,14 @@ TEST_F(SaveFiles, WhatIsNoSave) {
     EXPECT_EQ(why(""), "error[not_recognised]: the input is empty");
     EXPECT_EQ(why("head", {.skip = 4}), "error[not_recognised]: the input is empty");
     EXPECT_EQ(why("\"hp\""), "error[not_recognised]: this is text, as of JSON or of var_to_str");
+    // A text that begins as a document is refused for what is wrong in it.
+    EXPECT_EQ(why("[a]\nx=1\ny=oops(\n"),
+              "3:3: error[unknown_constructor]: no type or constructor has this name");
+    EXPECT_EQ(why("[a]\nx=1\ny=oops(\n", {.as = InputKind::config}),
+              "3:3: error[unknown_constructor]: no type or constructor has this name");
+    EXPECT_EQ(why("??[a]\nx=1\ny=oops(\n", {.skip = 2}),
+              "3:3: error[unknown_constructor]: no type or constructor has this name");
+    EXPECT_EQ(why("{\"a\": 1,\n \"b\": }"), "2:7: error[bad_syntax]: expected a value");
     EXPECT_EQ(why("\x1f\x8b\x08 and so on"), "error[bad_block]: A compressed block is damaged");
     EXPECT_EQ(
         why(std::string(40, '\xEE')),
@@ -624,7 +746,7 @@ struct HeldItem {
 };
 
 TEST_F(SaveFiles, KeysAreRenamed) {
-    auto save = open_save(text_of(data_dir() / "saves/godot-4.6.3/plain.save"), {.lock = false});
+    auto save = open_save(text_of(data_dir() / "saves/godot-4.6.3/plain.save"));
     ASSERT_TRUE(save);
     const Bytes before = save->bytes().value();
     EXPECT_EQ(save->rename("#0 $.players[0].hp", "name").error().code, Errc::repeated_key);
@@ -687,7 +809,7 @@ TEST_F(SaveFiles, ASettingComesBackToItsPlace) {
 }
 
 TEST_F(SaveFiles, WhatIsRefusedSaysWhy) {
-    auto save = open_save(text_of(data_dir() / "saves/godot-4.6.3/plain.save"), {.lock = false});
+    auto save = open_save(text_of(data_dir() / "saves/godot-4.6.3/plain.save"));
     ASSERT_TRUE(save);
     const auto why = [](const auto& done) { return to_string(done.error()); };
     const std::string n = std::to_string(save->items().size());

@@ -73,7 +73,7 @@ TEST(SavePlaces, EverySaveOfTheEngines) {
     std::size_t saves = 0, checked = 0;
     for (const auto& folder : fs::directory_iterator(data_dir() / "saves"))
         for (const auto& entry : fs::directory_iterator(folder)) {
-            auto save = open_save(entry.path().string(), {.allow_objects = true, .lock = false});
+            auto save = open_save(entry.path().string(), {.allow_objects = true});
             if (!save)
                 continue;  // encrypted, or what the engine says of them
             ++saves;
@@ -86,7 +86,7 @@ TEST(SavePlaces, EverySaveOfTheEngines) {
 }
 
 TEST(SavePlaces, FramesBelongToTheirPackets) {
-    auto save = open_save((data_dir() / "saves/godot-4.6.3/plain.save").string(), {.lock = false});
+    auto save = open_save((data_dir() / "saves/godot-4.6.3/plain.save").string());
     ASSERT_TRUE(save);
     ASSERT_EQ(save->items().size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -180,8 +180,7 @@ TEST(SavePlaces, AfterAChange) {
     EXPECT_EQ(content_of(json), R"({"a": 123456, "b": [true, "x"]})");
     EXPECT_EQ(shown(json, "$.b[1]"), R"("x")");
     EXPECT_EQ(owner(json, "true"), "$.b[0]");
-    auto records =
-        open_save((data_dir() / "saves/godot-4.6.3/plain.save").string(), {.lock = false});
+    auto records = open_save((data_dir() / "saves/godot-4.6.3/plain.save").string());
     ASSERT_TRUE(records->set("#0 $.players[0].name", Variant("somebody with a longer name")));
     EXPECT_GT(check_packets(*records), 80u);
     ASSERT_TRUE(records->remove_item(1));
@@ -353,8 +352,7 @@ TEST(SavePlaces, EveryLeafHasAPath) {
     Leaves packets;
     for (const auto& folder : fs::directory_iterator(data_dir() / "saves"))
         for (const auto& entry : fs::directory_iterator(folder))
-            if (auto save =
-                    open_save(entry.path().string(), {.allow_objects = true, .lock = false}))
+            if (auto save = open_save(entry.path().string(), {.allow_objects = true}))
                 check_leaves(*save, packets);
     EXPECT_GE(packets.paths, 1000u);
     Leaves texts;

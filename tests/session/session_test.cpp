@@ -367,7 +367,7 @@ TEST_F(SessionFiles, EverySaveIsWrittenAsItWas) {
         SCOPED_TRACE(name);
         const auto original = read_bytes(data_dir() / "saves/godot-4.6.3" / name);
         const std::string path = put("save", original);
-        SaveOptions how{.lock = false};
+        SaveOptions how{};
         how.key = key_from_password("correct horse 1").value();
         auto save = open_save(path, how);
         ASSERT_TRUE(save) << to_string(save.error());

@@ -23,8 +23,6 @@ bool is_encrypted(const FileError& error) {
 /// What the command line says. Nothing after a message, with `exit` set.
 std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) {
     SaveOptions out;
-    // Other programs may change the file while it is looked at; `save` notices.
-    out.lock = false;
     out.lock_wait = lock_wait;
     LayerOptions layers = options.finding();
     out.as = layers.as;
@@ -192,7 +190,7 @@ std::unique_ptr<Session> session_of(SaveFile save, const InputOptions& options,
 
 /// Why the file can't be opened: for a text, all that `show` says.
 void say_why(const InputOptions& options, const SaveOptions& how, const FileError& error) {
-    if (error.code == Errc::not_recognised && !how.key) {
+    if ((error.code == Errc::not_recognised || error.line) && !how.key) {
         int exit = fine;
         if (!Input::open(options, exit))
             return;
@@ -227,7 +225,8 @@ std::unique_ptr<Session> open_session(const InputOptions& options, int& exit) {
         return session_of(*std::move(save), options, layers, std::move(read_only));
     }
     const FileError error = save.error();
-    if (error.code != Errc::io && !is_encrypted(error) && error.code != Errc::not_recognised)
+    if (error.code != Errc::io && !is_encrypted(error) && !error.line &&
+        error.code != Errc::not_recognised)
         if (auto part = open_part(options, *how)) {
             auto session = session_of(std::move(part->save), options, part->layers,
                                       "the file is broken off " + part->broken, part->broken);

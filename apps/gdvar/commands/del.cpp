@@ -46,10 +46,7 @@ std::optional<Changed> erased(const Input& input, const Item& item, const std::s
 std::optional<ChangedAll> all_erased(const Input& input, const Item& item, const Path& path, int&) {
     auto made = erase_all(item.packet, path, input.decoding());
     if (made)
-        return ChangedAll{.packet = std::move(made->packet),
-                          .values = made->changed,
-                          .inside = made->inside,
-                          .earlier = made->earlier};
+        return ChangedAll{*made, std::move(made->packet)};
     const SetRefusal& why = made.error();
     refuse(input, item, why.at, why.error,
            why.error.code == Errc::misplaced ? why_misplaced(why.error.type) : why.what);

@@ -154,7 +154,7 @@ std::optional<ChangedAll> all_planned(const Input& input, const Item& item, cons
             refuse(input, item, why.at, why.error, why.what + word_for(why));
         return std::nullopt;
     }
-    ChangedAll out{.values = made->changed, .inside = made->inside, .rounded = made->rounded};
+    ChangedAll out{*made};
     if (made->rounded)
         out.rounding =
             made->rounded_at + ": " +

@@ -278,7 +278,7 @@ public:
         if (!several_)
             return one_;
         std::string out =
-            text_of(place_) + ": " + counted(all_.values, "value") + ' ' + std::string(edit_.done);
+            text_of(place_) + ": " + counted(all_.changed, "value") + ' ' + std::string(edit_.done);
         if (all_.inside)
             out += ", with " + std::to_string(all_.inside) + " more inside of these";
         if (all_.earlier)
@@ -303,11 +303,8 @@ private:
             return std::nullopt;
         if (made->rounded && !all_.rounded)
             all_.rounding = item.label + made->rounding;
-        all_.values += made->values;
-        all_.inside += made->inside;
-        all_.earlier += made->earlier;
-        all_.rounded += made->rounded;
-        return made->values ? std::move(made->packet) : PackedByteArray();
+        all_ += *made;
+        return made->changed ? std::move(made->packet) : PackedByteArray();
     }
 
     const Edit& edit_;

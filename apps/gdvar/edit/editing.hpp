@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "gdvar/inspect/edit_all.hpp"
 #include "input/input.hpp"
 #include "output/packet_output.hpp"
 
@@ -58,13 +59,9 @@ std::optional<Changed> refuse_path(const Input& input, const Item& item, const s
                                    const Error& error, const View& root);
 
 /// A packet in which all values at a path were changed.
-struct ChangedAll {
+struct ChangedAll : inspect::EditCounts {
     PackedByteArray packet{};
-    std::size_t values = 0;   ///< that were changed
-    std::size_t inside = 0;   ///< further matches, inside of these
-    std::size_t earlier = 0;  ///< earlier values of the same keys
-    std::size_t rounded = 0;  ///< of these values
-    std::string rounding{};   ///< "#0 $.x: 16777216.0 (16777217.0 rounded to 32 bits)", the first
+    std::string rounding{};  ///< "#0 $.x: 16777216.0 (16777217.0 rounded to 32 bits)", the first
 };
 
 /// How a command changes a packet. Both functions make the new packet of an item. They return null
@@ -79,7 +76,7 @@ struct Edit {
         one;  ///< at a path to one value
     std::function<std::optional<ChangedAll>(const Input& input, const Item& item, const Path& path,
                                             int& exit)>
-        all;  ///< at all values that a path leads to; of none, `values` is 0
+        all;  ///< at all values that a path leads to; of none, `changed` is 0
 };
 
 /// Copies all packets of FILE; `edit` makes the new packets for those at the path. Says what was

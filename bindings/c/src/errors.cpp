@@ -45,6 +45,8 @@ std::string message(const gdvar_error& error) {
         case GDVAR_FROM_FILE: {
             FileError file(packet_error(error));
             file.system = error.system;
+            file.line = error.line;
+            file.column = error.column;
             return to_string(file);
         }
         case GDVAR_FROM_PATCH:
@@ -62,8 +64,11 @@ std::uint16_t fail(gdvar_error* to, const Error& error) noexcept {
 }
 std::uint16_t fail(gdvar_error* to, const FileError& error) noexcept {
     fill(to, error.code, error.error, GDVAR_FROM_FILE);
-    if (to)
+    if (to) {
         to->system = error.system;
+        to->line = error.line;
+        to->column = error.column;
+    }
     return static_cast<std::uint16_t>(error.code);
 }
 std::uint16_t fail(gdvar_error* to, const inspect::PatchError& error) noexcept {

@@ -40,8 +40,34 @@ std::optional<Variant> take_value(gdvar_save& save, const std::string& path, gdv
     std::string why = "the new " + std::string(what) + " at " +
                       error_path(view(value), decoding, given.error()) + ": " +
                       inspect::message_without_code(given.error());
-    note(save, {.error = given.error(), .path = path, .why = std::move(why)}, error);
+    note(save,
+         {.error = given.error(), .path = path, .why = std::move(why), .type = given.error().type},
+         error);
     return std::nullopt;
+}
+
+inspect::SetRules rules_of(std::uint32_t flags, const Variant& value) {
+    return {.create = (flags & GDVAR_SET_CREATE) != 0,
+            .type = flags & GDVAR_SET_TYPE ? std::optional(value.type()) : std::nullopt};
+}
+
+/// Gives the result of a change of several values.
+std::uint16_t give_changed(gdvar_save& save,
+                           std::expected<inspect::EditCounts, inspect::SetRefusal>&& done,
+                           std::size_t* count, gdvar_error* error) {
+    if (!done) {
+        inspect::SetRefusal& why = done.error();
+        return note(save,
+                    {.error = why.error,
+                     .path = std::move(why.at),
+                     .why = std::move(why.what),
+                     .needs = why.needs,
+                     .type = why.type},
+                    error);
+    }
+    if (count)
+        *count = done->changed;
+    return succeed(error);
 }
 
 /// Puts the value of a packet at the path.
@@ -50,9 +76,7 @@ std::uint16_t put(gdvar_save& save, std::string path, gdvar_bytes value, std::ui
     auto given = take_value(save, path, value, "value", error);
     if (!given)
         return static_cast<std::uint16_t>(save.refused.error.code);
-    const inspect::SetRules rules{
-        .create = (flags & GDVAR_SET_CREATE) != 0,
-        .type = flags & GDVAR_SET_TYPE ? std::optional(given->type()) : std::nullopt};
+    const inspect::SetRules rules = rules_of(flags, *given);
     const auto set = save.file.set(path, *given, rules);
     if (set)
         return succeed(error);
@@ -84,7 +108,8 @@ std::uint16_t change_record(gdvar_save* save, std::int64_t number, gdvar_error* 
         return note(*save,
                     {.error = changed.error(),
                      .path = '#' + std::to_string(number),
-                     .why = inspect::message_without_code(changed.error())},
+                     .why = inspect::message_without_code(changed.error()),
+                     .type = changed.error().type},
                     error);
     });
 }
@@ -113,7 +138,8 @@ std::uint16_t explain_path(SaveFile& file, const Refused& refused, gdvar_refusal
                            void* user) {
     if (const auto at = parse_save_path(refused.path, file.kind().named))
         if (const auto root = file.find(whole_path(*at)))
-            if (const auto misstep = inspect::first_misstep(*root, at->path))
+            if (const auto misstep = inspect::first_misstep(*root, at->path);
+                misstep && !(refused.several && misstep->several))
                 return give_refusal(use, user, refused.error, GDVAR_NEEDS_ANOTHER_PATH,
                                     misstep->type, label_of(*at) + misstep->at,
                                     inspect::to_string(*misstep));
@@ -268,6 +294,43 @@ uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error)
         return c::succeed(error);
     });
 }
+uint16_t gdvar_save_find_each(gdvar_save* save, gdvar_text path, gdvar_match_use use, void* user,
+                              size_t* count, gdvar_error* error) {
+    return c::call(error, nullptr, c::given(save, use), [&] {
+        save->refused = {};
+        const auto found = save->file.find_each(c::view(path), [&](const SaveMatch& match) {
+            const gdvar_match given{c::give(match.path), c::give(match.value.raw()), GDVAR_NO_NODE};
+            return use(user, &given) != 0;
+        });
+        if (!found)
+            return c::note(
+                *save,
+                {.error = found.error(), .path = std::string(c::view(path)), .several = true},
+                error);
+        if (count)
+            *count = *found;
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_set_all(gdvar_save* save, gdvar_text path, gdvar_bytes value, uint32_t flags,
+                            size_t* count, gdvar_error* error) {
+    return c::call(error, nullptr, c::given(save), [&] {
+        save->refused = {};
+        const auto given = c::take_value(*save, std::string(c::view(path)), value, "value", error);
+        if (!given)
+            return static_cast<std::uint16_t>(save->refused.error.code);
+        return c::give_changed(
+            *save, save->file.set_all(c::view(path), *given, c::rules_of(flags, *given)), count,
+            error);
+    });
+}
+uint16_t gdvar_save_erase_all(gdvar_save* save, gdvar_text path, size_t* count,
+                              gdvar_error* error) {
+    return c::call(error, nullptr, c::given(save), [&] {
+        save->refused = {};
+        return c::give_changed(*save, save->file.erase_all(c::view(path)), count, error);
+    });
+}
 uint16_t gdvar_save_rename(gdvar_save* save, gdvar_text path, gdvar_bytes key, gdvar_error* error) {
     return c::call(error, nullptr, c::given(save), [&] {
         save->refused = {};
@@ -296,8 +359,9 @@ uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user)
         if (refused.error.code == Errc::ok)
             return std::uint16_t{0};
         if (!refused.why.empty())
-            return c::give_refusal(use, user, refused.error, GDVAR_NEEDS_ANOTHER_VALUE,
-                                   refused.error.type, refused.path, refused.why);
+            return c::give_refusal(use, user, refused.error,
+                                   static_cast<gdvar_needs>(refused.needs), refused.type,
+                                   refused.path, refused.why);
         return refused.value ? c::explain_set(save->file, refused, use, user)
                              : c::explain_path(save->file, refused, use, user);
     });

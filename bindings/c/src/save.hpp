@@ -18,8 +18,11 @@ struct Refused {
     Error error{};  ///< ok: it was not refused
     std::string path{};
     std::optional<Variant> value{};  ///< that was to be put
+    bool several = false;            ///< the path may lead to several values
     inspect::SetRules rules{};
     std::string why{};  ///< in words, if it was not the path or the place that was refused
+    inspect::SetNeeds needs = inspect::SetNeeds::another_value;  ///< with `why`
+    Type type = Type::nil;                                       ///< with SetNeeds::type
 };
 
 }  // namespace gdvar::c

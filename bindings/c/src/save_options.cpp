@@ -49,7 +49,7 @@ std::expected<Opening, Error> opening(const gdvar_save_options* options) {
     out.allow_objects = (o.flags & GDVAR_ALLOW_OBJECTS) != 0;
     out.strict = (o.flags & GDVAR_STRICT) != 0;
     out.real_width = o.flags & GDVAR_WIDE_PAGE ? 8 : 4;
-    out.lock = (o.flags & GDVAR_NO_LOCK) == 0;
+    out.lock = (o.flags & GDVAR_LOCK) != 0;
     out.values = (o.flags & GDVAR_NO_INSIDE) == 0;
     out.all_readings = (o.flags & GDVAR_ALL_READINGS) != 0;
     out.max_bytes = o.max_bytes;

@@ -76,6 +76,63 @@ static void test_saves(void) {
     gdvar_buffer_free(value);
 }
 
+static int keep_match(void* user, const gdvar_match* match) {
+    char* paths = user;
+    CHECK(match->node == GDVAR_NO_NODE && match->packet.size >= 8);
+    strncat(paths, match->path.data, match->path.size);
+    return 1;
+}
+static int stop(void* user, const gdvar_match* match) {
+    (void)user;
+    (void)match;
+    return 0;
+}
+static void keep_first_refusal(void* user, const gdvar_refusal* refusal) {
+    gdvar_refusal* kept = user;
+    *kept = *refusal;
+    CHECK(is_text(refusal->at, "$.b[1]") && refusal->what.size != 0);
+}
+
+/* All values that a path leads to. */
+static void test_several_values(void) {
+    static const char json[] = "{\"a\": [1, 2], \"b\": [3, \"x\"]}";
+    static const char broken[] = "{\"a\":\n 1 2}";
+    gdvar_buffer *value = buffer(), *to = buffer();
+    gdvar_save* save = NULL;
+    gdvar_error error;
+    gdvar_refusal refusal;
+    size_t count = 0;
+    char paths[64] = "";
+    CHECK(gdvar_save_read(bytes(json, sizeof json - 1), NULL, &save, &error) == 0);
+    CHECK(gdvar_save_find_each(save, text("$[*][0]"), keep_match, paths, &count, &error) == 0 &&
+          count == 2 && strcmp(paths, "$.a[0]$.b[0]") == 0);
+    CHECK(gdvar_save_find_each(save, text("$..a"), stop, NULL, &count, NULL) == 0 && count == 1);
+    CHECK(gdvar_save_find_each(save, text("$..no"), stop, NULL, &count, &error) ==
+          gdvar_error_code("missing_key"));
+    CHECK(gdvar_save_find_each(save, text("$"), NULL, NULL, NULL, &error) ==
+          gdvar_error_code("misplaced"));
+    CHECK(gdvar_parse(text("7"), GDVAR_TEXT, NULL, value, &error) == 0);
+    CHECK(gdvar_save_set_all(save, text("$[*][*]"), gdvar_buffer_bytes(value), 0, &count, &error) ==
+          gdvar_error_code("wrong_type"));
+    CHECK(gdvar_save_explain(save, keep_first_refusal, &refusal) ==
+              gdvar_error_code("wrong_type") &&
+          refusal.needs == GDVAR_NEEDS_TYPE);
+    CHECK(!gdvar_save_changed(save));
+    CHECK(gdvar_save_set_all(save, text("$.a[*]"), gdvar_buffer_bytes(value), 0, &count, &error) ==
+              0 &&
+          count == 2);
+    CHECK(gdvar_save_erase_all(save, text("$.b[*]"), &count, &error) == 0 && count == 2);
+    CHECK(gdvar_save_erase_all(save, text("$.no"), NULL, NULL) == gdvar_error_code("missing_key"));
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0 && holds(to, "{\"a\": [7, 7], \"b\": []}"));
+    gdvar_save_free(save);
+    CHECK(gdvar_save_read(bytes(broken, sizeof broken - 1), NULL, &save, &error) ==
+          gdvar_error_code("bad_syntax"));
+    CHECK(error.source == GDVAR_FROM_FILE && error.line == 2 && error.column == 4);
+    gdvar_buffer_free(value);
+    gdvar_buffer_free(to);
+}
+
 /* Bytes behind the value of a record. */
 static void test_check(void) {
     static const char records[] = {8, 0,  0, 0, 2, 0, 0, 0, 42, 0, 0, 0, 9, 0, 0,  0, 2, 0, 0,
@@ -239,6 +296,7 @@ static void test_records(void) {
 int main(void) {
     test_saves();
     test_check();
+    test_several_values();
     test_sums();
     test_explained_saves();
     test_records();

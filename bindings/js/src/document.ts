@@ -2,7 +2,8 @@
 import { containerTypes, type ContainerType } from "./containers.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { lookup, tools, type Call, type Engine } from "./engine.js";
-import { checkOptions, PACKET_NAMES, type PacketOptions } from "./options.js";
+import { GdvarError } from "./errors.js";
+import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
 import type { Components } from "./packed.js";
 import { Flag, Type, TYPES, type TypeName } from "./types.js";
 import { toUtf8, utf8 } from "./utf8.js";
@@ -12,6 +13,24 @@ import { Handle, type Instance } from "./wasm.js";
 export interface Place {
     path: string;
     node: number | undefined;
+}
+
+/** What stands for a value that is not there. Without it that is an error. */
+export interface Otherwise {
+    default?: unknown;
+}
+/** @internal */
+export const OTHERWISE_NAMES: Names<Otherwise> = { default: true };
+const GET_NAMES: Names<DecodeOptions & Otherwise> = { ...DECODE_NAMES, ...OTHERWISE_NAMES };
+const MISSING: readonly string[] = ["missing_key", "index_out_of_range", "wrong_type"];
+/** What `get` gives, or the default. @internal */
+export function orDefault(options: Otherwise, get: () => unknown): unknown {
+    try {
+        return get();
+    } catch (error) {
+        if ("default" in options && error instanceof GdvarError && MISSING.includes(error.code)) return options.default;
+        throw error;
+    }
 }
 
 /** A document's forms of text: as the engine prints it, gdvar's own, typed and plain JSON. */
@@ -235,25 +254,28 @@ export class Document {
         return decodeWith(this.packet(node), { ...this.#options, ...options });
     }
     /**
-     * The value at a path, as from `decode`; for a path that may lead to several (`[*]`, `..`) an array of all. Errors:
-     * bad_path, missing_key, index_out_of_range, wrong_type.
+     * The value at a path, as `decode` gives it; of a path that may lead to several (`[*]`, `..`) an array of all. `default`, if
+     * it is given, stands for what is not there. Errors: bad_path, missing_key, index_out_of_range, wrong_type.
      */
-    get(path: string, options: DecodeOptions = {}): unknown {
-        checkOptions(options, DECODE_NAMES);
+    get(path: string, options: DecodeOptions & Otherwise = {}): unknown {
+        checkOptions(options, GET_NAMES);
         this.#open();
-        const packets: Uint8Array[] = [];
-        const several = this.#engine.calling(
-            (call) => {
-                const { module } = call;
-                call.run("gdvar_path_several", [call.text(path), module.result]);
-                const isSeveral = module.u32[module.result >>> 2] !== 0;
-                lookup(call, this.#document, path);
-                return isSeveral;
-            },
-            (record, call) => void packets.push(call.bytesAt((record >>> 2) + 2)),
-        );
-        const values = packets.map((packet) => decodeWith(packet, { ...this.#options, ...options }));
-        return several ? values : values[0];
+        return orDefault(options, () => {
+            const packets: Uint8Array[] = [];
+            const several = this.#engine.calling(
+                (call) => {
+                    const { module } = call;
+                    call.run("gdvar_path_several", [call.text(path), module.result]);
+                    const isSeveral = module.u32[module.result >>> 2] !== 0;
+                    lookup(call, this.#document, path);
+                    return isSeveral;
+                },
+                (record, call) => void packets.push(call.bytesAt((record >>> 2) + 2)),
+            );
+            const { default: _, ...decoding } = options;
+            const values = packets.map((packet) => decodeWith(packet, { ...this.#options, ...decoding }));
+            return several ? values : values[0];
+        });
     }
     /**
      * The values that contain a text, or whose key or name does, in the order of the bytes: texts, and numbers and math values

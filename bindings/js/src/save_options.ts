@@ -51,7 +51,6 @@ export const SAVE_NAMES: Names<SaveOptions> = {
 };
 const KEY_NAMES: Names<NamedKey> = { name: true, password: true, key: true };
 const SIZE_OF_SAVE_OPTIONS = 104;
-const NO_LOCK = 1 << 16;
 const NO_INSIDE = 1 << 17;
 const ALL_READINGS = 1 << 18;
 /** @internal */
@@ -77,7 +76,7 @@ export function saveOptions(call: Call, options: SaveOptions, flags = 0): number
     module.u32[word] = SIZE_OF_SAVE_OPTIONS;
     const flag = (set: boolean | undefined, bit: number) => (set ? bit : 0);
     module.u32[word + 1] =
-        flags | NO_LOCK | flag(options.objects, ALLOW_OBJECTS) | flag(options.noInside, NO_INSIDE) |
+        flags | flag(options.objects, ALLOW_OBJECTS) | flag(options.noInside, NO_INSIDE) |
         flag(options.allReadings, ALL_READINGS) | flag(options.widePage, WIDE_PAGE);
     checkWidePage(module, options.widePage, options.dialect);
     module.u32[word + 2] = options.dialect === undefined ? 0 : findDialect(module, options.dialect);

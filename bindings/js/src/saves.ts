@@ -2,7 +2,7 @@
 // that gdvar/tools has as well.
 import "./serve_saves.js";
 import { decodeWith, SHAPE_NAMES, type DecodeOptions } from "./decode.js";
-import { Document } from "./document.js";
+import { Document, orDefault, OTHERWISE_NAMES, type Otherwise } from "./document.js";
 import { encodeWith } from "./encode.js";
 import { findingAt, kindAt, type Finding, type FoundCode, type SaveKind } from "./findings.js";
 import { lossAt, saves, type Call, type Loss } from "./engine.js";
@@ -45,7 +45,14 @@ export interface SetOptions {
     /** A key, property or setting that is not there may be added. */
     create?: boolean;
 }
-const SET_NAMES: Names<SetOptions> = { type: true, create: true };
+const SET_ALL_NAMES: Names<Pick<SetOptions, "type">> = { type: true };
+const SET_NAMES: Names<SetOptions> = { ...SET_ALL_NAMES, create: true };
+
+/** A value that a path leads to, and its own path. */
+export interface FoundValue {
+    path: string;
+    value: unknown;
+}
 
 /** A number or a text beside changed data that was a size or a checksum of it. */
 export interface StaleSum {
@@ -270,15 +277,40 @@ export class SaveFile {
         return at;
     }
     /**
-     * The value at a path, as `decode` gives it; of paths that may lead to several (`[*]`, `..`) see `document(i).get`. Errors:
-     * bad_path, missing_key, index_out_of_range, wrong_type.
+     * The value at a path, as `decode` gives it; of a path that may lead to several (`[*]`, `..`, `#*`) an array of all. `default`, if
+     * it is given, stands for what is not there. Errors: bad_path, missing_key, index_out_of_range, wrong_type.
      */
-    get(path: string): unknown {
-        const packet = saves().calling((call) => {
-            this.#look(call, "gdvar_save_get", [call.text(path), call.module.buffer]);
-            return call.module.takeBuffer();
+    get(path: string, options: Otherwise = {}): unknown {
+        checkOptions(options, OTHERWISE_NAMES);
+        return orDefault(options, () => {
+            if (this.#isSeveral(path)) return this.findAll(path).map(({ value }) => value);
+            const packet = saves().calling((call) => {
+                this.#look(call, "gdvar_save_get", [call.text(path), call.module.buffer]);
+                return call.module.takeBuffer();
+            });
+            return decodeWith(packet, this.#decoding);
         });
-        return decodeWith(packet, this.#decoding);
+    }
+    /**
+     * All values that a path leads to, each with its own path: `findAll("$.players[*].hp")`. In a save of several records, a path
+     * without a number means all of them: `$..hp` is `#* $..hp`. Errors: as `get`, if the path leads nowhere.
+     */
+    findAll(path: string): FoundValue[] {
+        const found: { path: string; packet: Uint8Array }[] = [];
+        saves().calling(
+            (call) => this.#look(call, "gdvar_save_find_each", [call.text(path), call.module.exports["gdvar_match_callback"](), 0, 0]),
+            (record, call) => void found.push({ path: call.textAt(record >>> 2), packet: call.bytesAt((record >>> 2) + 2) }),
+        );
+        return found.map(({ path, packet }) => ({ path, value: decodeWith(packet, this.#decoding) }));
+    }
+    /** Whether a path may lead to several values. A setting's name need not be a path; then it leads to one. */
+    #isSeveral(path: string): boolean {
+        return saves().calling((call) => {
+            const { module } = call;
+            const code: number = module.exports["gdvar_path_several"](call.text(path), module.result, 0);
+            module.refresh();
+            return code === 0 && module.u32[module.result >>> 2] !== 0;
+        });
     }
 
     /**
@@ -291,6 +323,19 @@ export class SaveFile {
         const packet = this.#encoded(value);
         const flags = (options.type ? 1 : 0) | (options.create ? 2 : 0);
         saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), call.bytes(packet), flags]));
+    }
+    /**
+     * Puts a value at all places that a path leads to (`$.players[*].hp`), each as `set` does, or at none, in one pass. Of several
+     * records the path names one (`#2`), or all (`#*`). Gives how many values were set. Errors: as `set`, of the first that is refused.
+     */
+    setAll(path: string, value: unknown, options: Pick<SetOptions, "type"> = {}): number {
+        checkOptions(options, SET_ALL_NAMES);
+        const packet = this.#encoded(value);
+        return saves().calling((call) => this.#changeAll(call, "gdvar_save_set_all", [call.text(path), call.bytes(packet), options.type ? 1 : 0]));
+    }
+    /** Removes all elements, pairs and properties that a path leads to, or none. Gives how many. Errors: as `setAll`. */
+    eraseAll(path: string): number {
+        return saves().calling((call) => this.#changeAll(call, "gdvar_save_erase_all", [call.text(path)]));
     }
     /** Removes the element, pair or property at a path. Errors: as `set`. */
     erase(path: string): void {
@@ -389,6 +434,11 @@ export class SaveFile {
         // What was refused has changed nothing.
         this.#look(call, name, given);
         ++this.#changes;
+    }
+    #changeAll(call: Call, name: string, given: readonly unknown[]): number {
+        const count = call.alloc(4);
+        this.#change(call, name, [...given, count]);
+        return call.module.u32[count >>> 2]!;
     }
     /** A call of which the save knows afterwards why it was refused. */
     #look(call: Call, name: string, given: readonly unknown[]): void {

@@ -199,7 +199,7 @@ export class Instance {
             ...(source === "call" ? {} : { offset: long(2) }),
             ...(long(4) > 0 ? { need: long(4) } : {}),
             ...(this.u8[error + 2]! > 0 ? { type: TYPES[this.u8[error + 2]!]! } : {}),
-            ...(source === "text" ? { line: u32[word + 6]!, column: u32[word + 7]! } : {}),
+            ...(source === "text" || (source === "file" && u32[word + 6]! > 0) ? { line: u32[word + 6]!, column: u32[word + 7]! } : {}),
             ...(source === "patch" ? { change: long(8) } : {}),
             ...(path !== undefined ? { path } : {}),
             ...known,

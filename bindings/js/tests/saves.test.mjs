@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { decode, encode, frame, GdvarError } from "gdvar";
 import { identify, SaveFile, unwrap, wrap } from "gdvar/saves";
-import { toJson } from "gdvar/tools";
+import { Document, toJson } from "gdvar/tools";
 import { data, engines, hex, unhex } from "./support.mjs";
 
 function* saves() {
@@ -51,6 +51,53 @@ test("sums beside what was changed are told, and mended", () => {
     assert.equal(made, '{"size": 27, "data": "more than twenty characters"}');
     assert.equal(save.staleSums()[0].mended, true);
     save.close();
+});
+
+test("several values are found, set and erased at once", () => {
+    const records = [{ players: [{ hp: 1 }, { hp: 2.5 }] }, { players: [{ hp: 3 }] }, 7];
+    const save = new SaveFile(new Uint8Array(records.flatMap((record) => [...frame(encode(record))])), { dictionaries: "object" });
+    assert.deepEqual(save.findAll("$..hp"), [
+        { path: "#0 $.players[0].hp", value: 1 },
+        { path: "#0 $.players[1].hp", value: 2.5 },
+        { path: "#1 $.players[0].hp", value: 3 },
+    ]);
+    assert.deepEqual(save.get("#* $.players[*].hp"), [1, 2.5, 3]);
+    assert.deepEqual(save.findAll("#0 $.players[5:]"), []);
+    assert.throws(() => save.findAll("$..mp"), { code: "missing_key" });
+    assert.throws(() => save.setAll("$.players[*].hp", 9), { code: "missing_key" });
+    assert.throws(
+        () => save.setAll("#* $.players[*].hp", "x"),
+        ({ code, refusal }) => code === "wrong_type" && refusal.at === "#0 $.players[0].hp" && refusal.needs === "type",
+    );
+    assert.equal(save.changed, false);
+    assert.equal(save.setAll("#* $.players[*].hp", 9), 3);
+    assert.deepEqual(save.get("#* $.players[*].hp"), [9, 9, 9]);
+    assert.equal(save.setAll("#1 $.players[*].hp", "x", { type: true }), 1);
+    assert.equal(save.eraseAll("#* $..hp"), 3);
+    assert.deepEqual(save.value(0), { players: [{}, {}] });
+    assert.throws(() => save.setAll("#0 $", 1, { create: true }), { code: "bad_option" });
+    save.close();
+});
+
+test("what is not there has a default", () => {
+    const packet = encode({ hp: 1, bag: [1] });
+    for (const held of [new SaveFile(packet), new Document(packet)]) {
+        assert.equal(held.get("$.hp", { default: 5 }), 1);
+        assert.equal(held.get("$.mp", { default: 5 }), 5);
+        assert.equal(held.get("$.mp", { default: undefined }), undefined);
+        assert.equal(held.get("$.bag[3]", { default: null }), null);
+        assert.deepEqual(held.get("$.mp[*]", { default: [] }), []);
+        assert.throws(() => held.get("$[", { default: 5 }), { code: "bad_path" });
+        assert.throws(() => held.get("$.mp"), { code: "missing_key" });
+        held.close();
+    }
+});
+
+test("a text is refused for what is wrong in it", () => {
+    const text = new TextEncoder().encode("[a]\nx=1\ny=oops(\n");
+    for (const bytes of [text, wrap(text, ["gzip"])])
+        for (const options of [{}, { as: "config" }])
+            assert.throws(() => new SaveFile(bytes, options), { code: "unknown_constructor", line: 3, column: 3, message: /^3:3: / });
 });
 
 test("whether all of a save is sound", () => {

@@ -420,11 +420,14 @@ class _SaveHandle:
     def name(self, index: int, /) -> str: ...
     def packet(self, index: int, /) -> builtins.bytes: ...
     def value(self, index: int, /) -> Any: ...
-    def get(self, path: str, /) -> Any: ...
+    def get(self, path: str, default: Any = ..., /) -> Any: ...
+    def find_all(self, path: str, /) -> list[Match]: ...
     def set(
         self, path: str, value: Any, *, create: bool = False, retype: bool = False
     ) -> None: ...
+    def set_all(self, path: str, value: Any, *, retype: bool = False) -> int: ...
     def erase(self, path: str, /) -> None: ...
+    def erase_all(self, path: str, /) -> int: ...
     def rename(self, path: str, key: Any, /) -> None: ...
     def content(self) -> builtins.bytes: ...
     def place(self, path: str, /) -> tuple[int, int] | None: ...
@@ -452,6 +455,7 @@ def _save_open(
     key: str | Buffer | None = None,
     keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int | None = None,
+    max_text: int | None = None,
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
@@ -462,7 +466,7 @@ def _save_open(
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
     readings: bool = False,
-    lock: bool = True,
+    lock: bool = False,
     lock_wait: float = 30.0,
 ) -> _SaveHandle: ...
 def _save_read(
@@ -472,6 +476,7 @@ def _save_read(
     key: str | Buffer | None = None,
     keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int | None = None,
+    max_text: int | None = None,
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
@@ -490,6 +495,7 @@ def identify(
     key: str | Buffer | None = None,
     keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int | None = None,
+    max_text: int | None = None,
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
@@ -508,6 +514,7 @@ def _entries(
     key: str | Buffer | None = None,
     keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int | None = None,
+    max_text: int | None = None,
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
@@ -535,6 +542,7 @@ def recover(
     key: str | Buffer | None = None,
     keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int | None = None,
+    max_text: int | None = None,
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
@@ -559,6 +567,7 @@ def unwrap(
     key: str | Buffer | None = None,
     keys: Mapping[str, str | Buffer] | None = None,
     max_bytes: int | None = None,
+    max_text: int | None = None,
     read_as: str | None = None,
     skip: int = 0,
     max_layers: int | None = None,

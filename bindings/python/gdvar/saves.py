@@ -20,7 +20,7 @@ from gdvar._gdvar import (
     unwrap,
     wrap,
 )
-from gdvar.packets import Code, Entries, Finding, Loss, SaveKind, StaleSum
+from gdvar.packets import Code, Entries, Finding, Loss, Match, SaveKind, StaleSum
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -41,6 +41,7 @@ __all__ = [
 
 StrPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
+_NOTHING = object()  # no default was given
 _UNLIKE = "a setting is named by a str, any other value of a save by an int"
 
 
@@ -57,9 +58,21 @@ class Save:
     A context manager: its end closes the save, which gives up the file's lock. It does not write.
     """
 
-    def __init__(self, handle: _gdvar._SaveHandle) -> None:
+    def __init__(self, handle: _gdvar._SaveHandle, file: StrPath | None = None) -> None:
         """`open_save` and `read_save` make saves."""
         self._handle = handle
+        self._file = file
+
+    def __repr__(self) -> str:
+        """`<gdvar.Save 'game.save': gdec-4 > godot-4.4 records, 3 values, changed>`."""
+        name = "" if self._file is None else f" {os.fsdecode(self._file)!r}"
+        try:
+            count = len(self)
+            values = "1 value" if count == 1 else f"{count} values"
+            state = f"{self.stack}, {values}{', changed' if self.changed else ''}"
+        except (ValueError, RuntimeError) as error:  # closed, or used by another thread
+            state = str(error)
+        return f"<gdvar.Save{name}: {state}>"
 
     # ---- what it is ----
 
@@ -202,9 +215,22 @@ class Save:
 
     # ---- paths ----
 
-    def get(self, path: str) -> Any:
-        """The value at a path. Raises PathError, DecodeError."""
-        return self._handle.get(path)
+    def get(self, path: str, default: Any = _NOTHING) -> Any:
+        """The value at a path; a list of all, if the path may lead to several (`[*]`, `..`, `#*`).
+
+        `default`, if given, stands for a value that is not there. Raises PathError, DecodeError.
+        """
+        if default is _NOTHING:
+            return self._handle.get(path)
+        return self._handle.get(path, default)
+
+    def find_all(self, path: str) -> list[Match]:
+        """All values that a path leads to, each with its own path: `Match(path, value)`.
+
+        In a save of several records, a path without a number means all of them: "$..hp" is
+        "#* $..hp". Raises PathError if the path leads nowhere, DecodeError, LimitError.
+        """
+        return self._handle.find_all(path)
 
     def set(self, path: str, value: Any, *, create: bool = False, retype: bool = False) -> None:
         """Puts a value at a path: only the bytes of that value change.
@@ -217,6 +243,23 @@ class Save:
         does not have. The save is then as it was.
         """
         self._handle.set(path, value, create=create, retype=retype)
+
+    def set_all(self, path: str, value: Any, *, retype: bool = False) -> int:
+        """Puts a value at all places that a path leads to: `save.set_all("$.players[*].hp", 100)`.
+
+        Each takes it as `set` would, or none does. Of several records the path names one ("#2"), or
+        all ("#*"). Returns how many values were set. Takes one pass, however many they are.
+
+        Raises PathError, with the path of the first that does not fit, EncodeError.
+        """
+        return self._handle.set_all(path, value, retype=retype)
+
+    def erase_all(self, path: str) -> int:
+        """Removes all elements, pairs and properties that a path leads to, or none; says how many.
+
+        Raises PathError.
+        """
+        return self._handle.erase_all(path)
 
     def erase(self, path: str) -> None:
         """Removes the element, pair, property or setting at a path. Raises PathError."""
@@ -325,7 +368,7 @@ class Save:
         """Replaces the file that was opened, which at any moment is whole: the old one or the new.
 
         A save without changes does not touch its file. `backup`: the name under which the old file
-        is kept. `update_sums`: as for `bytes`. May be called again after further changes. For a file
+        is kept; a file of that name, such as an earlier backup, is replaced. `update_sums`: as for `bytes`. May be called again after further changes. For a file
         of another name: `bytes`.
 
         Raises FileError; its errno is ESTALE if another program has changed the file meanwhile,
@@ -383,9 +426,10 @@ def open_save(
     objects: bool = False,
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
-    lock: bool = True,
+    lock: bool = False,
     lock_wait: float = 30.0,
     max_bytes: int | None = None,
+    max_text: int | None = None,
     read_as: str | None = None,
     inside: str | Iterable[str] | Literal[False] | None = None,
     entries: str | Iterable[str] | None = None,
@@ -406,11 +450,15 @@ def open_save(
         objects: allow Objects in full, as data. Texts and resources need no leave.
         strict: refuse what no engine would write.
         real_width: 8 for a page dialect, which must be named, with floats of 8 bytes.
-        lock: lock the file until it was written or closed.
-        lock_wait: seconds to wait while the file is locked, by another program or by a save of
-            this one that was not closed; then FileError with EAGAIN. 0: no waiting.
-        max_bytes: that a layer may declare, and that are read into memory. None: 256 MiB, and
-            32 MiB for a text inside of layers, which takes up to 100 times as much when it is read.
+        lock: lock the file before it is read, until it was written or closed: of two that count a
+            value up, the second waits for the first. Else any number may read it, and it is locked
+            from the first change on; `write` refuses if another program was first.
+        lock_wait: seconds that opening with `lock`, and `write`, wait while the file is locked, by
+            another program or by a save of this one that was not closed; then FileError with
+            EAGAIN. 0: no waiting.
+        max_bytes: that a layer may declare, and that are read into memory. None: 256 MiB.
+        max_text: bytes of a text inside of layers, which takes up to 100 times as much when it is
+            read. None: `max_bytes`, or 32 MiB if that is not given, either.
         read_as: what the innermost layer holds, a name of `save_kinds`, or a layer that has no
             magic: "deflate", "brotli". None: what is found.
         inside: paths of Strings and PackedByteArrays whose content is opened as the save, each in
@@ -423,8 +471,8 @@ def open_save(
         readings: find all that the document may be, for `Save.findings`.
 
     Raises FileError (an OSError: FileNotFoundError, PermissionError, ...), SaveError (not a save,
-    damaged, another password), LimitError; of a file of the kind that `read_as` names, DecodeError,
-    TextError; PathError for `inside`.
+    damaged, another password), TextError with line and column (a text with an error in it),
+    LimitError; of a file of the kind that `read_as` names, DecodeError; PathError for `inside`.
     """
     handle = _gdvar._save_open(
         os.fsencode(path),
@@ -439,6 +487,7 @@ def open_save(
         lock=lock,
         lock_wait=lock_wait,
         max_bytes=max_bytes,
+        max_text=max_text,
         read_as=read_as,
         inside=inside,
         entries=entries,
@@ -446,7 +495,7 @@ def open_save(
         skip=skip,
         readings=readings,
     )
-    return Save(handle)
+    return Save(handle, path)
 
 
 def read_save(
@@ -460,6 +509,7 @@ def read_save(
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
     max_bytes: int | None = None,
+    max_text: int | None = None,
     read_as: str | None = None,
     inside: str | Iterable[str] | Literal[False] | None = None,
     entries: str | Iterable[str] | None = None,
@@ -481,6 +531,7 @@ def read_save(
         strict=strict,
         real_width=real_width,
         max_bytes=max_bytes,
+        max_text=max_text,
         read_as=read_as,
         inside=inside,
         entries=entries,

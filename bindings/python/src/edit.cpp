@@ -41,11 +41,7 @@ std::nullptr_t raise_at(const gdvar_error& error, gdvar_bytes packet, const gdva
 class Matches {
 public:
     Matches(const Packet& packet, const gdvar_options& options)
-        : packet_(packet), options_(options), list_(PyList_New(0)) {
-        // A value may be in several matches, and a key in the paths of everything below it.
-        const std::uint64_t bytes = packet.tape.size;
-        left_ = std::max<std::uint64_t>(most_times * bytes, most_bytes);
-    }
+        : packet_(packet), options_(options), list_(PyList_New(0)), limit_(packet.tape.size) {}
     /// For gdvar.h: false to stop, with an exception.
     static int take(void* matches, const gdvar_match* match) {
         return static_cast<Matches*>(matches)->add(*match);
@@ -53,17 +49,9 @@ public:
     PyObject* release() { return PyErr_Occurred() ? nullptr : list_.release(); }
 
 private:
-    static constexpr std::uint64_t most_times = 50, most_bytes = 8u << 20;
-
     bool add(const gdvar_match& match) {
-        const std::uint64_t bytes = match.packet.size + match.path.size;
-        if (bytes > left_) {
-            raise_named(
-                state.limit_error, "size_limit", {},
-                "error[size_limit]: the matches have more than 50 times the packet's bytes");
+        if (!limit_.take(match))
             return false;
-        }
-        left_ -= bytes;
         PyObject* value =
             match.node == GDVAR_NO_NODE ? make_part(match.packet) : make_value(packet_, match.node);
         const Ref made(make_record(results.match, {make_text(match.path), value}));
@@ -80,7 +68,7 @@ private:
     const Packet& packet_;
     const gdvar_options& options_;
     Ref list_;
-    std::uint64_t left_;
+    MatchLimit limit_;
 };
 
 PyObject* lookup(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {

@@ -100,8 +100,8 @@ PyObject* entries_of(PyObject*, PyObject* const* args, Py_ssize_t count, PyObjec
 
 PyMethodDef functions[] = {
     {"_entries", method(entries_of), METH_FASTCALL | METH_KEYWORDS,
-     "_entries(data, file, *, password=None, key=None, keys=None, max_bytes=None, read_as=None,\n"
-     "         skip=0, dialect=None, objects=False, inside=None, entries=None, "
+     "_entries(data, file, *, password=None, key=None, keys=None, max_bytes=None, max_text=None,\n"
+     "         read_as=None, skip=0, dialect=None, objects=False, inside=None, entries=None, "
      "max_layers=None)\n--\n\n"},
     {nullptr, nullptr, 0, nullptr}};
 

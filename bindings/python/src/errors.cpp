@@ -16,7 +16,8 @@ PyObject* class_of(const gdvar_error& error, Asking asking) {
         return state.patch_error;
     if (name == "bad_path")
         return state.path_error;
-    if (error.source == GDVAR_FROM_TEXT)
+    const bool in_text = error.line && (kind == "text" || kind == "bytes");
+    if (error.source == GDVAR_FROM_TEXT || in_text)
         return state.text_error;
     if (name == "no_memory")
         return PyExc_MemoryError;

@@ -139,6 +139,20 @@ std::nullptr_t Refusal::raise(const gdvar_error& error, std::string_view path) c
                            {.path = at.empty() ? path : std::string_view(at), .what = words});
 }
 
+// ---- matches ----
+
+bool MatchLimit::take(const gdvar_match& match) {
+    const std::uint64_t bytes = match.packet.size + match.path.size;
+    if (bytes > left_) {
+        raise_named(state.limit_error, "size_limit", {},
+                    "error[size_limit]: the matches have more than 50 times the bytes that are "
+                    "looked into");
+        return false;
+    }
+    left_ -= bytes;
+    return true;
+}
+
 // ---- losses ----
 
 void Losses::take(void* losses, const gdvar_loss* loss) noexcept {
@@ -211,14 +225,21 @@ bool check_losses(PyObject* list) {
 
 // ---- keys of saves ----
 
+bool take_count(PyObject* given, std::uint64_t& to) {
+    if (!given || given == Py_None)
+        return true;
+    const Ref number(PyNumber_Index(given));
+    to = number ? PyLong_AsUnsignedLongLong(number.get()) : 0;
+    return !PyErr_Occurred();
+}
+
 bool take_key(KeyArgs& args, gdvar_save_options& to) {
-    if (args.max_bytes && args.max_bytes != Py_None) {
-        const Ref number(PyNumber_Index(args.max_bytes));
-        to.max_bytes = number ? PyLong_AsUnsignedLongLong(number.get()) : 0;
-        if (PyErr_Occurred())
-            return false;
+    if (!take_count(args.max_bytes, to.max_bytes))
+        return false;
+    if (args.max_bytes && args.max_bytes != Py_None)
         to.max_text = to.max_bytes;
-    }
+    if (!take_count(args.max_text, to.max_text))
+        return false;
     const bool password = args.password && args.password != Py_None;
     const bool key = args.key && args.key != Py_None;
     if (password && key) {

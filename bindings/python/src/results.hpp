@@ -117,6 +117,22 @@ private:
 /// Checks `list` for `settle`. False with a TypeError.
 bool check_losses(PyObject* list);
 
+// ---- matches ----
+
+/// Bounds what the matches of a path take together: a value may be in several, a key in the paths
+/// of all that is below it.
+class MatchLimit {
+public:
+    /// `bytes`: of what is looked into.
+    explicit MatchLimit(std::uint64_t bytes) noexcept : left_(std::max(50 * bytes, most_bytes)) {}
+    /// Counts a match. False with an exception.
+    bool take(const gdvar_match& match);
+
+private:
+    static constexpr std::uint64_t most_bytes = 8u << 20;
+    std::uint64_t left_;
+};
+
 // ---- patches ----
 
 /// A patch is a packet of this dialect, with arbitrary values.
@@ -128,12 +144,14 @@ std::nullptr_t raise_patching(gdvar_error& error, gdvar_bytes patch);
 
 // ---- keys of saves ----
 
-/// `password=`, `key=` and `max_bytes=` of functions on saves.
+/// `password=`, `key=`, `max_bytes=` and `max_text=` of functions on saves.
 struct KeyArgs {
-    PyObject *password = nullptr, *key = nullptr, *max_bytes = nullptr;
+    PyObject *password = nullptr, *key = nullptr, *max_bytes = nullptr, *max_text = nullptr;
     Ref kept_password;
     Input key_bytes;
 };
+/// A number from 0 on; null and None leave it. False with an exception.
+bool take_count(PyObject* given, std::uint64_t& to);
 /// False with an exception. `to` borrows from `args`.
 bool take_key(KeyArgs& args, gdvar_save_options& to);
 

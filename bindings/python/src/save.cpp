@@ -71,7 +71,7 @@ bool take_opening(const Call& call, OpenArgs& given, gdvar_save_options& to) {
                      {"lock_wait", &given.lock_wait}},
                     2, to, SaveArgs::opening))
         return false;
-    const int lock = given.lock ? PyObject_IsTrue(given.lock) : 1;
+    const int lock = given.lock ? PyObject_IsTrue(given.lock) : 0;
     if (lock < 0)
         return false;
     if (given.lock_wait) {
@@ -84,7 +84,7 @@ bool take_opening(const Call& call, OpenArgs& given, gdvar_save_options& to) {
     }
     to.lock_wait_ms =
         static_cast<std::uint32_t>(std::min(given.seconds * 1000, 1.0 * lock_slice_ms));
-    to.flags |= lock ? 0u : static_cast<std::uint32_t>(GDVAR_NO_LOCK);
+    to.flags |= lock ? static_cast<std::uint32_t>(GDVAR_LOCK) : 0u;
     return true;
 }
 
@@ -205,55 +205,151 @@ PyObject* save_value(PyObject* self, PyObject* index) {
         {document.get(), gdvar_document_tape(document.get()), packet.get(), state.frozen}, 0);
 }
 
-PyObject* save_get(PyObject* self, PyObject* path) {
+/// The values that a path leads to, as they are found.
+struct SaveMatches {
+    const gdvar_options& options;
+    PyObject* list;
+    bool paths;  ///< Match(path, value) instead of the value
+    MatchLimit limit;
+
+    static int take(void* user, const gdvar_match* match) {
+        auto& to = *static_cast<SaveMatches*>(user);
+        const Ref made(to.limit.take(*match) ? to.make(*match) : nullptr);
+        return made && PyList_Append(to.list, made.get()) == 0;
+    }
+    PyObject* make(const gdvar_match& match) const {
+        const Ref packet(PyBytes_FromStringAndSize(static_cast<const char*>(match.packet.data),
+                                                   static_cast<Py_ssize_t>(match.packet.size)));
+        const DocumentHandle document(gdvar_document_new());
+        if (!packet || !read_packet(document.get(), bytes_of(packet.get()), options))
+            return nullptr;
+        Ref value(make_value(
+            {document.get(), gdvar_document_tape(document.get()), packet.get(), state.frozen}, 0));
+        return paths && value ? make_record(results.match, {make_text(match.path), value.release()})
+                              : value.release();
+    }
+};
+
+/// A list of all that is at the path. `otherwise`, if not null, stands for what is not there.
+PyObject* find_each(PyObject* self, gdvar_text where, bool paths, PyObject* otherwise = nullptr) {
+    const Use use(self);
+    Ref list(use ? PyList_New(0) : nullptr);
+    if (!list)
+        return nullptr;
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < gdvar_save_count(use.save()); ++i)
+        bytes += gdvar_save_at(use.save(), i).packet.size;
+    SaveMatches matches{object_of(self)->options, list.get(), paths, MatchLimit(bytes)};
+    gdvar_error error;
+    const std::uint16_t code =
+        gdvar_save_find_each(use.save(), where, SaveMatches::take, &matches, nullptr, &error);
+    if (PyErr_Occurred())
+        return nullptr;
+    if (code && otherwise && is_missing(error))
+        return Ref::borrow(otherwise).release();
+    return code ? use.raise(error, view(where)) : list.release();
+}
+
+PyObject* save_find_all(PyObject* self, PyObject* path) {
     gdvar_text where;
     Ref kept;
+    return take_path(path, where, kept) ? find_each(self, where, true) : nullptr;
+}
+
+/// The value at a path, a list if it may lead to several. `args`: the path, and what stands for a
+/// value that is not there.
+PyObject* save_get(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+    gdvar_text where;
+    Ref kept;
+    if (count < 1 || count > 2)
+        return PyErr_SetString(PyExc_TypeError, "a path is needed"), nullptr;
+    PyObject* otherwise = count == 2 ? args[1] : nullptr;
     const BufferHandle packet(gdvar_buffer_new());
     if (!packet)
         return PyErr_NoMemory();
-    if (!take_path(path, where, kept))
+    if (!take_path(args[0], where, kept))
         return nullptr;
+    gdvar_error error;
+    int several = 0;
+    // A setting's name need not be a path; then it leads to one value.
+    if (gdvar_path_several(where, &several, &error) == 0 && several)
+        return find_each(self, where, false, otherwise);
     {
         const Use use(self);
-        gdvar_error error;
         if (!use)
             return nullptr;
         if (use.run([&](gdvar_save* save) {
                 return gdvar_save_get(save, where, packet.get(), &error);
             }))
-            return use.raise(error, view(where));
+            return otherwise && is_missing(error) ? Ref::borrow(otherwise).release()
+                                                  : use.raise(error, view(where));
     }
     return make_value_of(packet.get(), object_of(self)->options, state.frozen);
 }
 
-PyObject* save_set(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *path = nullptr, *value = nullptr, *create = nullptr, *retype = nullptr;
-    Arg all[] = {
-        {"path", &path, true}, {"value", &value, true}, {"create", &create}, {"retype", &retype}};
-    gdvar_text where;
+/// What `set` and `set_all` take: the path, the value's packet, the flags. False with an exception.
+struct SetArgs {
+    gdvar_text where{};
+    std::uint32_t flags = 0;
+    const BufferHandle packet{gdvar_buffer_new()};
     Ref kept;
-    const BufferHandle packet(gdvar_buffer_new());
-    if (!packet)
-        return PyErr_NoMemory();
-    if (!take_args("set", args, count, names, all, 4, 2) || !take_path(path, where, kept))
-        return nullptr;
-    const int creates = create ? PyObject_IsTrue(create) : 0;
-    const int retypes = retype ? PyObject_IsTrue(retype) : 0;
-    if (creates < 0 || retypes < 0)
-        return nullptr;
-    if (!write_value(value, object_of(self)->options, packet.get()))
-        return place_at(view(where)), nullptr;
-    std::uint32_t flags = creates ? std::uint32_t{GDVAR_SET_CREATE} : 0u;
-    flags |= retypes ? std::uint32_t{GDVAR_SET_TYPE} : 0u;
+
+    bool take(PyObject* self, const Call& call) {
+        PyObject *path = nullptr, *value = nullptr, *create = nullptr, *retype = nullptr;
+        Arg all[] = {{"path", &path, true},
+                     {"value", &value, true},
+                     {"create", &create},
+                     {"retype", &retype}};
+        if (!packet)
+            return PyErr_NoMemory(), false;
+        if (!take_args(call.function, call.args, call.count, call.names, all, 4, 2) ||
+            !take_path(path, where, kept))
+            return false;
+        const int creates = create ? PyObject_IsTrue(create) : 0;
+        const int retypes = retype ? PyObject_IsTrue(retype) : 0;
+        if (creates < 0 || retypes < 0)
+            return false;
+        flags = (creates ? std::uint32_t{GDVAR_SET_CREATE} : 0u) |
+                (retypes ? std::uint32_t{GDVAR_SET_TYPE} : 0u);
+        if (!write_value(value, object_of(self)->options, packet.get()))
+            return place_at(view(where)), false;
+        return true;
+    }
+    gdvar_bytes value() const { return gdvar_buffer_bytes(packet.get()); }
+};
+
+/// Makes a change at a path. Gives null after an exception, else the number of changed values, or
+/// None if that is not counted (`change` leaves it).
+template <class Change>
+PyObject* change_at(PyObject* self, gdvar_text where, Change&& change) {
     const Use use(self);
     gdvar_error error;
+    std::size_t changed = SIZE_MAX;
     if (!use)
         return nullptr;
-    if (use.run([&](gdvar_save* save) {
-            return gdvar_save_set(save, where, gdvar_buffer_bytes(packet.get()), flags, &error);
-        }))
+    if (use.run([&](gdvar_save* save) { return change(save, &changed, &error); }))
         return use.raise(error, view(where));
-    return Ref::borrow(Py_None).release();
+    return changed == SIZE_MAX ? Ref::borrow(Py_None).release() : PyLong_FromSize_t(changed);
+}
+
+PyObject* save_set(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    SetArgs given;
+    if (!given.take(self, {"set", args, count, names}))
+        return nullptr;
+    return change_at(self, given.where, [&](gdvar_save* save, std::size_t*, gdvar_error* error) {
+        return gdvar_save_set(save, given.where, given.value(), given.flags, error);
+    });
+}
+
+PyObject* save_set_all(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    SetArgs given;
+    if (!given.take(self, {"set_all", args, count, names}))
+        return nullptr;
+    return change_at(self, given.where,
+                     [&](gdvar_save* save, std::size_t* changed, gdvar_error* error) {
+                         return gdvar_save_set_all(save, given.where, given.value(), given.flags,
+                                                   changed, error);
+                     });
 }
 
 PyObject* save_rename(PyObject* self, PyObject* const* args, Py_ssize_t count) {
@@ -267,15 +363,9 @@ PyObject* save_rename(PyObject* self, PyObject* const* args, Py_ssize_t count) {
     if (!take_path(args[0], where, kept) ||
         !write_value(args[1], object_of(self)->options, packet.get()))
         return nullptr;
-    const Use use(self);
-    gdvar_error error;
-    if (!use)
-        return nullptr;
-    if (use.run([&](gdvar_save* save) {
-            return gdvar_save_rename(save, where, gdvar_buffer_bytes(packet.get()), &error);
-        }))
-        return use.raise(error, view(where));
-    return Ref::borrow(Py_None).release();
+    return change_at(self, where, [&](gdvar_save* save, std::size_t*, gdvar_error* error) {
+        return gdvar_save_rename(save, where, gdvar_buffer_bytes(packet.get()), error);
+    });
 }
 
 PyObject* save_erase(PyObject* self, PyObject* path) {
@@ -283,13 +373,19 @@ PyObject* save_erase(PyObject* self, PyObject* path) {
     Ref kept;
     if (!take_path(path, where, kept))
         return nullptr;
-    const Use use(self);
-    gdvar_error error;
-    if (!use)
+    return change_at(self, where, [&](gdvar_save* save, std::size_t*, gdvar_error* error) {
+        return gdvar_save_erase(save, where, error);
+    });
+}
+
+PyObject* save_erase_all(PyObject* self, PyObject* path) {
+    gdvar_text where;
+    Ref kept;
+    if (!take_path(path, where, kept))
         return nullptr;
-    if (use.run([&](gdvar_save* save) { return gdvar_save_erase(save, where, &error); }))
-        return use.raise(error, view(where));
-    return Ref::borrow(Py_None).release();
+    return change_at(self, where, [&](gdvar_save* save, std::size_t* changed, gdvar_error* error) {
+        return gdvar_save_erase_all(save, where, changed, error);
+    });
 }
 
 // ---- where values stand ----
@@ -517,32 +613,36 @@ void save_free(PyObject* self) {
     free_object(self);
 }
 
-PyMethodDef save_methods[] = {{"count", save_count, METH_NOARGS, nullptr},
-                              {"name", save_name, METH_O, nullptr},
-                              {"packet", save_packet, METH_O, nullptr},
-                              {"value", save_value, METH_O, nullptr},
-                              {"get", save_get, METH_O, nullptr},
-                              {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
-                              {"erase", save_erase, METH_O, nullptr},
-                              {"rename", method(save_rename), METH_FASTCALL, nullptr},
-                              {"content", save_content, METH_NOARGS, nullptr},
-                              {"place", save_place, METH_O, nullptr},
-                              {"item_place", save_item_place, METH_O, nullptr},
-                              {"path_at", save_path_at, METH_O, nullptr},
-                              {"diff", save_diff, METH_O, nullptr},
-                              {"patch", save_patch, METH_O, nullptr},
-                              {"convert", method(save_convert), METH_FASTCALL, nullptr},
-                              {"insert", method(save_insert), METH_FASTCALL, nullptr},
-                              {"replace", method(save_replace), METH_FASTCALL, nullptr},
-                              {"remove", save_remove, METH_O, nullptr},
-                              {"bytes", save_bytes, METH_NOARGS, nullptr},
-                              {"write", save_write, METH_O, nullptr},
-                              {"check", save_check, METH_NOARGS, nullptr},
-                              {"code", save_code, METH_O, nullptr},
-                              {"update_sums", save_update_sums, METH_O, nullptr},
-                              {"stale_sums", save_stale_sums, METH_NOARGS, nullptr},
-                              {"close", save_close, METH_NOARGS, nullptr},
-                              {nullptr, nullptr, 0, nullptr}};
+PyMethodDef save_methods[] = {
+    {"count", save_count, METH_NOARGS, nullptr},
+    {"name", save_name, METH_O, nullptr},
+    {"packet", save_packet, METH_O, nullptr},
+    {"value", save_value, METH_O, nullptr},
+    {"get", method(save_get), METH_FASTCALL, nullptr},
+    {"find_all", save_find_all, METH_O, nullptr},
+    {"set", method(save_set), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"set_all", method(save_set_all), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    {"erase", save_erase, METH_O, nullptr},
+    {"erase_all", save_erase_all, METH_O, nullptr},
+    {"rename", method(save_rename), METH_FASTCALL, nullptr},
+    {"content", save_content, METH_NOARGS, nullptr},
+    {"place", save_place, METH_O, nullptr},
+    {"item_place", save_item_place, METH_O, nullptr},
+    {"path_at", save_path_at, METH_O, nullptr},
+    {"diff", save_diff, METH_O, nullptr},
+    {"patch", save_patch, METH_O, nullptr},
+    {"convert", method(save_convert), METH_FASTCALL, nullptr},
+    {"insert", method(save_insert), METH_FASTCALL, nullptr},
+    {"replace", method(save_replace), METH_FASTCALL, nullptr},
+    {"remove", save_remove, METH_O, nullptr},
+    {"bytes", save_bytes, METH_NOARGS, nullptr},
+    {"write", save_write, METH_O, nullptr},
+    {"check", save_check, METH_NOARGS, nullptr},
+    {"code", save_code, METH_O, nullptr},
+    {"update_sums", save_update_sums, METH_O, nullptr},
+    {"stale_sums", save_stale_sums, METH_NOARGS, nullptr},
+    {"close", save_close, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef save_members[] = {{"dialect", save_dialect, nullptr, nullptr, nullptr},
                               {"layers", save_layers, nullptr, nullptr, nullptr},
                               {"kind", save_kind, nullptr, nullptr, nullptr},
@@ -559,13 +659,13 @@ PyType_Slot save_slots[] = {{Py_tp_doc, const_cast<char*>("The handle of a gdvar
 PyType_Spec save_spec = {"gdvar._gdvar._SaveHandle", sizeof(SaveObject), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, save_slots};
 
-#define OPENING                                                                               \
-    "password=None, key=None, keys=None, max_bytes=None, read_as=None, skip=0, "              \
-    "dialect=None, max_layers=None, objects=False, inside=None, entries=None, strict=False, " \
+#define OPENING                                                                                 \
+    "password=None, key=None, keys=None, max_bytes=None, max_text=None, read_as=None, skip=0, " \
+    "dialect=None, max_layers=None, objects=False, inside=None, entries=None, strict=False, "   \
     "readings=False, real_width=4"
 PyMethodDef functions[] = {
     {"_save_open", method(save_open), METH_FASTCALL | METH_KEYWORDS,
-     "_save_open(source, file, *, " OPENING ", lock=True, lock_wait=30.0)\n--\n\n"},
+     "_save_open(source, file, *, " OPENING ", lock=False, lock_wait=30.0)\n--\n\n"},
     {"_save_read", method(save_read), METH_FASTCALL | METH_KEYWORDS,
      "_save_read(source, *, " OPENING ")\n--\n\n"},
     {nullptr, nullptr, 0, nullptr}};

@@ -64,8 +64,8 @@ private:
 
 // ---- arguments ----
 
-/// What functions take that open a save: `password=`, `key=`, `keys=`, `max_bytes=`, `read_as=`,
-/// `skip=`, and some of the others.
+/// What functions take that open a save: `password=`, `key=`, `keys=`, `max_bytes=`, `max_text=`,
+/// `read_as=`, `skip=`, and some of the others.
 struct SaveArgs {
     enum Others : unsigned {
         dialect = 1,     ///< `dialect=`

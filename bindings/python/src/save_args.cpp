@@ -131,19 +131,6 @@ bool SaveArgs::take_inside(PyObject* inside, gdvar_save_options& to) {
 
 // ---- all of them ----
 
-namespace {
-
-/// A number from 0 on; null and None leave it.
-bool take_count(PyObject* given, std::uint64_t& to) {
-    if (!given || given == Py_None)
-        return true;
-    const Ref number(PyNumber_Index(given));
-    to = number ? PyLong_AsUnsignedLongLong(number.get()) : 0;
-    return !PyErr_Occurred();
-}
-
-}  // namespace
-
 bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positional,
                     gdvar_save_options& to, Others others) {
     PyObject *named = nullptr, *objects = nullptr, *strict = nullptr, *read_as = nullptr,
@@ -154,6 +141,7 @@ bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positi
                            {"key", &key_.key},
                            {"keys", &keys},
                            {"max_bytes", &key_.max_bytes},
+                           {"max_text", &key_.max_text},
                            {"read_as", &read_as},
                            {"skip", &skip}});
     if (others & dialect)

@@ -479,7 +479,7 @@ PyObject* unwrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
     return make_record(results.unwrapped, {make_bytes(to.get()), make_names(layers.get())});
 }
 
-#define KEYS "password=None, key=None, keys=None, max_bytes=None, "
+#define KEYS "password=None, key=None, keys=None, max_bytes=None, max_text=None, "
 #define PLACE "read_as=None, skip=0"
 PyMethodDef functions[] = {
     {"identify", method(identify), METH_FASTCALL | METH_KEYWORDS,

@@ -266,8 +266,8 @@ def test_errors_of_files(tmp_path: Path) -> None:
         gdvar.open_save(make(tmp_path / "file", {"hp": 1}) / "game.save")
     (tmp_path / "file").unlink()
     locked = make(tmp_path / "locked", {"hp": 1})
-    with gdvar.open_save(locked), pytest.raises(BlockingIOError):
-        gdvar.open_save(locked, lock_wait=0)
+    with gdvar.open_save(locked, lock=True), pytest.raises(BlockingIOError):
+        gdvar.open_save(locked, lock=True, lock_wait=0)
     locked.unlink()
     with pytest.raises(ValueError, match="null"):
         gdvar.open_save("a\0b")
@@ -503,11 +503,11 @@ def test_a_handle_is_made_by_open_and_read_only() -> None:
 def test_a_locked_save_is_waited_for_as_long_as_asked(tmp_path: Path) -> None:
     path = tmp_path / "d.save"
     path.write_bytes(gdvar.dumps({"hp": 1}))
-    with gdvar.open_save(path):
+    with gdvar.open_save(path, lock=True):
         with pytest.raises(gdvar.FileError, match="not closed") as refused:
-            gdvar.open_save(path, lock_wait=0)
+            gdvar.open_save(path, lock=True, lock_wait=0)
         assert refused.value.errno == errno.EAGAIN
-        with gdvar.open_save(path, lock=False, lock_wait=0.15) as other:
+        with gdvar.open_save(path, lock_wait=0.15) as other:
             other.set("$.hp", 2)
             with pytest.raises(gdvar.FileError) as refused:
                 other.write()
@@ -517,6 +517,148 @@ def test_a_locked_save_is_waited_for_as_long_as_asked(tmp_path: Path) -> None:
         gdvar.open_save(path, lock_wait=-1)
     with pytest.raises(ValueError, match="lock_wait"):
         gdvar.open_save(path, lock_wait=float("nan"))
+
+
+def test_reading_waits_for_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "d.save"
+    path.write_bytes(gdvar.dumps({"hp": 1}))
+    # As a cell of a notebook that is run twice, and then changed.
+    save = gdvar.open_save(path, lock_wait=0)
+    again = gdvar.open_save(path, lock_wait=0)
+    assert save.get("$.hp") == again.get("$.hp") == 1
+    save.set("$.hp", 2)
+    with pytest.raises(gdvar.FileError) as refused:
+        gdvar.open_save(path, lock=True, lock_wait=0)
+    assert refused.value.errno == errno.EAGAIN, "the first change locks"
+    again.set("$.hp", 3)
+    save.write()
+    with pytest.raises(gdvar.FileError) as refused:
+        again.write()
+    assert refused.value.errno == errno.ESTALE
+    assert gdvar.loads(path.read_bytes()) == {"hp": 2}
+
+
+def count_up(path: Path) -> None:
+    for _ in range(20):
+        with gdvar.open_save(path, lock=True) as save:
+            save.set("$.n", save.get("$.n") + 1)
+            save.write()
+
+
+def test_those_that_count_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "d.save"
+    path.write_bytes(gdvar.dumps({"n": 0}))
+    threads = [threading.Thread(target=count_up, args=(path,)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert gdvar.loads(path.read_bytes()) == {"n": 60}
+
+
+# ---- several values ----
+
+
+def test_several_values() -> None:
+    records = [{"players": [{"hp": 1}, {"hp": 2.5}]}, {"players": [{"hp": 3}]}, 7]
+    save = gdvar.read_save(gdvar.make_save("records", records))
+    assert save.find_all("$..hp") == [
+        gdvar.Match("#0 $.players[0].hp", 1),
+        gdvar.Match("#0 $.players[1].hp", 2.5),
+        gdvar.Match("#1 $.players[0].hp", 3),
+    ]
+    assert save.get("#0 $.players[*].hp") == [1, 2.5]
+    assert save.get("#* $.players[*].hp") == [1, 2.5, 3]
+    assert save.find_all("#0 $.players[5:]") == []
+    with pytest.raises(gdvar.MissingKeyError, match="at any depth"):
+        save.find_all("$..mp")
+    with pytest.raises(gdvar.PathError, match="retype=True") as refused:
+        save.set_all("#* $.players[*].hp", "x")
+    assert refused.value.path == "#0 $.players[0].hp"
+    with pytest.raises(gdvar.MissingKeyError, match="3 records"):
+        save.set_all("$.players[*].hp", 9)
+    assert not save.changed
+    assert save.set_all("#* $.players[*].hp", 9) == 3
+    assert repr(save.get("#* $.players[*].hp")) == "[9, 9.0, 9]"
+    assert save.set_all("#0 $.players[*].hp", "x", retype=True) == 2
+    assert save.erase_all("#* $..hp") == 3
+    assert list(save) == [{"players": [{}, {}]}, {"players": [{}]}, 7]
+    with pytest.raises(gdvar.EncodeError, match=r"\$\.players\[\*\]\[0\]"):
+        save.set_all("#0 $.players[*]", [object()], retype=True)
+    with pytest.raises(gdvar.PathError):
+        save.erase_all("#0 $[")
+    with pytest.raises(TypeError):
+        save.find_all(3)  # type: ignore[arg-type]
+
+
+def test_matches_are_bounded() -> None:
+    deep: Any = "x" * 1000
+    for _ in range(400):
+        deep = ["y" * 2000, deep]
+    save = gdvar.read_save(gdvar.dumps(deep))
+    with pytest.raises(gdvar.LimitError, match="50 times"):
+        save.find_all("$..[*]")
+    assert len(save.find_all("$..[0]")) == 400
+
+
+def test_defaults() -> None:
+    save = gdvar.read_save(gdvar.dumps({"hp": 1, "bag": [1]}))
+    assert save.get("$.hp", 5) == 1
+    assert save.get("$.mp", 5) == 5
+    assert save.get("$.mp", None) is None
+    assert save.get("$.bag[3]", 0) == 0
+    assert save.get("$.hp.x", 0) == 0
+    assert save.get("$.mp[*]", ()) == ()
+    with pytest.raises(gdvar.PathError):
+        save.get("$[", 5)
+    with pytest.raises(gdvar.MissingKeyError):
+        save.get("$.mp")
+
+
+def test_what_a_save_is_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "d.save"
+    path.write_bytes(gdvar.dumps({"hp": 1}))
+    save = gdvar.open_save(path)
+    assert repr(save) == f"<gdvar.Save {str(path)!r}: godot-4.4 packet, 1 value>"
+    save.set("$.hp", 2)
+    assert repr(save).endswith("1 value, changed>")
+    save.close()
+    assert "closed" in repr(save)
+
+
+# ---- why not ----
+
+
+def test_a_text_is_refused_for_what_is_wrong_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "bad.cfg"
+    path.write_bytes(b"[a]\nx=1\ny=oops(\n")
+    for read_as in (None, "config"):
+        with pytest.raises(gdvar.TextError, match=r"bad\.cfg: 3:3: ") as refused:
+            gdvar.open_save(path, read_as=read_as)
+        assert (refused.value.line, refused.value.column) == (3, 3)
+        with pytest.raises(gdvar.TextError) as refused:
+            gdvar.read_save(gdvar.wrap(path.read_bytes(), "gzip"), read_as=read_as)
+        assert (refused.value.line, refused.value.column) == (3, 3)
+    with pytest.raises(gdvar.TextError, match="1:9") as refused:
+        gdvar.read_save(b'{"a": 1,', read_as="json")
+    with pytest.raises(gdvar.LimitError):
+        gdvar.read_save(b"[" * 5000 + b"]" * 5000, read_as="json")
+
+
+def test_bytes_behind_a_value_are_not_its_last_part() -> None:
+    with pytest.raises(gdvar.LimitError) as refused:
+        gdvar.loads(gdvar.dumps([1, [2, {"z": 3}]]) + b"junk", strict=True)
+    assert refused.value.path == "$"
+
+
+def test_texts_inside_of_layers_have_a_limit_of_their_own() -> None:
+    text = b'"' + b"x" * 5000 + b'"'
+    packed = gdvar.wrap(b'{"a": ' + text + b"}", "gzip")
+    for opening in (gdvar.read_save, gdvar.recover):
+        with pytest.raises(gdvar.LimitError):
+            opening(packed, max_text=4000)
+    assert gdvar.read_save(packed, max_text=6000).get("$.a") == "x" * 5000
+    assert gdvar.read_save(packed, max_bytes=8000, max_text=6000).stack == "gzip > json"
 
 
 @needs_timers
@@ -529,10 +671,10 @@ def test_a_signal_ends_the_waiting(tmp_path: Path) -> None:
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        with gdvar.open_save(path):
+        with gdvar.open_save(path, lock=True):
             signal.setitimer(signal.ITIMER_REAL, 0.3)
             with pytest.raises(InterruptedError, match="enough"):
-                gdvar.open_save(path, lock_wait=600)
+                gdvar.open_save(path, lock=True, lock_wait=600)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/sums.hpp"
 #include "gdvar/inspect/convert.hpp"
+#include "gdvar/inspect/edit_all.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/save/atomic_file.hpp"
@@ -61,10 +63,13 @@ struct SaveOptions {
     std::uint64_t max_bytes = 256u << 20;
     /// Limit of a text inside of layers, in bytes (LayerOptions::max_text).
     std::uint64_t max_text = default_max_text;
-    /// Locks the file until this SaveFile is saved or destroyed; other programs that lock it wait.
-    /// Without the lock, `save` refuses if another program has changed the file since it was
-    /// opened.
-    bool lock = true;
+    /// Whether the file is locked from before it is read, so that other programs that lock it wait
+    /// from then on, and this one for them. Else any number of programs may read it: it is locked
+    /// from the first change on, if it is free then, and `save` refuses if another program has
+    /// changed it since it was opened. Either lock ends when the file is saved, or with the
+    /// SaveFile.
+    bool lock = false;
+    /// How long opening and `save` wait for a lock of others. A change does not wait.
     std::chrono::milliseconds lock_wait = default_lock_wait;
 };
 
@@ -80,6 +85,13 @@ struct ContentPlace {
 struct PacketPlace {
     std::size_t index = 0;     ///< of the value: SaveFile::items
     std::uint64_t offset = 0;  ///< in its packet
+};
+
+/// A value that `SaveFile::find_each` found. All members are valid only during the call.
+struct SaveMatch {
+    std::size_t index;      ///< of the value in which it stands: SaveFile::items
+    std::string_view path;  ///< of it alone: "#0 $.players[3].hp", "input/jump $.deadzone"
+    const inspect::Found& value;
 };
 
 class Recovery;
@@ -132,6 +144,14 @@ public:
         return found->template get<T>();
     }
 
+    /// Gives all values that a path leads to, which may have `[*]`, `..` and the like
+    /// (`inspect::lookup_each`), to `use`, with their own paths, until `use` returns false. In a
+    /// save of several records, a path without a number means all of them, as "#*" does. Returns
+    /// how many it gave. Time: as lookup_each, for each record. Errors: as `find`; those of
+    /// lookup_each, if it refuses the path in every record.
+    [[nodiscard]] std::expected<std::size_t, Error> find_each(
+        std::string_view path, const std::function<bool(const SaveMatch&)>& use);
+
     /// Puts a value at the path: only the bytes of that value change. The value takes the type of
     /// the old one if it fits that. `rules` must allow anything else: another type or a whole new
     /// record (SetRules::type), a key, property or setting that is not there yet
@@ -147,6 +167,17 @@ public:
     /// Removes the value at the path, as `erase_value` does; the path may also be a whole setting.
     /// Errors: as `find`; those of `erase_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> erase(std::string_view path);
+    /// Sets all values that a path leads to, each as `set` does, or none (`inspect::set_all`). Of
+    /// several records a path must name one ("#2"), or all ("#*"). `rules.create` has no effect.
+    /// Errors, with the path of the first value that is refused: those of `set` and
+    /// `inspect::set_all`; as `find_each`, if nothing is there.
+    [[nodiscard]] std::expected<inspect::EditCounts, inspect::SetRefusal> set_all(
+        std::string_view path, const Variant& value, const inspect::SetRules& rules = {});
+    /// Removes all elements, pairs and properties that a path leads to, or none
+    /// (`inspect::erase_all`); also a whole setting that it names. Errors: as `set_all`, and those
+    /// of `erase`.
+    [[nodiscard]] std::expected<inspect::EditCounts, inspect::SetRefusal> erase_all(
+        std::string_view path);
     /// Gives the pair or property at the path another key, as `rename_key` does. The key must
     /// decode strictly, and so must the save if it did before. Errors: as `find`; those of
     /// `rename_key`, `check_value` and `check_edited`.
@@ -240,12 +271,13 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Opens a save. With `lock` it waits for other programs that have locked the file. A file that may
+/// Opens a save. With `lock` it waits for other programs that have locked the file; one that may
 /// not be written is opened for reading, without a lock. Memory: a small constant times what the
 /// save holds. Errors: io (ENOTSUP for anything but a regular file, EAGAIN, ...),
 /// not_recognised, bad_key (an encrypted save without a key), bad_checksum (another key, or
-/// damaged), size_limit, those of the layers and the document, no_memory. Offsets are places in
-/// what the innermost layer holds.
+/// damaged), size_limit, those of the layers and the document, no_memory. A text that begins as a
+/// document, and is none, is refused for what is wrong in it. Offsets, and lines of texts, are
+/// places in what the innermost layer holds.
 [[nodiscard]] std::expected<SaveFile, FileError> open_save(const std::string& path,
                                                            SaveOptions options = {});
 /// Opens a save from bytes in memory, which are copied once. Takes no lock. Errors: as open_save,

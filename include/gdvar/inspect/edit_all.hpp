@@ -20,13 +20,25 @@
 namespace gdvar GDVAR_EXPORT {
 namespace inspect {
 
+/// How many values were changed at once.
+struct EditCounts {
+    std::size_t changed = 0;  ///< values that were set or removed
+    std::size_t inside = 0;   ///< matches inside of these, which went with them
+    std::size_t earlier = 0;  ///< pairs that went with the last one of their key
+    std::size_t rounded = 0;  ///< of those changed: how many have a SetPlan::asked
+
+    EditCounts& operator+=(const EditCounts& other) noexcept {
+        changed += other.changed;
+        inside += other.inside;
+        earlier += other.earlier;
+        rounded += other.rounded;
+        return *this;
+    }
+};
+
 /// A packet in which several values were changed.
-struct EditedAll {
+struct EditedAll : EditCounts {
     PackedByteArray packet;
-    std::size_t changed = 0;              ///< values that were set or removed
-    std::size_t inside = 0;               ///< matches inside of these, which went with them
-    std::size_t earlier = 0;              ///< pairs that went with the last one of their key
-    std::size_t rounded = 0;              ///< of those changed: how many have a SetPlan::asked
     std::string rounded_at{};             ///< the path of the first of these
     std::optional<SetPlan> rounded_to{};  ///< its plan, without `before`
 };

@@ -1,6 +1,7 @@
 // FileError: why a file, or a stream of bytes, could not be read or written. Room: save.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "gdvar/base/export.hpp"
@@ -17,6 +18,9 @@ struct FileError {
     /// The refusal, with the same code. `offset` is a byte of the file or stream, `need` the number
     /// of missing bytes.
     Error error{};
+    /// Where `offset` stands in a text, both from 1, as in TextError; 0: what was refused is no
+    /// text.
+    std::uint32_t line = 0, column = 0;
 
     constexpr FileError() = default;
     constexpr FileError(const Error& what) noexcept : code(what.code), error(what) {}
@@ -31,7 +35,7 @@ struct FileError {
 };
 
 /// The message, without the file's name: "error[io]: No such file or directory", or that of the
-/// Error.
+/// Error; of a text with line and column in front, "3:14: error[bad_syntax]: ...".
 std::string to_string(const FileError& error);
 
 }  // namespace gdvar

@@ -59,6 +59,10 @@ struct Reading {
     const char* foreign = nullptr;  ///< a foreign format's name: static text, for Errors
     /// Foreign: it is text, which room file may know. Ruled out: it is text up to a NUL.
     bool text = false;
+    /// Foreign text: it begins as one that room file reads.
+    bool begins_well = false;
+    /// Ruled out, of a text: where it breaks the rules of this kind; ok: it keeps them.
+    Error broken{};
     /// Ruled out: the size of a header without which it would be this.
     std::uint64_t header = 0;
 };

@@ -4,6 +4,7 @@
 
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/save/records.hpp"
+#include "gdvar/value/text_error.hpp"
 
 namespace gdvar {
 namespace {
@@ -25,6 +26,17 @@ const Dialect* guessed(std::span<const SaveItem> items, std::optional<bool> godo
 }
 
 }  // namespace
+
+FileError error_in_text(const Error& error, ByteView text) noexcept {
+    const TextError at =
+        text_error_at(detail::as_text(text.data(), text.size()), error.offset, error.code);
+    FileError out = error;
+    if (error.code == Errc::no_memory)
+        return out;
+    out.line = at.line;
+    out.column = at.column;
+    return out;
+}
 
 std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
                                                               const DocumentKind& kind,
@@ -60,7 +72,8 @@ std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
         return std::unexpected(FileError(Error{Errc::size_limit}.about_reason(
             "the text has more than one value for each 8 bytes of the limit of its size")));
     if (!opened)
-        return std::unexpected(FileError(opened.error()));
+        return std::unexpected(kind.text ? error_in_text(opened.error(), out.content)
+                                         : FileError(opened.error()));
     out.document = *std::move(opened);
     out.dialect = out.document->dialect() ? out.document->dialect()
                   : options.dialect       ? options.dialect

@@ -41,6 +41,9 @@ struct LoadedDocument {
                                                          const LoadOptions& options);
 };
 
+/// The error with the line and column of its offset in the text.
+FileError error_in_text(const Error& error, ByteView text) noexcept;
+
 /// The number of the item that a path names. Errors: missing_key (no such setting; no number,
 /// although there are several values), index_out_of_range.
 std::expected<std::size_t, Error> item_at(std::span<const SaveItem> items, const SavePath& at);

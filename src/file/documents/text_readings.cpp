@@ -247,6 +247,8 @@ std::expected<TextReadings, Error> readings_of_text(ByteView text, const Documen
             continue;
         }
         reading.whole = false;
+        if (!document)
+            reading.broken = document.error();
         reading.reason =
             broken     ? "JSON could hold this value, but the text is no JSON"
             : document ? why_any_text(**document)

@@ -122,7 +122,7 @@ TEST(ResourceSaves, AreReadByPathAndNotWritten) {
     ASSERT_FALSE(set);
     EXPECT_EQ(set.error().code, Errc::unsupported_type);
     EXPECT_EQ(save->get<int>("$.resource.health").value(), 42);
-    EXPECT_EQ(open_save(path, {.max_bytes = 1000, .lock = false}).error().code, Errc::size_limit);
+    EXPECT_EQ(open_save(path, {.max_bytes = 1000}).error().code, Errc::size_limit);
     EXPECT_EQ(find_document_kind(InputKind::binary_resource)
                   ->write({}, dialects::godot_4_4)
                   .error()

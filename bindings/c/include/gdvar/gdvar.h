@@ -49,7 +49,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 14
+#define GDVAR_C_ABI 15
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -138,7 +138,8 @@ enum gdvar_error_source {
     GDVAR_FROM_PACKET, /* offset and need in bytes of the packet (or of the output that was being
                           written) */
     GDVAR_FROM_TEXT,   /* offset in the text in bytes, line and column from 1 */
-    GDVAR_FROM_FILE,   /* offset in the file; system: the number of errno, for GDVAR_IO */
+    GDVAR_FROM_FILE,   /* offset in the file; system: the number of errno, for GDVAR_IO; line and
+                          column from 1 if it is a text (from GDVAR_C_ABI 15 on), else 0 */
     GDVAR_FROM_PATCH,  /* change: the number of the change that does not fit, or SIZE_MAX */
     GDVAR_FROM_CALL    /* the call itself: an argument that is not allowed */
 };
@@ -636,11 +637,15 @@ typedef struct gdvar_save_options {
                           for each 8 bytes of this */
 } gdvar_save_options;
 enum gdvar_save_flags {
-    GDVAR_NO_LOCK = 1 << 16,
+    GDVAR_NO_LOCK = 1 << 16, /* has no effect from GDVAR_C_ABI 15 on: reading takes no lock */
     GDVAR_NO_INSIDE =
         1 << 17, /* a value that is all of a save, and holds a document, stays closed */
     GDVAR_ALL_READINGS = 1 << 18, /* gdvar_save_findings: all that the document may be */
-    GDVAR_NO_PARTIAL = 1 << 19    /* gdvar_recover: values that break off are left out */
+    GDVAR_NO_PARTIAL = 1 << 19,   /* gdvar_recover: values that break off are left out */
+    GDVAR_LOCK = 1 << 20 /* gdvar_save_open locks the file before it reads it; other programs
+                            that lock it wait until it is written or freed. Else it is locked
+                            from the first change on, if it is free then. From GDVAR_C_ABI 15
+                            on; before, it was always so */
 };
 #define GDVAR_SAVE_OPTIONS_INIT  \
     {sizeof(gdvar_save_options), \
@@ -827,6 +832,12 @@ GDVAR_API uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffe
  */
 GDVAR_API uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to,
                                   gdvar_error* error);
+/* Gives every value that a path leads to, which may have `[*]`, `..` and the like, with its own
+ * path in the save ("#0 $.players[3].hp"); `node` is GDVAR_NO_NODE. Of several records, a path
+ * without a number means all of them. `count`, if not NULL, receives how many were given. Errors:
+ * as gdvar_save_get, if the path leads nowhere. From GDVAR_C_ABI 15 on. */
+GDVAR_API uint16_t gdvar_save_find_each(gdvar_save* save, gdvar_text path, gdvar_match_use use,
+                                        void* user, size_t* count, gdvar_error* error);
 enum gdvar_set_flags {
     GDVAR_SET_TYPE = 1,  /* the value may get another type */
     GDVAR_SET_CREATE = 2 /* a key, property or setting that is not there may be added */
@@ -836,6 +847,15 @@ enum gdvar_set_flags {
 GDVAR_API uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value,
                                   uint32_t flags, gdvar_error* error);
 GDVAR_API uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error);
+/* The same at all values that a path leads to (`$.players[*].hp`), or none: gdvar_save_explain then
+ * names the first that is refused. A value inside of another one that is changed goes with that
+ * one. Of several records a path names one ("#2"), or all ("#*"). GDVAR_SET_CREATE has no effect.
+ * `count`, if not NULL, receives how many values were set or removed; 0 is no error where `[*]` or
+ * `..` find nothing. From GDVAR_C_ABI 15 on. */
+GDVAR_API uint16_t gdvar_save_set_all(gdvar_save* save, gdvar_text path, gdvar_bytes value,
+                                      uint32_t flags, size_t* count, gdvar_error* error);
+GDVAR_API uint16_t gdvar_save_erase_all(gdvar_save* save, gdvar_text path, size_t* count,
+                                        gdvar_error* error);
 /* The pair or property at `path` gets another key: the value of a packet in the save's dialect. */
 GDVAR_API uint16_t gdvar_save_rename(gdvar_save* save, gdvar_text path, gdvar_bytes key,
                                      gdvar_error* error);
