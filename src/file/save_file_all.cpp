@@ -81,14 +81,15 @@ std::expected<void, Error> SaveFile::State::put_all(std::span<const Replaced> ch
     std::vector<SaveItem> with = items;
     for (const auto& [index, packet] : changes)
         with[index].packet = as_bytes(packet);
-    if (auto fits = check_document(std::move(with)); !fits)
-        return fits;
+    auto written = checked(std::move(with));
+    if (!written)
+        return std::unexpected(written.error());
     for (const auto& [index, packet] : changes) {
         const void* const old = items[index].packet.data();
         items[index].packet = keep(as_bytes(packet));
         forget(old);
     }
-    mark_changed();
+    mark_changed(*std::move(written));
     return {};
 }
 

@@ -70,7 +70,8 @@ std::vector<std::string> in_words(const Tally& t) {
         "paths without names are no longer absolute");
     say(out, t.builtin, "container of a class without a name is typed Object",
         "containers of a class without a name are typed Object");
-    say(out, t.lost, "pair is written as \"[Deleted Object]\": null, since a NaN in its key equals none",
+    say(out, t.lost,
+        "pair is written as \"[Deleted Object]\": null, since a NaN in its key equals none",
         "pairs are written as \"[Deleted Object]\": null, since a NaN in their keys equals none");
     say(out, t.misread, "value whose bytes the engine itself miscounts: what follows is misread",
         "values whose bytes the engine itself miscounts: what follows is misread");
@@ -685,9 +686,8 @@ std::expected<PackedByteArray, Error> reencoding(const Engine& engine, ByteView 
 
 std::expected<PackedByteArray, Error> reencoding(const Engine& engine, const EngineReading& reading,
                                                  bool allow_objects) GDVAR_TRY {
-    const EncodeOptions options{.dialect = engine.dialect,
-                                .allow_objects = allow_objects,
-                                .max_depth = engine.max_depth};
+    const EncodeOptions options{
+        .dialect = engine.dialect, .allow_objects = allow_objects, .max_depth = engine.max_depth};
     if (reading.changes.empty())
         return encode(reading.value, options);
     Variant written;

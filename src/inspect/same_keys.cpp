@@ -59,8 +59,9 @@ SameKeys::SameKeys(const View& container) {
         digests.push_back(key.digest);
         if (!key.merges())
             continue;
-        const std::uint32_t before = index->put(
-            number, key.digest.low, [&](std::uint32_t other) { return digests[other] == key.digest; });
+        const std::uint32_t before = index->put(number, key.digest.low, [&](std::uint32_t other) {
+            return digests[other] == key.digest;
+        });
         places_[number].earlier = before;
         if (before != none)
             places_[before].hidden = repeat_ = true;

@@ -57,10 +57,10 @@ enum class PackedReals : std::uint8_t { values, bits, bits_but_nan };
 /// of its own.
 struct KeyRules {
     HeldText texts;
-    bool text_types = true;         ///< a String equals a StringName where both are keys
-    bool dictionaries = true;       ///< go by content, in order; else each is a key of its own
-    bool nan_items = false;         ///< NaNs are equal as elements of Arrays and as values, too
-    bool absolute_nowhere = true;   ///< NodePath("/") is not NodePath("")
+    bool text_types = true;        ///< a String equals a StringName where both are keys
+    bool dictionaries = true;      ///< go by content, in order; else each is a key of its own
+    bool nan_items = false;        ///< NaNs are equal as elements of Arrays and as values, too
+    bool absolute_nowhere = true;  ///< NodePath("/") is not NodePath("")
     PackedReals packed_reals = PackedReals::values;
 };
 

@@ -216,8 +216,9 @@ void engine_reads_converted(std::size_t recording, const char* to_recording, con
 void damage(std::vector<std::byte>& packet, Random& random) {
     const auto any = [&] { return below(random, static_cast<std::uint32_t>(packet.size())); };
     const auto word = [&] { return packet.data() + any() / 4 * 4; };
-    constexpr std::uint32_t words[] = {UINT32_MAX,  0x7FFF'FFFF, 0x8000'0000, 0x7FFF'FFFC, 0,
-                                       0x0001'0018, 0x0001'0011, 1,           2,           0xEFBB'BFEF};
+    constexpr std::uint32_t words[] = {UINT32_MAX, 0x7FFF'FFFF, 0x8000'0000, 0x7FFF'FFFC,
+                                       0,          0x0001'0018, 0x0001'0011, 1,
+                                       2,          0xEFBB'BFEF};
     switch (below(random, 5)) {
         case 0:
             packet.resize(1 + any());
@@ -245,7 +246,7 @@ void damage(std::vector<std::byte>& packet, Random& random) {
     }
 }
 
-constexpr std::size_t damaged_each = 3500;
+constexpr std::size_t damaged_each = 10000;
 
 /// What `check` says of damaged packets is what the engine does with them.
 void engine_reads_damaged(const char* recording, const char* name, const char* script,

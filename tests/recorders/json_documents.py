@@ -4,9 +4,10 @@
 Usage: scripts/engines record json-documents
 Each line: {"t": document, "4.6.3": packet of its value in hex or "" if it is refused, "3.6.2": ..., "3.2.3": ...}.
 The engines are those of scripts/engines; godot3-server (3.2.3) is on the PATH."""
-import json, os, pathlib, shutil, subprocess, sys, tempfile
+import json
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+import engines
+
 DOCUMENTS = [
     '{"a":007}',
     '[007]',
@@ -145,31 +146,12 @@ DOCUMENTS = [
 ]
 
 
-def answers(script, run, folder, inside):
-    """What the engine says, line by line. `inside`: how it calls the folder."""
-    shutil.copy(ROOT / "tests/recorders" / script, folder)
-    (folder / "in.txt").write_text("\n".join(text.encode().hex() for text in DOCUMENTS))
-    subprocess.run([*run, "-s", f"{inside}/{script}", *(["--"] if script == "json4.gd" else []), f"{inside}/in.txt",
-                    f"{inside}/out.ndjson"], timeout=60, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    lines = (folder / "out.ndjson").read_text().splitlines()
-    assert len(lines) == len(DOCUMENTS), (script, run, len(lines))
-    return [json.loads(line) for line in lines]
-
-
 def main():
-    there = pathlib.Path(subprocess.run([ROOT / "scripts/engines", "--path"], capture_output=True, text=True, check=True).stdout.strip())
-    if not (there / "usr").is_dir():
-        sys.exit("the engines are not here: scripts/engines installs them")
-    columns = {}
-    for name, script, run, chrooted in (("4.6.3", "json4.gd", ["chroot", there, "godot", "--headless"], True),
-                                        ("3.6.2", "json3.gd", ["chroot", there, "godot3-server"], True),
-                                        ("3.2.3", "json3.gd", ["godot3-server"], False)):
-        with tempfile.TemporaryDirectory(dir=there if chrooted else None) as folder:
-            os.chmod(folder, 0o755)
-            inside = "/" + pathlib.Path(folder).name if chrooted else folder
-            columns[name] = answers(script, run, pathlib.Path(folder), inside)
-    out = ROOT / "tests/data/texts/json.ndjson"
-    out.write_text("".join(json.dumps({"t": text} | {name: answer[i] for name, answer in columns.items()}) + "\n"
+    asked = [text.encode().hex() for text in DOCUMENTS]
+    columns = {engine.name.removeprefix("godot-"): engine.answers("json", asked) for engine in engines.all_here()}
+    assert all(len(answers) == len(DOCUMENTS) for answers in columns.values())
+    out = engines.ROOT / "tests/data/texts/json.ndjson"
+    out.write_text("".join(json.dumps({"t": text} | {name: answers[i] for name, answers in columns.items()}) + "\n"
                            for i, text in enumerate(DOCUMENTS)))
     print(len(DOCUMENTS), "documents")
 

@@ -4,7 +4,7 @@
 Usage: scripts/engines record keys
 A line for each engine: {"engine": name, "keys": packets in hex, "merged": for each of them the numbers of those that are
 merged with it when they stand behind it in a Dictionary of two pairs}."""
-import json, struct, sys
+import json, struct
 
 import engines
 
@@ -164,5 +164,4 @@ def main():
     (engines.ROOT / "tests/data/keys.ndjson").write_text("".join(lines))
 
 
-if __name__ == "__main__":
-    main()
+main()
