@@ -17,7 +17,8 @@ gdvar = ctypes.CDLL(LIBRARY)
 # The parameters that may be NULL, by name, and for functions where a name means something else.
 OPTIONAL = {"error", "options", "from_options", "to_options", "user", "losses", "dialect", "backup", "certain", "ambiguous",
             "description", "stack", "first", "second", "items", "packets"}
-OPTIONAL_IN = {"gdvar_validate": {"size"}, "gdvar_lookup": {"count"}, "gdvar_lookup_from": {"count"}, "gdvar_encode": {"path"},
+OPTIONAL_IN = {"gdvar_validate": {"size"}, "gdvar_lookup": {"count"}, "gdvar_lookup_from": {"count"}, "gdvar_save_find_each": {"count"},
+               "gdvar_save_set_all": {"count"}, "gdvar_save_erase_all": {"count"}, "gdvar_encode": {"path"},
                "gdvar_annotate": {"size"}, "gdvar_check": {"count", "use"}, "gdvar_parse_with_path": {"path"},
                "gdvar_guess": {"use"}, "gdvar_identify": {"use"}, "gdvar_explain_path": {"use"}, "gdvar_save_explain": {"use"},
                "gdvar_save_check": {"path"}, "gdvar_save_convert": {"path"}, "gdvar_make_document": {"path"}, "gdvar_unwrap": {"layers"}, "gdvar_save_code": {"count", "use"}}
