@@ -1,4 +1,4 @@
-// Base64 and hexadecimal digits. Room: base, private. Public: gdvar/save/coding.hpp.
+// Base64 and hexadecimal digits. Public: gdvar/save/coding.hpp.
 #pragma once
 
 #include <cstddef>

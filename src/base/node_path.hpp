@@ -1,4 +1,4 @@
-// The text of a NodePath. Room: base, private.
+// The text of a NodePath.
 #pragma once
 
 #include <string>

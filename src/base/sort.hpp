@@ -1,4 +1,4 @@
-// Sorting, with little code in small builds. Room: base, private.
+// Sorting, with little code in small builds.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A text that grows by many short pieces. Room: base, private.
+// A text that grows by many short pieces.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Takes a conversion's losses: one by one, or grouped by kind. Room: inspect, private.
+// Takes a conversion's losses: one by one, or grouped by kind.
 #pragma once
 
 #include "gdvar/inspect/convert.hpp"

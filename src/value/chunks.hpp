@@ -1,4 +1,4 @@
-// A sequence that grows without moving. Room: value, private.
+// A sequence that grows without moving.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The counted strings of NodePaths. Room: value, private.
+// The counted strings of NodePaths.
 #pragma once
 
 #include "gdvar/base/export.hpp"

@@ -1,4 +1,4 @@
-// OutlineGuard: leaves an Outline unchanged when a parser fails. Room: value.
+// OutlineGuard: leaves an Outline unchanged when a parser fails.
 #pragma once
 
 #include "gdvar/value/outline.hpp"

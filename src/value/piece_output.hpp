@@ -1,4 +1,4 @@
-// PieceOutput: passes on what the printers of text and JSON print. Room: value.
+// PieceOutput: passes on what the printers of text and JSON print.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The values of open containers. Room: value, private.
+// The values of open containers.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The dialect of values from resources. Room: wire, private.
+// The dialect of values from resources.
 #pragma once
 
 #include "gdvar/wire/dialect.hpp"

@@ -1,4 +1,4 @@
-// Recognises bytes that are neither a packet nor a length. Room: wire.
+// Recognises bytes that are neither a packet nor a length.
 #pragma once
 
 #include <cstdint>

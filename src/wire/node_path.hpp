@@ -1,4 +1,4 @@
-// The text of a NodePath from a packet. Room: wire, private.
+// The text of a NodePath from a packet.
 #pragma once
 
 #include <string>

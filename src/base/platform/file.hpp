@@ -1,4 +1,4 @@
-// Files, by the system's own descriptors. Room: platform. posix_file.cpp implements it.
+// Files, by the system's own descriptors. posix_file.cpp implements it.
 #pragma once
 
 #include <cerrno>

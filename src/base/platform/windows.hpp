@@ -1,4 +1,4 @@
-// Shared by the windows_*.cpp files: names in UTF-16, handles, errors. Room: platform, private.
+// Shared by the windows_*.cpp files: names in UTF-16, handles, errors.
 #pragma once
 
 #ifndef NOMINMAX
