@@ -1,4 +1,3 @@
-// The text of a NodePath.
 #pragma once
 
 #include <string>

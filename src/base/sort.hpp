@@ -1,4 +1,3 @@
-// Sorting, with little code in small builds.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// Takes a conversion's losses: one by one, or grouped by kind.
 #pragma once
 
 #include "gdvar/inspect/convert.hpp"

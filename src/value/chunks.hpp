@@ -1,4 +1,3 @@
-// A sequence that grows without moving.
 #pragma once
 
 #include <cstddef>

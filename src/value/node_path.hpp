@@ -1,4 +1,3 @@
-// The counted strings of NodePaths.
 #pragma once
 
 #include "gdvar/base/export.hpp"

@@ -1,4 +1,3 @@
-// The values of open containers.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,3 @@
-// The dialect of values from resources.
 #pragma once
 
 #include "gdvar/wire/dialect.hpp"

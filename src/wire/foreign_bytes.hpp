@@ -1,4 +1,3 @@
-// Recognises bytes that are neither a packet nor a length.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,6 @@ std::string temporary_folder();
 std::wstring find_program(const std::wstring& name);
 
 int number_of(DWORD error) noexcept;
-/// Refuses with GetLastError.
 std::unexpected<SystemError> refuse_windows();
 
 class Handle {
