@@ -88,7 +88,6 @@ std::vector<std::string> examples_of(const CLI::App& command) {
     return out;
 }
 
-/// Escapes roff's special characters.
 std::string roff(const std::string& text) {
     std::string out;
     for (const char c : text) {

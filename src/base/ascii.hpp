@@ -1,4 +1,4 @@
-// Classes of ASCII characters, whatever the locale, and what they stand for. Room: base, private.
+// Classes of ASCII characters, whatever the locale, and what they stand for.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Base64 and hexadecimal digits. Room: base, private. Public: gdvar/save/coding.hpp.
+// Base64 and hexadecimal digits. Public: gdvar/save/coding.hpp.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,6 @@ GDVAR_EXPORT Decoded decode_base64(std::string_view text, Base64Rule rule, std::
 /// `most_from_hex(text.size())` bytes.
 GDVAR_EXPORT Decoded decode_hex(std::string_view text, std::byte* to) noexcept;
 
-/// Appends standard Base64 with `=`.
 GDVAR_EXPORT void append_base64(std::string& out, ByteView bytes);
 GDVAR_EXPORT void write_hex(ByteView bytes, char* to) noexcept;
 GDVAR_EXPORT void append_hex(std::string& out, ByteView bytes);

@@ -1,5 +1,4 @@
-// Replaces characters of texts: by escapes, or by nothing. Room: base, private. Used by `quote`
-// (gdvar/base/quote.hpp).
+// Replaces characters of texts: by escapes, or by nothing. Used by `quote` (gdvar/base/quote.hpp).
 #pragma once
 
 #include <cstddef>

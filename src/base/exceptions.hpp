@@ -1,5 +1,5 @@
 // `try` and `catch` that vanish where the compiler has no exceptions (-fno-exceptions,
-// WebAssembly). Room: base, private.
+// WebAssembly).
 #pragma once
 
 #include <cstdlib>

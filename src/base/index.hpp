@@ -1,5 +1,5 @@
-// An index over keys that are stored elsewhere: finds the number of a key by its hash. Room: base,
-// private. Used for Dictionaries, Documents, patches and the engines' models.
+// An index over keys that are stored elsewhere: finds the number of a key by its hash. Used for
+// Dictionaries, Documents, patches and the engines' models.
 #pragma once
 
 #include <algorithm>

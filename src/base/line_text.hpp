@@ -1,4 +1,4 @@
-// Places in a text by its lines. A line ends with \n or \r\n. Room: base, private.
+// Places in a text by its lines. A line ends with \n or \r\n.
 #pragma once
 
 #include <algorithm>

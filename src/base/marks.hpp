@@ -1,4 +1,4 @@
-// Tells whether texts differ, by one number for each. Room: base, private.
+// Tells whether texts differ, by one number for each.
 #pragma once
 
 #include <algorithm>

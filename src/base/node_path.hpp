@@ -1,4 +1,3 @@
-// The text of a NodePath. Room: base, private.
 #pragma once
 
 #include <string>

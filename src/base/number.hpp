@@ -1,4 +1,4 @@
-// Floats in their shortest digits. The engines' format is in text/number.cpp. Room: base, private.
+// Floats in their shortest digits. The engines' format is in text/number.cpp.
 #pragma once
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// Reads numbers of the common form `-?digits[.digits]` in one pass. Room: base, private.
+// Reads numbers of the common form `-?digits[.digits]` in one pass.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The process's secret key, for hashes of foreign keys. Room: base, private.
+// The process's secret key, for hashes of foreign keys.
 #pragma once
 
 #include "base/siphash.hpp"

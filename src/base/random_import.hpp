@@ -1,4 +1,4 @@
-// WebAssembly: random bytes from the module's host. Room: base, private.
+// WebAssembly: random bytes from the module's host.
 #pragma once
 
 #include <cstddef>

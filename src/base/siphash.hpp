@@ -1,5 +1,4 @@
-// SipHash (Aumasson and Bernstein): a keyed hash, for tables with keys from an attacker. Room:
-// base, private.
+// SipHash (Aumasson and Bernstein): a keyed hash, for tables with keys from an attacker.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,3 @@
-// Sorting, with little code in small builds. Room: base, private.
 #pragma once
 
 #include <algorithm>

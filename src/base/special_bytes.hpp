@@ -1,4 +1,4 @@
-// Finds, by blocks, the few bytes of a text that are not copied unchanged. Room: base, private.
+// Finds, by blocks, the few bytes of a text that are not copied unchanged.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// A text that grows by many short pieces. Room: base, private.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Tables for the strict UTF-8 check, a block of bytes at a time. Only utf8_x86.hpp and
-// utf8_wasm.hpp include it. Room: base.
+// utf8_wasm.hpp include it.
 //
 // The method: Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
 // Every error shows in two adjacent bytes, except the number of continuations after a lead byte of

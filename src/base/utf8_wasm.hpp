@@ -1,5 +1,5 @@
 // The strict UTF-8 check, 16 bytes at a time, for WebAssembly with SIMD. The method:
-// utf8_errors.hpp. Only utf8.cpp includes it. Room: base.
+// utf8_errors.hpp. Only utf8.cpp includes it.
 #pragma once
 
 #if defined(__wasm_simd128__)

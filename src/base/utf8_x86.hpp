@@ -1,5 +1,5 @@
 // The strict UTF-8 check, 32 bytes at a time, for x86-64 processors with AVX2. The method:
-// utf8_errors.hpp. Only utf8.cpp includes it. Room: base.
+// utf8_errors.hpp. Only utf8.cpp includes it.
 #pragma once
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))

@@ -1,4 +1,4 @@
-// Aligns two rows in n log n: which elements stay, in which order. Room: inspect, private.
+// Aligns two rows in n log n: which elements stay, in which order.
 #pragma once
 
 #include <cstdint>

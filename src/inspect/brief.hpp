@@ -1,4 +1,3 @@
-// Short forms of values, for rows and trees.
 #pragma once
 
 #include <string>

@@ -1,4 +1,3 @@
-// Converts a value for a text.
 #pragma once
 
 #include "gdvar/inspect/convert.hpp"

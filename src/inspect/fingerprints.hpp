@@ -1,5 +1,4 @@
-// Fingerprints of a Document's values, made in one pass: equal numbers for identical values. Room:
-// inspect, private.
+// Fingerprints of a Document's values, made in one pass: equal numbers for identical values.
 #pragma once
 
 #include <cstdint>

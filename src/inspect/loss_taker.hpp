@@ -1,4 +1,3 @@
-// Takes a conversion's losses: one by one, or grouped by kind. Room: inspect, private.
 #pragma once
 
 #include "gdvar/inspect/convert.hpp"

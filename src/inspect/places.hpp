@@ -1,4 +1,4 @@
-// A path's matches, with details for edits. Room: inspect, private.
+// A path's matches, with details for edits.
 #pragma once
 
 #include <cstddef>

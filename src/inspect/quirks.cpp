@@ -49,7 +49,6 @@ public:
         settle();
         return tracker_.end();
     }
-    /// After all quirks of the value.
     void trailing(std::size_t offset) {
         quirk(Quirk::trailing_bytes, offset);
         if (settled_ < out_.first.size())

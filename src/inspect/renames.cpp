@@ -23,7 +23,6 @@ std::vector<std::string> words_of(std::string_view line) {
     return out;
 }
 
-/// 32, 0x1000001.
 std::optional<std::int64_t> number_of(std::string_view word) {
     const bool hex = word.starts_with("0x");
     const std::string_view digits = word.substr(hex ? 2 : 0);

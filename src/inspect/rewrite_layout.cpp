@@ -1,4 +1,3 @@
-// Finds a text's layout.
 #include "inspect/rewriting.hpp"
 
 namespace gdvar::inspect {

@@ -1,4 +1,3 @@
-// Matches the children of two containers.
 #include <algorithm>
 #include <iterator>
 

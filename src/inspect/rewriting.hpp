@@ -1,5 +1,4 @@
-// The parts of `rewrite`: matching of children, layout of brackets, layout of a text. Room:
-// inspect, private.
+// The parts of `rewrite`: matching of children, layout of brackets, layout of a text.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// A row with insertion and removal at any place in log n. Room: inspect, private.
+// A row with insertion and removal at any place in log n.
 #pragma once
 
 #include <algorithm>

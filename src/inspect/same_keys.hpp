@@ -1,5 +1,4 @@
-// Pairs of a container with the same key: which of them are erased or renamed together. Room:
-// inspect, private.
+// Pairs of a container with the same key: which of them are erased or renamed together.
 #pragma once
 
 #include <cstddef>

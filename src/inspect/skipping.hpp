@@ -1,4 +1,4 @@
-// A sink that hides whole values from another sink. Room: inspect, private.
+// A sink that hides whole values from another sink.
 #pragma once
 
 #include "gdvar/wire/reader.hpp"

@@ -1,4 +1,3 @@
-// Prints values in plain JSON.
 #include <charconv>
 #include <cmath>
 #include <deque>

@@ -1,4 +1,3 @@
-// Prints values in Godot's text.
 #include <algorithm>
 #include <deque>
 

@@ -1,5 +1,5 @@
 // Types of typed containers. Engines write no container with an element of another type; other
-// programs do. Room: inspect, private.
+// programs do.
 #pragma once
 
 #include <string>

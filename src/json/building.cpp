@@ -51,7 +51,6 @@ void make_room_in(Container& in, std::uint32_t count, bool has_block, PartMaker&
 }
 }  // namespace
 
-/// Room for all remaining items.
 void JsonBuilder::widen(JsonEntry& entry) {
     const bool pairs = entry.kind == JsonEntry::dictionary;
     const std::uint64_t more = std::min<std::uint64_t>((std::uint64_t{entry.left} + 1) >> pairs,

@@ -1,4 +1,3 @@
-// The positions of the values in a JSON text.
 #pragma once
 
 #include "gdvar/value/outline.hpp"

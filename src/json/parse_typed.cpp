@@ -1,4 +1,3 @@
-// Parsing of typed JSON: strings, objects and containers.
 #include "parse_typed.hpp"
 
 #include <bit>

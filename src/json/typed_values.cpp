@@ -1,4 +1,3 @@
-// Typed JSON: values that are not containers.
 #include <bit>
 #include <cmath>
 

@@ -1,4 +1,3 @@
-// Printing of strings and numbers, shared by typed and plain JSON.
 #pragma once
 
 #include <string>

@@ -1,4 +1,3 @@
-// Listeners for connections: TCP, TLS, Unix sockets, WebSocket.
 #include "accepting.hpp"
 #include "base/platform/file.hpp"
 #include "transports.hpp"

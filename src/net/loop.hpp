@@ -65,7 +65,6 @@ class Readiness {
 public:
     explicit Readiness(LoopState& loop) noexcept : loop_(loop) {}
     bool wanted() const noexcept { return wanted_; }
-    /// Starts or stops telling.
     void set(std::function<void()> what);
     /// Something is ready. Tells at most once until `begin_poll`.
     void tell() noexcept;

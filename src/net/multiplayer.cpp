@@ -298,7 +298,6 @@ struct Appender {
     }
 };
 
-/// Messages in Godot's words, for printing.
 struct Describer {
     Dictionary out;
 

@@ -63,7 +63,6 @@ protected:
     void fail(NetError error) { on(PeerEvent::finished, error); }
     void fail(const error_code& code) { fail(net_error(code)); }
     void fail(const Error& packet) { fail(net_error(packet)); }
-    /// Ends without an error.
     void finish() { fail(NetError{}); }
     /// A part of `sending()` was sent.
     void on_send_progress() { deadlines_.on_send(Clock::now()); }
@@ -135,7 +134,6 @@ protected:
     }
 
     using Entry = SendQueue::Entry;
-    /// The bytes for `start_write`.
     const PackedByteArray& sending() const noexcept { return queue_.sending(); }
     std::atomic<std::size_t>& in_transport() noexcept { return queue_.in_transport(); }
 

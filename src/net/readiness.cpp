@@ -1,4 +1,3 @@
-// Tells another loop that this one has something to run.
 #include <condition_variable>
 #include <thread>
 

@@ -1,4 +1,3 @@
-// A socket that many connections share, for UDP and ENet.
 #pragma once
 
 #include <unordered_map>

@@ -1,4 +1,3 @@
-// Connections over streams: TCP, TLS, Unix sockets.
 #pragma once
 
 #include "gdvar/net/framer.hpp"

@@ -1,4 +1,3 @@
-// How each transport listens and connects.
 #pragma once
 
 #include "peer.hpp"

@@ -57,7 +57,6 @@ public:
 
 private:
     friend class UdpHost;
-    /// Makes room for another peer.
     void evict() { fail(net_error(Errc::timed_out, "was silent for longest when another came")); }
     void start_read() override;
     bool deliver() override { return true; }

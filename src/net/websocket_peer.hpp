@@ -1,4 +1,3 @@
-// WebSocket connections, over TCP and TLS.
 #pragma once
 
 #include <array>

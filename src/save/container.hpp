@@ -1,4 +1,3 @@
-// Implementations of open_container and write_container for each kind.
 #pragma once
 
 #include "gdvar/save/container.hpp"

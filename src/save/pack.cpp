@@ -45,7 +45,6 @@ std::expected<bool, FileError> magic_at(Source& source, std::uint64_t offset) {
     return *got == sizeof magic && is_magic(magic);
 }
 
-/// Reads consecutive fields, in large pieces.
 class Fields {
 public:
     /// `offset`: the source's position. `most`: limit of bytes to read. `left`: bytes in the

@@ -19,7 +19,6 @@ constexpr std::size_t long_packet = 8;  ///< shorter ones may be numbers by chan
 constexpr std::size_t least_header = 1, most_header = 64;
 constexpr std::size_t sure_bytes = 32;  ///< of packets: impossible by chance
 
-/// Some packets, read by one dialect.
 struct Run {
     std::uint64_t packets = 0, bytes = 0;
     std::int64_t score = 0;

@@ -1,4 +1,3 @@
-// Decompresses a block up to a break.
 #pragma once
 
 #include <expected>

@@ -1,4 +1,4 @@
-// Bytes as programs print them. Room: save, private.
+// Bytes as programs print them.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,3 @@
-// Shared by replacing and locking of files.
 #pragma once
 
 #include <chrono>

@@ -29,7 +29,6 @@ public:
     std::expected<void, FileError> rewind() override;
 
     std::uint64_t part_at() const noexcept { return part_at_; }
-    /// Decoded bytes of the stream.
     std::uint64_t taken() const noexcept { return at_ + base_; }
     bool ended() const noexcept { return ended_; }
 
@@ -368,7 +367,6 @@ Written rewrite(Source& from, std::uint64_t size, Target& to, const WriteOptions
         if (auto put = writer.add(*form); !put)
             return put;
     }
-    // The bytes behind the stream.
     if (auto kept = writer.keep(before, UINT64_MAX, 0); !kept)
         return std::unexpected(kept.error());
     return writer.done();

@@ -45,7 +45,6 @@ std::optional<std::size_t> promised_characters(std::string_view bytes) noexcept 
     return count;
 }
 
-/// The position after so many characters.
 std::size_t behind(std::string_view text, std::size_t characters) noexcept {
     std::size_t at = 0;
     for (; characters && at < text.size(); --characters)

@@ -1,4 +1,3 @@
-// Heads of objects and typed containers.
 #include "parser.hpp"
 #include "read_number.hpp"
 

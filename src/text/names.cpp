@@ -1,4 +1,3 @@
-// Constructors of names, handles and Godot 2's own types.
 #include "parser.hpp"
 #include "read_number.hpp"
 #include "value/node_path.hpp"

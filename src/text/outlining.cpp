@@ -1,4 +1,3 @@
-// Positions of values in the text: nodes of the Outline that the options name.
 #include "parser.hpp"
 
 namespace gdvar::detail {

@@ -1,4 +1,3 @@
-// References to resources: Objects named as in the text.
 #include "references.hpp"
 
 #include "parser.hpp"

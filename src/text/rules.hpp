@@ -25,7 +25,6 @@ enum class FloatDigits : std::uint8_t { own, six, six_of_float };
 /// A container's element types in text: none; `Array[int]([...])`; `TypedArray( int , ...)`.
 enum class TypedForm : std::uint8_t { none, brackets, arguments };
 
-/// The engines' orders of printed keys.
 enum class KeySort : std::uint8_t { godot_3_2, godot_3, godot_4 };
 
 /// A set of characters up to U+003F.
@@ -123,7 +122,6 @@ struct TextRules {
 };
 
 GDVAR_EXPORT const TextRules& text_rules(TextFamily family) noexcept;
-/// Our own lossless form.
 GDVAR_EXPORT extern const TextRules full_text_rules;
 /// JSON (RFC 8259) as tokens; `JsonGrammar` lists the extensions.
 GDVAR_EXPORT extern const TextRules json_text_rules;

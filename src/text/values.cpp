@@ -1,4 +1,3 @@
-// Values that are not containers, and heads of containers.
 #include <bit>
 #include <charconv>
 #include <cmath>

@@ -1,4 +1,3 @@
-// Prints floats as the engines do.
 #pragma once
 
 #include "rules.hpp"

@@ -1,4 +1,3 @@
-// Allocates, grows and frees the blocks behind Array, Dictionary and Object.
 #pragma once
 
 #include "base/index.hpp"

@@ -1,4 +1,3 @@
-// A sequence that grows without moving. Room: value, private.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,3 @@
-// The mutating functions of Array, Dictionary and Object.
 #include "blocks.hpp"
 #include "gdvar/value/variant.hpp"
 #include "value/dictionary_index.hpp"

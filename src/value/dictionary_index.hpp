@@ -1,5 +1,4 @@
-// Finds a pair in a Dictionary: by a linear search, and from 16 pairs on through an index. Room:
-// value, private.
+// Finds a pair in a Dictionary: by a linear search, and from 16 pairs on through an index.
 #pragma once
 
 #include <string_view>

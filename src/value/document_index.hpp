@@ -1,5 +1,5 @@
 // Finds children in a Document's containers: by a linear search, and through an index in large
-// containers that are searched repeatedly. Room: value, private.
+// containers that are searched repeatedly.
 #pragma once
 
 #include <string_view>

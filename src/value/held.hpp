@@ -1,4 +1,3 @@
-// The kinds of memory that values own, by type.
 #pragma once
 
 #include "gdvar/value/variant.hpp"

@@ -1,4 +1,4 @@
-// The full hash of a key in 64 bits; a std::size_t may hold only half of it. Room: value, private.
+// The full hash of a key in 64 bits; a std::size_t may hold only half of it.
 #pragma once
 
 #include "gdvar/value/variant.hpp"

@@ -1,4 +1,3 @@
-// The counted strings of NodePaths. Room: value, private.
 #pragma once
 
 #include "gdvar/base/export.hpp"

@@ -1,4 +1,3 @@
-// OutlineGuard: leaves an Outline unchanged when a parser fails. Room: value.
 #pragma once
 
 #include "gdvar/value/outline.hpp"

@@ -1,4 +1,3 @@
-// Finds and sets values in Variants by a path such as `$.players[3].hp`.
 #include "gdvar/value/path.hpp"
 #include "gdvar/value/step.hpp"
 #include "gdvar/value/walk.hpp"

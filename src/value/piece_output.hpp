@@ -1,4 +1,3 @@
-// PieceOutput: passes on what the printers of text and JSON print. Room: value.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// TextFault: the place and reason of a parser's error, before lines are counted. Room: value.
+// TextFault: the place and reason of a parser's error, before lines are counted.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,3 @@
-// The values of open containers. Room: value, private.
 #pragma once
 
 #include <cstddef>

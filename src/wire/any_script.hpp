@@ -1,4 +1,3 @@
-// The dialect of values from resources. Room: wire, private.
 #pragma once
 
 #include "gdvar/wire/dialect.hpp"

@@ -248,7 +248,6 @@ void append_text(std::string& out, const Error& error) {
     if (error.text_is_cut)
         out += "...";
 }
-/// Appends a name, quoted if necessary.
 void append_name(std::string& out, const Error& error) {
     const auto graphic = [](char c) { return c > ' ' && c < '\x7F' && c != '"' && c != '\\'; };
     const std::string_view name = error.about_text();

@@ -1,4 +1,3 @@
-// Recognises bytes that are neither a packet nor a length. Room: wire.
 #pragma once
 
 #include <cstdint>

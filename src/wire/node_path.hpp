@@ -1,4 +1,3 @@
-// The text of a NodePath from a packet. Room: wire, private.
 #pragma once
 
 #include <string>

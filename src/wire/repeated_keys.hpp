@@ -1,5 +1,4 @@
-// Finds pairs of a packet that share their key with another pair of their Dictionary. Room: wire,
-// private.
+// Finds pairs of a packet that share their key with another pair of their Dictionary.
 #pragma once
 
 #include "gdvar/base/export.hpp"

@@ -71,7 +71,6 @@ private:
     std::string place(std::uint64_t offset) const {
         return options_.name() + ":" + hex(offset) + ": ";
     }
-    /// For a text: the line.
     std::string place(const LostRange& range) const {
         return range.line ? options_.name() + ":" + std::to_string(range.line) + ": "
                           : place(range.begin);

@@ -27,7 +27,6 @@ void declare(Arguments& arguments, Options& options) {
     arguments.option("--size", options.raw_size, "with --raw: the most bytes that come out");
 }
 
-/// Unwraps a buffer of PackedByteArray.compress().
 int unwrap_raw(const Options& options, Source& source) {
     const auto mode = find_compression(options.raw_mode);
     const auto failed = [&](const FileError& error) {

@@ -1,4 +1,3 @@
-// Opens the input's layers, and reports their faults.
 #include <algorithm>
 #include <utility>
 

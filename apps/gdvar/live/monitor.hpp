@@ -13,7 +13,6 @@ namespace gdvar::app {
 /// Prints, records and counts the traffic of connections.
 class Monitor {
 public:
-    /// `server`: this side is the server.
     Monitor(const LiveOptions& options, bool server);
     int find_dialect();
     /// Null for `auto`.
@@ -34,7 +33,6 @@ public:
     std::uint64_t packets() const noexcept { return packets_; }
     /// False once standard output accepts no more.
     bool good() const noexcept { return good_; }
-    /// Worst exit code so far.
     int exit() const noexcept { return exit_; }
 
 private:

@@ -23,7 +23,6 @@ template <class T>
 void put(std::string& to, T value) {
     to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
-/// A number in network byte order.
 template <class T>
 T in_order_of_ip(T value) {
     return std::endian::native == std::endian::big ? value : gdvar::detail::byteswap(value);
@@ -40,7 +39,6 @@ struct Address {
     std::uint16_t port = 1;
 };
 
-/// Parses a dotted IPv4 address.
 std::optional<std::uint32_t> ip_address(std::string_view text) {
     std::uint32_t out = 0;
     for (int part = 0; part < 4; ++part) {

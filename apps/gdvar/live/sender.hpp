@@ -1,4 +1,3 @@
-// The client's side of send and replay.
 #pragma once
 
 #include <functional>

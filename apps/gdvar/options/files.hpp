@@ -1,4 +1,3 @@
-// Commands that take several files and folders.
 #pragma once
 
 #include <cstdint>

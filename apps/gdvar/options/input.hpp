@@ -1,4 +1,3 @@
-// Options of recognising and reading the input.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,3 @@
-// --max-bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,3 @@
-// Options of commands with live connections.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,6 @@ void add_output(Arguments& arguments, OutputOptions& options);
 /// --output and --backup, for bytes.
 void add_form(Arguments& arguments, OutputOptions& options);
 
-/// A command's treatment of its FILE.
 enum class Rewrites : std::uint8_t {
     none,       ///< only reads it
     to_output,  ///< writes a new file of the same kind; -o may name FILE

@@ -1,4 +1,3 @@
-// Options of written packets: frame, container.
 #pragma once
 
 #include <string>

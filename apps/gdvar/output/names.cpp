@@ -1,4 +1,3 @@
-// Unknown names, and suggestions for them.
 #include "gdvar/inspect/nearest.hpp"
 #include "output/messages.hpp"
 

@@ -46,7 +46,6 @@ public:
     /// are searched, and reported or corrected.
     void keeps_sums(const DecodeOptions& before, const EncodeOptions& after,
                     const LayerOptions& layers);
-    /// The output differs from the input.
     void differs() noexcept { differs_ = true; }
     /// True if `finish` left the file alone.
     bool left_alone() const noexcept { return left_alone_; }

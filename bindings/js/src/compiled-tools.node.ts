@@ -1,4 +1,3 @@
-// The compiled module of the tools, from the file beside this one.
 import { readFileSync } from "node:fs";
 
 export const compiled = new WebAssembly.Module(readFileSync(new URL("./gdvar-tools.wasm", import.meta.url)));

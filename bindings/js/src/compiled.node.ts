@@ -1,4 +1,3 @@
-// The compiled core module, from the file beside this one.
 import { readFileSync } from "node:fs";
 
 export const compiled = new WebAssembly.Module(readFileSync(new URL("./gdvar-core.wasm", import.meta.url)));

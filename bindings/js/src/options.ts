@@ -1,4 +1,3 @@
-// Options of all calls on packets, and dialects.
 import { GdvarError } from "./errors.js";
 import { nearest } from "./nearest.js";
 import type { Instance, Keeper } from "./wasm.js";

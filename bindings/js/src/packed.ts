@@ -1,4 +1,3 @@
-// Packed arrays of math values: typed arrays of their adjacent components.
 import { NOT_CLONED, printedWithout } from "./cloning.js";
 import { Color, Colord, Vector2, Vector2d, Vector2i, Vector3, Vector3d, Vector3i, Vector4, Vector4d, Vector4i } from "./values.js";
 

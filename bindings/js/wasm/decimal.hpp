@@ -1,4 +1,3 @@
-// Floats as exact decimal numbers.
 #pragma once
 
 #include <cstddef>

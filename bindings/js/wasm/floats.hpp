@@ -177,7 +177,6 @@ inline std::to_chars_result print_rounded(char* first, char* last, double value,
 
 // ---- reading ------------------------------------------------------------------------------------
 
-/// A decimal number as written.
 struct Written {
     std::string_view text;      ///< digits and perhaps a point, without zeros in front
     std::uint64_t first = 0;    ///< the number of its first 19 digits

@@ -1,4 +1,3 @@
-// Foreign buffers, and numbers that become components.
 #include <bit>
 #include <cmath>
 #include <cstring>

@@ -1,4 +1,3 @@
-// The tables of dict and set, with only hashes in them.
 #include "crowd.hpp"
 
 namespace gdvar_py {

@@ -12,7 +12,6 @@
 namespace gdvar_py {
 namespace {
 
-/// The caller's options for keys.
 struct KeyRules {
     bool refuse_unknown = false, refuse_repeated = false;
 };
@@ -299,7 +298,6 @@ private:
         return give(PyObject_CallFunctionObjArgs(rule.wrap, made.get(), nullptr), value);
     }
 
-    /// The value from `loads`.
     PyObject* loaded(const gdvar_node& n) {
         return has_children(n) ? make_value(packet_, index_of(n)) : make_leaf(packet_, index_of(n));
     }

@@ -677,7 +677,6 @@ private:
 
     // ---- foreign objects ----
 
-    /// Buffers, and numbers of other libraries.
     bool foreign(PyObject* object) {
         if (!items_.may_run_python())
             return false;

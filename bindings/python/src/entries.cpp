@@ -1,4 +1,3 @@
-// The files of packs and of browsers' exports.
 #include <string>
 #include <vector>
 

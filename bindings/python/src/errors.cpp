@@ -49,7 +49,6 @@ bool set(PyObject* names, const char* name, PyObject* value) {
     return owned && PyDict_SetItemString(names, name, owned.get()) == 0;
 }
 
-/// The exception's keyword arguments.
 PyObject* describe(const gdvar_error& error, PyObject* type, const Place& place) {
     Ref names(PyDict_New());
     if (!names)

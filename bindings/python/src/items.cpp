@@ -1,4 +1,3 @@
-// Memory for the targets of items, and the call of gdvar_encode.
 #include "items.hpp"
 
 #include <algorithm>

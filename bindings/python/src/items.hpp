@@ -1,4 +1,3 @@
-// The items of gdvar_encode, and the data that they point at.
 #pragma once
 
 #include <array>
@@ -117,7 +116,6 @@ bool add_value(Items& items, const gdvar_options& options, PyObject* value);
 /// again. Memory is kept from call to call. False with an exception.
 bool write_items(const std::function<bool(Items&)>& build, const gdvar_options& options,
                  gdvar_buffer* to);
-/// The same as a bytes object.
 PyObject* items_as_bytes(const std::function<bool(Items&)>& build, const gdvar_options& options);
 
 }  // namespace gdvar_py

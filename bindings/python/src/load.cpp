@@ -387,7 +387,6 @@ private:
         return true;
     }
 
-    /// The complete container on top.
     PyObject* close() {
         const Frame frame = stack_.back();
         stack_.pop_back();

@@ -1,4 +1,3 @@
-// Texts, numbers and math values as Python objects.
 #include "make.hpp"
 
 namespace gdvar_py {

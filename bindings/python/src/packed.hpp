@@ -1,4 +1,3 @@
-// Packed arrays for dumps, and foreign buffers.
 #pragma once
 
 #include <string>
@@ -37,7 +36,6 @@ public:
     bool take(PyObject* object) { return PyObject_GetBuffer(object, &view_, PyBUF_FULL_RO) == 0; }
 
     int dimensions() const noexcept { return view_.ndim; }
-    /// Elements along the first dimension.
     Py_ssize_t length() const noexcept { return view_.ndim ? view_.shape[0] : 1; }
     /// Components of an element: the second dimension.
     Py_ssize_t components() const noexcept { return view_.ndim == 2 ? view_.shape[1] : 1; }

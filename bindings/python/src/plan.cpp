@@ -1,4 +1,3 @@
-// Plans: the description of a type from gdvar/typed.py, in the form for decoding.
 #include "plan.hpp"
 
 #include <array>

@@ -154,7 +154,6 @@ inline bool in_bounds(const Rule& rule, double number) noexcept {
            (rule.high_open ? number < rule.real_high : number <= rule.real_high);
 }
 
-/// Why a value was refused.
 struct Mismatch {
     const char* code;
     PyObject* expected;  ///< a str

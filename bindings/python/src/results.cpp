@@ -1,4 +1,3 @@
-// Shared by functions on packets, texts and saves.
 #include "results.hpp"
 
 #include <algorithm>

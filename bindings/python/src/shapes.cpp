@@ -1,4 +1,3 @@
-// The shapes of recent Dictionaries.
 #include "shapes.hpp"
 
 namespace gdvar_py {

@@ -1,4 +1,3 @@
-// Packets on a stream.
 #include "results.hpp"
 
 namespace gdvar_py {

@@ -1,4 +1,3 @@
-// Values as text and JSON, both ways.
 #include "results.hpp"
 
 namespace gdvar_py {

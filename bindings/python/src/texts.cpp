@@ -1,4 +1,3 @@
-// Texts as str, with a cache of recent ones.
 #include "texts.hpp"
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Requirements on the compiler, and attributes for borrowed results. Room: base.
+// Requirements on the compiler, and attributes for borrowed results.
 #pragma once
 
 #include <version>

@@ -1,4 +1,4 @@
-// Bytes: little-endian loads and stores, the base of everything else. Room: base.
+// Bytes: little-endian loads and stores, the base of everything else.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Symbols of shared libraries. Room: base.
+// Symbols of shared libraries.
 #pragma once
 
 /// GDVAR_EXPORT follows `namespace gdvar` in each public header, and precedes declarations in

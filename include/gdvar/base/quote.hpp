@@ -1,4 +1,4 @@
-// Foreign text in messages: names and keys from a packet or a user. Room: base.
+// Foreign text in messages: names and keys from a packet or a user.
 #pragma once
 
 #include <string>

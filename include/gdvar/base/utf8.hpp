@@ -1,4 +1,4 @@
-// UTF-8: validity of text on the wire (wire-format 2.2), and single characters. Room: base.
+// UTF-8: validity of text on the wire (wire-format 2.2), and single characters.
 #pragma once
 
 #include <cstdint>

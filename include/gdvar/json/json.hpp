@@ -1,4 +1,4 @@
-// Prints JSON: typed, in the shape of Godot's `JSON.from_native`, and plain. Room: json.
+// Prints JSON: typed, in the shape of Godot's `JSON.from_native`, and plain.
 #pragma once
 
 #include <expected>

@@ -1,4 +1,4 @@
-// Parses JSON: typed, in the shape of Godot's `JSON.from_native`, and plain. Room: json.
+// Parses JSON: typed, in the shape of Godot's `JSON.from_native`, and plain.
 #pragma once
 
 #include <expected>

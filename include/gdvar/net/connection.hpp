@@ -1,4 +1,4 @@
-// Connection: one blocking connection, for tools and tests. Room: net. Rules: wire-format 4.1.
+// Connection: one blocking connection, for tools and tests. Rules: wire-format 4.1.
 #pragma once
 
 #include "gdvar/base/export.hpp"

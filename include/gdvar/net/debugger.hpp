@@ -1,5 +1,5 @@
-// The remote debugger's messages, Godot 3.x and 4.x. Room: net. No sockets here. Rules: wire-format
-// 4.2; on a connection each packet is framed (StreamFramer).
+// The remote debugger's messages, Godot 3.x and 4.x. No sockets here. Rules: wire-format 4.2; on a
+// connection each packet is framed (StreamFramer).
 #pragma once
 
 #include <optional>

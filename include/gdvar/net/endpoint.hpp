@@ -1,5 +1,5 @@
 // Endpoints: connections that carry Variants, as Godot's StreamPeer and PacketPeer classes do.
-// Room: net. Rules: wire-format 4.1. gdvar/net/url.hpp lists the transports.
+// Rules: wire-format 4.1. gdvar/net/url.hpp lists the transports.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// NetError: why a connection failed. Room: net.
+// NetError: why a connection failed.
 #pragma once
 
 #include <string>

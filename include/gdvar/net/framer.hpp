@@ -1,5 +1,5 @@
-// ByteQueue and StreamFramer: cut a stream into packets, however it arrived in parts. Room: net. No
-// sockets here. Rules: wire-format 4.1.
+// ByteQueue and StreamFramer: cut a stream into packets, however it arrived in parts. No sockets
+// here. Rules: wire-format 4.1.
 #pragma once
 
 #include <concepts>

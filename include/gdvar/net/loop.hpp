@@ -1,4 +1,4 @@
-// EventLoop: runs connections and listeners. Room: net. Rules: wire-format 4.1.
+// EventLoop: runs connections and listeners. Rules: wire-format 4.1.
 #pragma once
 
 #include <chrono>

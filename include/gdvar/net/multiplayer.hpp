@@ -1,5 +1,5 @@
-// Godot 4's high-level multiplayer: compressed variants and the command packets.
-// Room: net. No sockets here. Rules: wire-format 4.3.
+// Godot 4's high-level multiplayer: compressed variants and the command packets. No sockets here.
+// Rules: wire-format 4.3.
 #pragma once
 
 #include <optional>

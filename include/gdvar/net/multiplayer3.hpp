@@ -1,5 +1,5 @@
 // Godot 3's high-level multiplayer (and Pandemonium's): command packets and the transports'
-// headers. Room: net. No sockets here. Rules: wire-format 4.4.
+// headers. No sockets here. Rules: wire-format 4.4.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// NetOptions: the options of a connection. Room: net. Rules: wire-format 4.1.
+// NetOptions: the options of a connection. Rules: wire-format 4.1.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Peer: one connection, and the handlers of its events. Room: net. Rules: wire-format 4.1.
+// Peer: one connection, and the handlers of its events. Rules: wire-format 4.1.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // StreamWriter and StreamReader: Godot's StreamPeer.put_8 ... put_var and the corresponding get_
-// functions. Room: net. No sockets here. Rules: wire-format 4.1.
+// functions. No sockets here. Rules: wire-format 4.1.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// Transports and their URLs.
-// Room: net. Rules: wire-format 4.1.
+// Transports and their URLs. Rules: wire-format 4.1.
 //
 //   URL                       Godot's own                                      reliable
 //   tcp://HOST:PORT           StreamPeerTCP.put_var, PacketPeerStream          yes

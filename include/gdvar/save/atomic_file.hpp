@@ -1,5 +1,5 @@
 // Atomic replacement of a file: at any moment either the whole old file or the whole new file
-// exists. Room: save.
+// exists.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Base64, hex, and bytes as programs print them: packets as text. Room: save.
+// Base64, hex, and bytes as programs print them: packets as text.
 #pragma once
 
 #include <cstdint>

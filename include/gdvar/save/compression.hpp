@@ -1,5 +1,5 @@
 // The engines' compressions of one buffer, as in PackedByteArray.compress() and the blocks of a
-// GCPF file. Room: save. Rules: wire-format 5.1.
+// GCPF file. Rules: wire-format 5.1.
 #pragma once
 
 #include <expected>

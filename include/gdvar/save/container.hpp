@@ -1,6 +1,6 @@
 // Containers of saves, read and written in parts: GCPF (compressed) and GDEC (encrypted), streams
-// of one compression, such as gzip, and RSCC, the compressed form of binary resources. Room: save.
-// Rules: wire-format 5 and 8.1.
+// of one compression, such as gzip, and RSCC, the compressed form of binary resources. Rules:
+// wire-format 5 and 8.1.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-// Damaged containers and codings: the readable part of their content. Room: save. Rules:
-// wire-format 5.
+// Damaged containers and codings: the readable part of their content. Rules: wire-format 5.
 #pragma once
 
 #include <cstdint>

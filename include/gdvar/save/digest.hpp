@@ -1,4 +1,4 @@
-// Checksums that games store beside their data: CRC-32, MD5, SHA-1, SHA-256. Room: save.
+// Checksums that games store beside their data: CRC-32, MD5, SHA-1, SHA-256.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// FileError: why a file, or a stream of bytes, could not be read or written. Room: save.
+// FileError: why a file, or a stream of bytes, could not be read or written.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// Packs of a game (PCK): their files and contents. Packs are only read. Room: save. Rules:
-// wire-format 10.
+// Packs of a game (PCK): their files and contents. Packs are only read. Rules: wire-format 10.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// project.binary: the settings of an exported game. Room: save. Layout: magic "ECFG", u32 count,
-// then for each entry u32 key length, key, u32 length, packet. Newer engines pad the key with a NUL
-// or two inside its length.
+// project.binary: the settings of an exported game. Layout: magic "ECFG", u32 count, then for each
+// entry u32 key length, key, u32 length, packet. Newer engines pad the key with a NUL or two inside
+// its length.
 #pragma once
 
 #include <expected>

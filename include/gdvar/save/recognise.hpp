@@ -1,4 +1,4 @@
-// Recognises the kind of an input. Room: save.
+// Recognises the kind of an input.
 #pragma once
 
 #include <cstdint>

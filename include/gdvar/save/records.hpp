@@ -1,5 +1,5 @@
-// Records: packets of a save, each preceded by its length, as `store_var` writes them. Room: save.
-// Rules: wire-format 4.2.
+// Records: packets of a save, each preceded by its length, as `store_var` writes them. Rules:
+// wire-format 4.2.
 #pragma once
 
 #include <cstdint>

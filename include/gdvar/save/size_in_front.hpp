@@ -1,5 +1,5 @@
-// A number in front of a container with its size, as games write one for `decompress`. Room: save.
-// Rules: wire-format 5.4.
+// A number in front of a container with its size, as games write one for `decompress`. Rules:
+// wire-format 5.4.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Sources of bytes: files, standard input, memory, and a program's own classes. Room: save.
+// Sources of bytes: files, standard input, memory, and a program's own classes.
 #pragma once
 
 #include <cstddef>

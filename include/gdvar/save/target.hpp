@@ -1,4 +1,4 @@
-// Targets of bytes, and Spool, a temporary storage. Room: save.
+// Targets of bytes, and Spool, a temporary storage.
 #pragma once
 
 #include "gdvar/base/export.hpp"

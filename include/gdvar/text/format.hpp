@@ -1,4 +1,4 @@
-// Values and errors in streams and, if the standard library has it, in std::format. Room: text.
+// Values and errors in streams and, if the standard library has it, in std::format.
 #pragma once
 
 #include <concepts>

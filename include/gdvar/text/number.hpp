@@ -1,4 +1,4 @@
-// Numbers as each engine family prints them (wire-format 6.1). Room: text.
+// Numbers as each engine family prints them (wire-format 6.1).
 #pragma once
 
 #include <string>

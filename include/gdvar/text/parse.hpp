@@ -1,5 +1,4 @@
 // Parses text: Godot's form, as `str_to_var` and `str2var` read it, and our own lossless form.
-// Room: text.
 #pragma once
 
 #include <expected>

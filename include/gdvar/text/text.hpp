@@ -1,5 +1,4 @@
 // Prints text: Godot's form, as `var_to_str` and `var2str` print it, and our own lossless form.
-// Room: text.
 #pragma once
 
 #include <expected>

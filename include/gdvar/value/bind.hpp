@@ -1,6 +1,6 @@
 // Bind reads C++ types from packets and writes them, without a Variant between. This file has
-// numbers, enums and texts. Room: value. The rest: bind_packed.hpp (math types, packed arrays,
-// Variant), bind_std.hpp and bind_more.hpp (standard containers), bind_variant.hpp (std::variant),
+// numbers, enums and texts. The rest: bind_packed.hpp (math types, packed arrays, Variant),
+// bind_std.hpp and bind_more.hpp (standard containers), bind_variant.hpp (std::variant),
 // bind_struct.hpp (structs), binding.hpp (the calls).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Bind for std::deque, std::list, sets and durations. Room: value.
+// Bind for std::deque, std::list, sets and durations.
 #pragma once
 
 #include <chrono>

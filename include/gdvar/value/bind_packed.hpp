@@ -1,4 +1,4 @@
-// Bind for math types, packed arrays, Variant and the types that a Variant holds. Room: value.
+// Bind for math types, packed arrays, Variant and the types that a Variant holds.
 #pragma once
 
 #include "gdvar/base/export.hpp"

@@ -1,4 +1,4 @@
-// Bind for the standard library's containers. Room: value.
+// Bind for the standard library's containers.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Bind for structs: aggregates directly, others by `meta`. Room: value.
+// Bind for structs: aggregates directly, others by `meta`.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,4 @@
-// Bind for std::variant: chooses the alternative for a value, and the error if none fits. Room:
-// value.
+// Bind for std::variant: chooses the alternative for a value, and the error if none fits.
 #pragma once
 
 #include <bit>

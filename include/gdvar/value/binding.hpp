@@ -1,5 +1,4 @@
-// Decodes packets into structs and other C++ types and encodes these, without a tree between. Room:
-// value.
+// Decodes packets into structs and other C++ types and encodes these, without a tree between.
 #pragma once
 
 #include <new>

@@ -1,4 +1,4 @@
-// VariantBuilder: the sink that makes a Variant. Room: value.
+// VariantBuilder: the sink that makes a Variant.
 #pragma once
 
 #include "gdvar/base/export.hpp"

@@ -1,4 +1,4 @@
-// decode and encode: between bytes and Variants, under our own names and Godot's. Room: value.
+// decode and encode: between bytes and Variants, under our own names and Godot's.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Document and View: a packet as a read-only tree that borrows from the bytes.
-// Room: value. Built by the Reader in one pass, in one block of memory.
+// Document and View: a packet as a read-only tree that borrows from the bytes. Built by the Reader
+// in one pass, in one block of memory.
 #pragma once
 
 #include <algorithm>

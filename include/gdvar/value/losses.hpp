@@ -1,5 +1,4 @@
-// Values that could not be kept, counted by kind, so that a million losses make a few lines. Room:
-// value.
+// Values that could not be kept, counted by kind, so that a million losses make a few lines.
 #pragma once
 
 #include <concepts>

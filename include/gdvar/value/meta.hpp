@@ -1,4 +1,4 @@
-// meta: changes how a struct or an enum is bound. Room: value.
+// meta: changes how a struct or an enum is bound.
 #pragma once
 
 #include <array>

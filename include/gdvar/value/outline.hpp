@@ -1,6 +1,6 @@
-// Outline: the positions of a text's values. Room: value. Filled by the parsers of text and JSON
-// and by the readers of documents; read by `inspect::rewrite`, which changes values and leaves all
-// other bytes unchanged.
+// Outline: the positions of a text's values. Filled by the parsers of text and JSON and by the
+// readers of documents; read by `inspect::rewrite`, which changes values and leaves all other bytes
+// unchanged.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Paths of users: `#2 $.players[3].pos`, parsed once and printed as in messages. Room: value.
-// docs/paths.md has the grammar and a table of all selectors.
+// Paths of users: `#2 $.players[3].pos`, parsed once and printed as in messages. docs/paths.md has
+// the grammar and a table of all selectors.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
 // VariantStep: the result of a subscript on a Variant or a Dictionary. Included by variant.hpp.
-// Room: value.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// String, StringName, NodePath and the other small owning values of a Variant. Room: value.
+// String, StringName, NodePath and the other small owning values of a Variant.
 #pragma once
 
 #include <cassert>

@@ -1,5 +1,4 @@
-// TextError: why a text was refused, and at which position. Room: value, so that text and json
-// share it.
+// TextError: why a text was refused, and at which position. Here, so that text and json share it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Prints in pieces, so that a long text is never in memory as a whole. Room: value.
+// Prints in pieces, so that a long text is never in memory as a whole.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Variant, Array, Dictionary, Object: owning, mutable values. Room: value.
+// Variant, Array, Dictionary, Object: owning, mutable values.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Variant as a source: drives any sink with its content. Room: value.
+// Variant as a source: drives any sink with its content.
 #pragma once
 
 #include "gdvar/base/export.hpp"

@@ -1,5 +1,5 @@
 // The table of conversions from values to C++ types. View, Variant, Cursor and Bind all use it.
-// Room: wire. docs/conversions.md is generated from the table here.
+// docs/conversions.md is generated from the table here.
 #pragma once
 
 #include <cstdint>

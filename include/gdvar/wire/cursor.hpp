@@ -1,5 +1,4 @@
 // Cursor: reads a packet forward, a value at a time, for hand-written loops and struct binding.
-// Room: wire.
 #pragma once
 
 #include <expected>

@@ -1,6 +1,5 @@
 // Dialect: one engine family's rules, as data. Reader, Writer, annotate, docs/dialects.md and the
-// descriptions for other tools all come from these rows. Room: wire. The tables are in
-// src/wire/dialects/.
+// descriptions for other tools all come from these rows. The tables are in src/wire/dialects/.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Encoder: the only code that writes packets, as a sink. It trusts its source to nest correctly;
-// for hand-written sequences use Writer (writer.hpp), which checks. Room: wire.
+// for hand-written sequences use Writer (writer.hpp), which checks.
 #pragma once
 
 #include <algorithm>

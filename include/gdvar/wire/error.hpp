@@ -1,5 +1,5 @@
-// Error: the fault, its byte, and the bytes needed to go on. Room: wire. The list of codes is
-// stable; docs/errors.md is generated from this table.
+// Error: the fault, its byte, and the bytes needed to go on. The list of codes is stable;
+// docs/errors.md is generated from this table.
 #pragma once
 
 #include <bit>

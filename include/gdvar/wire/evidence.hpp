@@ -1,5 +1,4 @@
-// The plausibility of bytes as a packet of a dialect. Room: wire. Used by `recognise` and
-// `guess_dialect`.
+// The plausibility of bytes as a packet of a dialect. Used by `recognise` and `guess_dialect`.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
 // Frames: the u32 length that `store_var` and `put_var` write before a packet (wire-format 4).
-// Room: wire.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// KeyedHash: for hash tables with keys from an attacker. Room: wire.
+// KeyedHash: for hash tables with keys from an attacker.
 #pragma once
 
 #include <concepts>

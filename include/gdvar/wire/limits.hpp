@@ -1,4 +1,4 @@
-// Limits of a decoder's work. Room: wire.
+// Limits of a decoder's work.
 #pragma once
 
 #include <cstddef>

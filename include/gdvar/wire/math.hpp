@@ -1,4 +1,4 @@
-// The math types, single and double width, laid out in memory as on the wire. Room: wire.
+// The math types, single and double width, laid out in memory as on the wire.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Options of decoding and encoding. Room: wire.
+// Options of decoding and encoding.
 #pragma once
 
 #include "gdvar/base/export.hpp"

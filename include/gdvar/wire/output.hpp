@@ -1,4 +1,4 @@
-// Outputs for encoded bytes: a growing buffer, a fixed span, or a counter. Room: wire.
+// Outputs for encoded bytes: a growing buffer, a fixed span, or a counter.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
-// PackedArray: contiguous elements, one pointer wide, never zero-filled before it is filled. Room:
-// wire. Encoding returns a `PackedByteArray`.
+// PackedArray: contiguous elements, one pointer wide, never zero-filled before it is filled.
+// Encoding returns a `PackedByteArray`.
 #pragma once
 
 #include <algorithm>

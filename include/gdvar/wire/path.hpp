@@ -1,5 +1,4 @@
-// Paths: the place of a part in a value, `$.players[3].pos`. Room: wire. The grammar, used in every
-// message:
+// Paths: the place of a part in a value, `$.players[3].pos`. The grammar, used in every message:
 //
 //   $              the whole value
 //   .name          a String or StringName key, or a property, that is an identifier

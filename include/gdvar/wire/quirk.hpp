@@ -1,5 +1,5 @@
-// Quirks: irregular bytes that are accepted nevertheless. Room: wire. One table drives notes,
-// strict acceptance and docs/errors.md.
+// Quirks: irregular bytes that are accepted nevertheless. One table drives notes, strict acceptance
+// and docs/errors.md.
 #pragma once
 
 #include <cstdint>

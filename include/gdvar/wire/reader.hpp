@@ -1,5 +1,4 @@
-// Reader: loops over a Scanner and drives a sink. Room: wire. See docs/architecture.md for sinks
-// and sources.
+// Reader: loops over a Scanner and drives a sink. See docs/architecture.md for sinks and sources.
 #pragma once
 
 #include <expected>

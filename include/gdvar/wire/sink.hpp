@@ -1,5 +1,5 @@
-// Sink: the receiver of values from the Reader and other sources. Room: wire. See
-// docs/architecture.md for sinks and sources.
+// Sink: the receiver of values from the Reader and other sources. See docs/architecture.md for
+// sinks and sources.
 #pragma once
 
 #include <concepts>

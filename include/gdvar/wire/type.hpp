@@ -1,4 +1,4 @@
-// Type: the types of a Variant in any dialect, independent of any engine's ids. Room: wire.
+// Type: the types of a Variant in any dialect, independent of any engine's ids.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// validate: checks a packet. Room: wire.
+// validate: checks a packet.
 #pragma once
 
 #include <expected>

@@ -1,4 +1,4 @@
-// Compound values for sinks, borrowed from the packet or from a Variant. Room: wire.
+// Compound values for sinks, borrowed from the packet or from a Variant.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// Writer: writes packets step by step by hand; checks the order, which the Encoder does not. Room:
-// wire.
+// Writer: writes packets step by step by hand; checks the order, which the Encoder does not.
 #pragma once
 
 #include <expected>

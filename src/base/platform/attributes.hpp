@@ -1,5 +1,4 @@
-// A file's owner, permissions, ACL and extended attributes. Room: platform. posix_attributes.cpp
-// implements it.
+// A file's owner, permissions, ACL and extended attributes. posix_attributes.cpp implements it.
 #pragma once
 
 #include "base/platform/file.hpp"

@@ -1,5 +1,5 @@
-// The certificate authorities that this system trusts.
-// Room: platform. posix_certificates.cpp and windows_certificates.cpp implement it.
+// The certificate authorities that this system trusts. posix_certificates.cpp and
+// windows_certificates.cpp implement it.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Runs another program in the terminal, such as an editor, and waits for it. Room: platform.
-// posix_child.cpp implements it.
+// Runs another program in the terminal, such as an editor, and waits for it. posix_child.cpp
+// implements it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Files, by the system's own descriptors. Room: platform. posix_file.cpp implements it.
+// Files, by the system's own descriptors. posix_file.cpp implements it.
 #pragma once
 
 #include <cerrno>
@@ -27,7 +27,6 @@ using Result = std::expected<T, SystemError>;
 inline std::unexpected<SystemError> refuse(int number) {
     return std::unexpected(SystemError{number});
 }
-/// Refuses with errno.
 std::unexpected<SystemError> refuse_last();
 
 /// A descriptor that closes itself. Its number is never that of a standard stream: if those are

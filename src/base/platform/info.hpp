@@ -1,4 +1,4 @@
-// FileInfo from POSIX. For the posix_*.cpp files. Room: platform, private.
+// FileInfo from POSIX. For the posix_*.cpp files.
 #pragma once
 
 #include <sys/stat.h>

@@ -1,5 +1,4 @@
-// The id by which Godot's games know this machine.
-// Room: platform. posix_machine_id.cpp implements it.
+// The id by which Godot's games know this machine. posix_machine_id.cpp implements it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A path whose links were followed: the folder, held open, and a name in it. Room: platform.
+// A path whose links were followed: the folder, held open, and a name in it.
 // posix_resolved_path.cpp implements it.
 #pragma once
 

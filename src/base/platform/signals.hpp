@@ -1,4 +1,4 @@
-// The signals that ask a program to end. Room: platform.
+// The signals that ask a program to end.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Recognises terminals, measures them, reads hidden lines. Room: platform.
+// Recognises terminals, measures them, reads hidden lines.
 #pragma once
 
 #include <cstddef>

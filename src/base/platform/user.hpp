@@ -1,5 +1,4 @@
-// The user's folders and programs, by the system's rules. Room: platform. posix_user.cpp implements
-// it.
+// The user's folders and programs, by the system's rules. posix_user.cpp implements it.
 #pragma once
 
 #include <span>

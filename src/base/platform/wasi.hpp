@@ -1,5 +1,4 @@
-// POSIX functions that the C library for WASI lacks. For the posix_*.cpp files. Room: platform,
-// private.
+// POSIX functions that the C library for WASI lacks. For the posix_*.cpp files.
 #pragma once
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Shared by the windows_*.cpp files: names in UTF-16, handles, errors. Room: platform, private.
+// Shared by the windows_*.cpp files: names in UTF-16, handles, errors.
 #pragma once
 
 #ifndef NOMINMAX
@@ -34,7 +34,6 @@ std::string temporary_folder();
 std::wstring find_program(const std::wstring& name);
 
 int number_of(DWORD error) noexcept;
-/// Refuses with GetLastError.
 std::unexpected<SystemError> refuse_windows();
 
 class Handle {

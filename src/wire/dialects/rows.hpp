@@ -1,4 +1,3 @@
-// Vocabulary of the dialect tables.
 #pragma once
 
 #include <initializer_list>

@@ -53,7 +53,6 @@ export function BytesView({ file }: { file: OpenFile }) {
     );
 }
 
-/** The requested bytes, in pieces. */
 function useBytes(file: OpenFile): [at: (offset: number) => number | undefined, want: (begin: number, end: number) => void] {
     const came = useSignal(0);
     came.value;

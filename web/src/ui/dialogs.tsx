@@ -1,4 +1,3 @@
-// Dialogs that ask and tell.
 import { useSignal } from "@preact/signals";
 import { MOST_LINE, printable } from "../printable";
 import { CompareDialog } from "./compare_dialog";

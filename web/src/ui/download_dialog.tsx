@@ -89,7 +89,6 @@ export async function saveFile(file: OpenFile, updateSums = false): Promise<void
     download(state === "damaged" ? `${name}.recovered` : name, new Blob([bytes as Uint8Array<ArrayBuffer>]));
     file.downloaded.value = true;
 }
-/** Asks first if there are changes. */
 export async function startDownload(file: OpenFile): Promise<void> {
     // A field that loses the focus applies its text.
     await file.changing;

@@ -13,7 +13,6 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
     const isOver = useRef(false);
     /** The value when it was selected; undefined until then. */
     const begun = useRef<{ edit: string | undefined } | undefined>(undefined);
-    /** The last refused text. */
     const refused = useRef<string | undefined>(undefined);
     const isThis = selected !== undefined && file.isSelected(row.ref);
     const isLong = isThis && (selected.edit === undefined || /[\r\n]/.test(selected.edit));

@@ -257,7 +257,6 @@ function PanelTabs({ file }: { file: OpenFile }) {
     );
 }
 
-/** The selected value's path and actions. */
 function Selection({ file }: { file: OpenFile }) {
     const { value: selected } = file.selected;
     if (selected === undefined) return null;

@@ -201,7 +201,6 @@ export class OpenFile {
 
     // ---- changes ----
 
-    /** Makes a change; returns success. */
     private change(what: string, work: () => Promise<Changed>): Promise<boolean> {
         const made = this.made(what, work).finally(() => {
             if (this.changing === made) this.changing = undefined;

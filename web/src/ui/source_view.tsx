@@ -18,7 +18,6 @@ const LEAST_COLUMNS = 40;
 
 /** Lines cut to the view's width: a save is often one line of megabytes. */
 interface Rows {
-    /** Starts of rows, in bytes. */
     starts: number[];
     /** Numbers of the lines that begin there; 0: the row continues the previous row's line. */
     lines: number[];

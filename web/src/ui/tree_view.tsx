@@ -1,4 +1,3 @@
-// The values of a file as rows that open and close.
 import { useCallback, useEffect } from "preact/hooks";
 import type { Row } from "../worker/shown";
 import { EditCell } from "./edit_cell";

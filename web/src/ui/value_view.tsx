@@ -1,4 +1,3 @@
-// The selected value: as Godot prints it, as JSON, and in an editor.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Selected } from "../worker/shown";

@@ -11,7 +11,6 @@ interface Props extends Omit<JSX.HTMLAttributes<HTMLDivElement>, "ref"> {
     total: number;
     rowHeight: number;
     row: (index: number) => ComponentChildren;
-    /** Called with the rendered rows. */
     onRange?: (first: number, last: number) => void;
     /** A row to scroll to; another object requests it again. */
     show?: { index: number } | undefined;

@@ -2,7 +2,6 @@ import { openFiles } from "./files";
 import { pickFiles } from "./pick";
 import example from "../../../tests/data/saves/godot-4.6.3/plain.save?inline";
 
-/** Shown until a file is open. */
 export function Welcome() {
     const open = async () => openFiles(await pickFiles());
     const show = async () => {

@@ -3,7 +3,6 @@ import { startWorker } from "#worker";
 import type { Api } from "../worker/api";
 
 const running = startWorker();
-/** The worker's functions. */
 export type Library = Remote<Api>;
 /** Resolves when the library is ready. */
 export const worker: Promise<Library> = new Promise((take, fail) => {

@@ -1,4 +1,4 @@
-// Recognises C++ types that point into the packet that they were read from. Room: value.
+// Recognises C++ types that point into the packet that they were read from.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Lists of names for messages, joined at compile time: "join, leave, say". Room: value.
+// Lists of names for messages, joined at compile time: "join, leave, say".
 #pragma once
 
 #include <array>

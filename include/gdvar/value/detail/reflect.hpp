@@ -1,5 +1,5 @@
-// Reflection of aggregates: number, names and addresses of members. Room: value. For struct binding
-// (bind.hpp); `meta` (meta.hpp) gives the rest.
+// Reflection of aggregates: number, names and addresses of members. For struct binding (bind.hpp);
+// `meta` (meta.hpp) gives the rest.
 #pragma once
 
 #include <cstddef>

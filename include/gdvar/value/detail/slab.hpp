@@ -1,5 +1,4 @@
-// Slabs: memory shared by parts of one value. For VariantBuilder and for copying Variants. Room:
-// value.
+// Slabs: memory shared by parts of one value. For VariantBuilder and for copying Variants.
 #pragma once
 
 #include <atomic>

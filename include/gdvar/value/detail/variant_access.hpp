@@ -1,4 +1,4 @@
-// Private parts of Variant, for code that walks and builds values. Room: value. Not for users.
+// Private parts of Variant, for code that walks and builds values. Not for users.
 #pragma once
 
 #include <cstdint>

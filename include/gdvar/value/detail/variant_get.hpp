@@ -1,5 +1,4 @@
-// Variant::get, by the table of conversions (wire/conversion.hpp). Included by variant.hpp. Room:
-// value.
+// Variant::get, by the table of conversions (wire/conversion.hpp). Included by variant.hpp.
 #pragma once
 
 #include "gdvar/base/export.hpp"

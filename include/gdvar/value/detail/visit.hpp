@@ -1,4 +1,4 @@
-// Variant::visit: the held value as its C++ type. Included by variant.hpp. Room: value.
+// Variant::visit: the held value as its C++ type. Included by variant.hpp.
 #pragma once
 
 #include "gdvar/base/export.hpp"

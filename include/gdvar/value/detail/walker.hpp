@@ -1,4 +1,4 @@
-// The loop that drives a sink with a Variant. Room: value. Not for users.
+// The loop that drives a sink with a Variant. Not for users.
 #pragma once
 
 #include "gdvar/base/export.hpp"

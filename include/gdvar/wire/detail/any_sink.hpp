@@ -1,5 +1,5 @@
 // Any sink behind one type, so that code that drives sinks is compiled once. For small builds only.
-// Room: wire. Not for users.
+// Not for users.
 #pragma once
 
 #include <expected>

@@ -1,5 +1,4 @@
-// Conversion of numbers and math values, by the table in wire/conversion.hpp. Room: wire. Not for
-// users.
+// Conversion of numbers and math values, by the table in wire/conversion.hpp. Not for users.
 #pragma once
 
 #include <cmath>

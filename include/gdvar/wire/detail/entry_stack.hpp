@@ -1,4 +1,4 @@
-// A stack for walks without recursion. Room: wire.
+// A stack for walks without recursion.
 #pragma once
 
 #include <cstddef>

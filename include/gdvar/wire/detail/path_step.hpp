@@ -1,4 +1,4 @@
-// The steps of a path, as PathTracker keeps them. Room: wire. Not for users.
+// The steps of a path, as PathTracker keeps them. Not for users.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Scanner: a position in a packet, and one operation for each rule of the wire. Room: wire. The
-// Reader loops over it, and Cursor steps the Reader.
+// Scanner: a position in a packet, and one operation for each rule of the wire. The Reader loops
+// over it, and Cursor steps the Reader.
 #pragma once
 
 #include <algorithm>
