@@ -33,8 +33,8 @@ bool may_disagree(std::string_view text, const JsonParseOptions& options, Errc c
     return false;
 }
 
-/// The text for a reader of JSON alone: with `any_bytes`, letters take the place of all bytes beyond
-/// ASCII if they are not UTF-8.
+/// The text for a reader of JSON alone: with `any_bytes`, letters take the place of all bytes
+/// beyond ASCII if they are not UTF-8.
 std::string for_reader(std::string_view text, const JsonParseOptions& options) {
     std::string out(text);
     if (options.any_bytes && !valid_text(text, Utf8Rule::strict))
