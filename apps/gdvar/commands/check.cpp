@@ -200,7 +200,7 @@ bool is_json(const Input& input) {
 /// What an engine makes of JSON that gdvar refuses. Some of it engines read (docs/json.md).
 std::string refused_json(const Input& input, TextFamily family, const Error& error) {
     const ByteView text = input.content();
-    if (error.code == Errc::trailing_bytes && family == dialects::godot_3_0.family)
+    if (error.code == Errc::trailing_bytes && family == gdvar::dialects::godot_3_0.family)
         return "reads it, up to what follows the value: " + input.in_text(error);
     // Other white space; half of a surrogate pair.
     const bool control = error.offset < text.size() && text[error.offset] < std::byte{' '};
