@@ -56,7 +56,7 @@ bool has_drive(std::string_view path) {
     return false;
 }
 
-/// What is remarkable in a name. In a browser all paths are absolute.
+/// Notes on a name. In a browser all paths are absolute.
 void note_name(ArchiveEntry& entry, bool may_be_absolute) {
     const std::string_view path = without_root(entry.name);
     if (entry.name.empty())
@@ -205,7 +205,7 @@ std::expected<std::unique_ptr<Archive>, FileError> open_browser_files(Source& so
 void Archive::note_names() {
     for (ArchiveEntry& entry : entries_)
         note_name(entry, kind_ == InputKind::browser_files);
-    // Of equal names the last one counts.
+    // The last one of equal names counts.
     std::vector<std::size_t> order(entries_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto name = [&](std::size_t i) { return without_root(entries_[i].name); };

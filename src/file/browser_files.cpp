@@ -193,7 +193,7 @@ std::optional<FoundBytes> contents_of(const Variant& value) {
 
 constexpr std::int64_t mode_type = 0xF000, regular_file = 0x8000;
 
-/// What a record's `mode` says: nothing if there is none.
+/// Whether a record's `mode` says so; nothing if there is none.
 std::optional<bool> is_regular(const Dictionary& record) {
     const Variant* mode = record.find("mode");
     if (!mode || !mode->is(Type::integer))

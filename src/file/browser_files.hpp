@@ -1,4 +1,4 @@
-// What a game has left in a browser, in an export as JSON.
+// Files that a game has left in a browser, in an export as JSON.
 // Emscripten's IDBFS keeps a game's files in IndexedDB: database /userfs, store FILE_DATA, records
 // {timestamp, mode, contents} by path. Exporters lay these out in many ways, so the records are
 // looked for anywhere in the JSON.

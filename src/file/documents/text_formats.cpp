@@ -17,7 +17,7 @@ namespace {
 
 using Read = std::expected<TextValue, TextError>;
 
-/// What Godot 4 refuses the text for, if that is the engine that the user has named.
+/// Escapes for which Godot 4 refuses the text, if that is the engine that the user has named.
 void note_escapes(TextValue& out, std::string_view text, const DocumentOptions& options) {
     if (!options.dialect || !is_godot_4(options.dialect->family))
         return;

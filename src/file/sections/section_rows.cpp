@@ -258,7 +258,7 @@ private:
         gap(end);
         return {};
     }
-    /// What stands up to there, without what goes.
+    /// Keeps the text up to there, without the rows that go.
     void gap(std::size_t end) {
         for (; next_removed_ < removed_.size() && removed_[next_removed_].begin < end;
              ++next_removed_) {

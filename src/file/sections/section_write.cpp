@@ -78,7 +78,7 @@ const Dialect& sections_dialect(TextFamily family) noexcept {
         return dialects::godot_2_text;
     if (newest.family == family)
         return newest;
-    // What is written is read again as the same family does, which reads bytes of headers otherwise
+    // A changed text is read again as its own family does, and 3.2 reads bytes of headers otherwise
     // than 3.6.
     static const Dialect godot_3_2 = [] {
         Dialect out = dialects::godot_3_1;
