@@ -116,7 +116,7 @@ struct Resource::Parts {
         return key("resource") && resource(head.internals.back(), used, pandemonium) && end();
     }
 
-    /// What references name the resource by: a text in Godot 4, a number before.
+    /// References name the resource by this key: a text in Godot 4, a number before.
     bool id_key(const ResourceHead::Internal& one) {
         const auto number = from.head_.number_of(one);
         return number ? gave(sink.integer(*number)) : budget.take(one.id(), in) && key(one.id());

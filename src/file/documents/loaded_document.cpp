@@ -83,7 +83,7 @@ std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
 
 std::expected<std::size_t, Error> item_at(std::span<const SaveItem> items, const SavePath& at) {
     if (at.name) {
-        // Of equal names the engines keep the last.
+        // Engines keep the last of equal names.
         for (std::size_t i = items.size(); i-- > 0;)
             if (setting_name(items[i].key) == *at.name)
                 return i;

@@ -13,8 +13,8 @@
 namespace gdvar::detail {
 
 /// Reads from front to back. Each function returns false when it refuses the bytes, and keeps why.
-/// Of the bytes that are left, those that values still to come need at least are set aside, so that
-/// no count can promise more than the bytes hold.
+/// The bytes that values still to come need at least are set aside, so that no count can promise
+/// more than the bytes hold.
 class ResourceBytes {
 public:
     ResourceBytes(ByteView all, bool big, Utf8Rule rule) noexcept

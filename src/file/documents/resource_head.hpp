@@ -1,4 +1,4 @@
-// What stands before the values of a binary resource: its header, names and tables.
+// The front of a binary resource, before its values: header, names, tables.
 // Room: file, private. Rules: wire-format 8.2.
 #pragma once
 

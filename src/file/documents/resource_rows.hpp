@@ -10,7 +10,7 @@
 
 namespace gdvar::detail {
 
-/// What follows the id of a value.
+/// The bytes behind the id of a value.
 enum class ResourceShape : std::uint8_t {
     absent,  ///< there is no such id
     nothing,

@@ -66,7 +66,7 @@ struct Packets {
     PacketBlocks blocks{};
     std::vector<SaveItem> items{};    ///< offset: where the value begins in the text
     std::vector<std::size_t> ends{};  ///< where it ends
-    /// Of the only value. A line is read again for its own.
+    /// That of the only value. A line is read again for its own.
     std::shared_ptr<const Outline> outline{};
     std::vector<DocumentNote> notes{};
     std::list<std::string> words{};  ///< of notes that are not static

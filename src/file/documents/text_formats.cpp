@@ -18,8 +18,8 @@ namespace {
 
 using Read = std::expected<TextValue, TextError>;
 
-/// What the engine refuses the text for that the user has named. `replaced`: where the first bytes
-/// stand that are no UTF-8, if there are any.
+/// Notes why the engine that the user has named refuses the text. `replaced`: the offset of the
+/// first bytes that are not UTF-8.
 void note_refusals(TextValue& out, std::string_view text, const DocumentOptions& options,
                    std::optional<std::uint64_t> replaced) {
     if (!options.dialect)

@@ -25,7 +25,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
     return std::to_string(count) + ' ' + (count == 1 ? one : many);
 }
 
-/// What the only value of a document is.
+/// The only value of a document.
 struct Root {
     Type type = Type::nil;
     std::size_t size = 0;

@@ -1,4 +1,4 @@
-// What texts of other engines can't hold, and where losses and renames are told.
+// Values that texts of other engines can't hold, and where losses and renames are told.
 #pragma once
 
 #include <string>

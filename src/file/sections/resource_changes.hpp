@@ -9,10 +9,10 @@
 namespace gdvar::detail {
 
 struct ResourceChange {
-    /// What the text is to be changed to: keys of tags that only get other attributes are the old
-    /// ones, so that each is found in the text.
+    /// The value that the text is changed to: keys of tags that only get other attributes are the
+    /// old ones, so that each is found in the text.
     Variant edited;
-    /// What the changed text is read to.
+    /// The value that the changed text is read to.
     Variant expected;
 };
 

@@ -35,13 +35,17 @@ bool ResourceReader::attributes(Block& block, std::uint32_t depth) {
         if (done)
             break;
         const std::string name = scan_.key();
+        const std::size_t root = scan_.nodes.nodes.size();
         Variant value;
         if (!scan_.value(value, depth) || !check_references(value))
             return false;
+        if (name == "id")
+            block.id = {scan_.nodes.nodes[root].begin, scan_.nodes.nodes[root].end};
         block.values.append(Variant(std::string_view(name)), std::move(value));
         ++block.attributes.count;
     }
     block.tag = scan_.header();
+    block.end = block.tag.end;
     block.attributes.end = static_cast<std::uint32_t>(scan_.nodes.nodes.size());
     return true;
 }
@@ -190,7 +194,7 @@ bool ResourceReader::lines(SectionScanner::Item& item) {
             return scan_.fail(Errc::bad_syntax, scan_.key_span().begin,
                               "a property has no name; engines do not read on properly");
         const std::string name = scan_.key();
-        const std::size_t begin = scan_.key_span().begin;
+        const std::size_t begin = scan_.key_span().begin, root = scan_.nodes.nodes.size();
         Variant value;
         if (!scan_.value(value, depth))
             return false;
@@ -200,6 +204,7 @@ bool ResourceReader::lines(SectionScanner::Item& item) {
             continue;
         }
         append_property(block.properties, name, std::move(value));
+        block.end = scan_.nodes.nodes[root].end;
         ++block.lines.count;
     }
     block.lines.end = static_cast<std::uint32_t>(scan_.nodes.nodes.size());

@@ -40,6 +40,8 @@ private:
     struct Block {
         ResourcePart part{};
         TextSpan tag;
+        TextSpan id;                 ///< the value of the attribute `id`
+        std::uint32_t end = 0;       ///< behind the last property, else behind the tag
         std::uint32_t name_end = 0;  ///< behind the tag's name
         Dictionary values;           ///< the attributes
         PartRange attributes, lines;
@@ -66,8 +68,6 @@ private:
     void add_part(ResourcePart part, Dictionary& to, OutlineMaker& make, std::uint32_t root);
     void add_block(Block& block, Variant& to, OutlineMaker& make, std::uint32_t group);
     void add_lines(Block& block, OutlineMaker& make, std::uint32_t parent);
-    TextSpan place_of(const Block& block, std::string_view attribute) const;
-    std::uint32_t end_of(const PartRange& lines, std::uint32_t otherwise) const;
     std::vector<Block*> in_order(ResourcePart part);
 
     std::string_view text_;

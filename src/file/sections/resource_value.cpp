@@ -7,26 +7,6 @@
 
 namespace gdvar::detail {
 
-/// The end of the last value of these, which need not be the last node.
-std::uint32_t ResourceReader::end_of(const PartRange& lines, std::uint32_t otherwise) const {
-    std::uint32_t end = otherwise;
-    for (std::uint32_t i = lines.first; i < lines.end; i = scan_.nodes.nodes[i].next)
-        end = scan_.nodes.nodes[i].end;
-    return end;
-}
-
-/// Where the value of an attribute stands; of equal ones the last.
-TextSpan ResourceReader::place_of(const Block& block, std::string_view attribute) const {
-    TextSpan out;
-    for (std::uint32_t i = block.attributes.first; i < block.attributes.end;
-         i = scan_.nodes.nodes[i].next) {
-        const OutlineNode& node = scan_.nodes.nodes[i];
-        if (text_.substr(node.key_begin, node.key_end - node.key_begin) == attribute)
-            out = {node.begin, node.end};
-    }
-    return out;
-}
-
 /// The tags of one part as they stand in the value. Of sub_resources with one id the engines take
 /// the first: it stands behind the others, where lookup finds it.
 std::vector<ResourceReader::Block*> ResourceReader::in_order(ResourcePart part) {
@@ -55,9 +35,9 @@ std::vector<ResourceReader::Block*> ResourceReader::in_order(ResourcePart part) 
 
 /// The lines of properties, as a node with their tag as its span.
 void ResourceReader::add_lines(Block& block, OutlineMaker& make, std::uint32_t parent) {
-    const TextSpan lines{block.tag.begin, end_of(block.lines, block.tag.end)};
-    const TextSpan key = block.part == ResourcePart::sub ? place_of(block, "id") : TextSpan{};
-    const std::uint32_t section = make.open(OutlineKind::section, lines, key, block.tag.end);
+    const TextSpan key = block.part == ResourcePart::sub ? block.id : TextSpan{};
+    const std::uint32_t section =
+        make.open(OutlineKind::section, {block.tag.begin, block.end}, key, block.tag.end);
     make.add_span(section, block.tag);
     make.add(section, block.lines);
     make.close(section, parent);

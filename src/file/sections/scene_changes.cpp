@@ -111,7 +111,7 @@ private:
             const Variant* parent = attributes.find("parent");
             if (parent && !old_.may_have(plain_path(*parent)))
                 orphans_.insert(plain_path(*parent));
-            // Of several nodes at one path the first is the one that paths lead to.
+            // Paths lead to the first of several nodes at one path.
             if (!old_.add(attributes))
                 twice_.insert(node_path_of(attributes));
             else if (makes_node(attributes) && !after_.node->find(pair.key))
@@ -162,7 +162,7 @@ private:
                 node = is_text ? Variant(made) : Variant(NodePath(made));
                 return true;
             }
-            // What led to the first of several nodes does not mean the next one.
+            // A path that led to the first of several nodes does not mean the next one.
             const bool stays = there && !(old && gone && twice_.contains(front));
             leads_nowhere = gone && !stays;
             return gone || stays;

@@ -159,6 +159,13 @@ std::expected<Step, RewriteError> convert_value(const View& value, TextFamily fr
     return step;
 }
 
+Converted with_text(SectionsConversion out, std::expected<std::string, RewriteError> text) {
+    if (!text)
+        return std::unexpected(std::move(text.error()));
+    out.text = *std::move(text);
+    return out;
+}
+
 constexpr const char* read_otherwise = "the engine would read the converted text as another value";
 
 /// Headers whose names the target would read otherwise.
@@ -181,6 +188,23 @@ Done spell_headers(std::string_view text, const Outline& outline, const View& va
         node = outline.nodes[node].next;
     }
     return {};
+}
+
+/// Gives sub_resources their new ids, in the value and in the text.
+void renumber(Dictionary& subs, const detail::NewIds& ids, const Outline& outline, TextFamily to,
+              inspect::TextEdits& edits) {
+    Dictionary made;
+    std::uint32_t node = outline.nodes[outline.nodes[1].next].next + 1;
+    for (Dictionary::Pair& pair : subs) {
+        const auto new_id = ids.find(detail::reference_id(pair.key));
+        Variant id = new_id == ids.end() ? pair.key : new_id->second;
+        const OutlineNode& at = outline.nodes[node];
+        if (auto printed = to_file_text(id, {.family = to}); printed && !identical(id, pair.key))
+            edits.replace(at.key_begin, at.key_end, *printed);
+        made.append(std::move(id), std::move(pair.value));
+        node = at.next;
+    }
+    subs = std::move(made);
 }
 
 }  // namespace
@@ -206,10 +230,7 @@ Converted convert_config(std::string_view text, const Outline& outline, const Vi
         detail::edited_text({text, outline, value, to, *packet, *packet, options.limits, syntax,
                              read_config, read_otherwise},
                             std::move(edits), Speller(text, outline, options.family, to.family));
-    if (!made)
-        return std::unexpected(std::move(made.error()));
-    step->out.text = *std::move(made);
-    return std::move(step->out);
+    return with_text(std::move(step->out), std::move(made));
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 
@@ -226,27 +247,13 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
         detail::convert_parts(document, options.family, to.family, renames,
                               {step->out.losses, step->out.renames, report});
 
-    // Tags are found by their old keys; those of sub_resources stand in the text.
+    // Tags are found by their old keys.
     Variant expected = step->value;
     Dictionary& wanted = *expected.get_if<Dictionary>();
     detail::set_tag_keys(wanted);
     inspect::TextEdits edits;
     const detail::ResourceSyntax syntax(to.family);
-    Dictionary& subs = *wanted.find("sub")->get_if<Dictionary>();
-    Dictionary renumbered;
-    std::uint32_t node = outline.nodes[outline.nodes[1].next].next + 1;
-    for (Dictionary::Pair& pair : subs) {
-        const auto new_id = sub_ids.find(detail::reference_id(pair.key));
-        Variant id = new_id == sub_ids.end() ? pair.key : new_id->second;
-        const OutlineNode& at = outline.nodes[node];
-        if (auto printed = to_file_text(id, {.family = to.family});
-            printed && !identical(id, pair.key))
-            edits.replace(at.key_begin, at.key_end, *printed);
-        renumbered.append(std::move(id), std::move(pair.value));
-        node = at.next;
-    }
-    subs = std::move(renumbered);
-
+    renumber(*wanted.find("sub")->get_if<Dictionary>(), sub_ids, outline, to.family, edits);
     const auto edited = detail::packet_of(std::exchange(step->value, {}), to);
     const auto whole = detail::packet_of(std::exchange(expected, {}), to);
     if (!edited || !whole)
@@ -255,10 +262,7 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
         detail::edited_text({text, outline, value, to, *edited, *whole, options.limits, syntax,
                              read_resource, read_otherwise},
                             std::move(edits), Speller(text, outline, options.family, to.family));
-    if (!made)
-        return std::unexpected(std::move(made.error()));
-    step->out.text = *std::move(made);
-    return std::move(step->out);
+    return with_text(std::move(step->out), std::move(made));
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 

@@ -89,6 +89,10 @@ private:
     std::string_view newline() const {
         return all_.attributes ? std::string_view(" ") : change_.layout.newline;
     }
+    /// The text between two rows on lines of their own.
+    std::string between() const {
+        return std::string(newline()).append(blank_ ? newline() : std::string_view());
+    }
     std::string indent_of(const Row& row) const {
         return row.own_line ? std::string(text_.part(text_.line_begin(row.begin), row.begin)) : "";
     }
@@ -192,16 +196,13 @@ private:
         const std::string indent = indent_of(row);
         std::string text;
         for (const std::string& each : made)
-            text.append(indent).append(each).append(newline()).append(blank_ ? newline() : "");
+            text.append(indent).append(each).append(between());
         put(row.lead, std::move(text));
     }
     void put_first(const std::vector<std::string>& made) {
         std::string text;
-        for (const std::string& each : made) {
-            if (!text.empty())
-                text.append(newline()).append(blank_ ? newline() : "");
-            text += each;
-        }
+        for (const std::string& each : made)
+            text.append(text.empty() ? "" : between()).append(each);
         all_.put_first(std::move(text));
     }
 
@@ -245,20 +246,12 @@ private:
             made.clear();
             if (auto done = all_.make(made, j); !done)
                 return done;
-            if (slot)
-                all_.edits.put(newline());
-            if (slot && blank_)
-                all_.edits.put(newline());
-            all_.edits.put(made);
-            if (!slot)
-                all_.edits.put(newline());
-            if (!slot && blank_)
-                all_.edits.put(newline());
+            all_.edits.put(slot ? between() + made : made + between());
         }
         gap(end);
         return {};
     }
-    /// What stands up to there, without what goes.
+    /// Keeps the text up to there, without the rows that go.
     void gap(std::size_t end) {
         for (; next_removed_ < removed_.size() && removed_[next_removed_].begin < end;
              ++next_removed_) {

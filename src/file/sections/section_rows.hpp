@@ -1,5 +1,5 @@
-// What stands on lines of its own in a document of sections: assignments and tags. Rows come, go
-// and change places with what belongs to them; all else of the text stays.
+// Rows of a document of sections: assignments, tags, and attributes inside of tags. They come, go
+// and change places with their comments; all else of the text stays.
 #pragma once
 
 #include <cstdint>

@@ -32,11 +32,11 @@ public:
         tag,   ///< `[` comes next: go on with `section_name` or `tag_name`
         pair,  ///< `key` has been read: go on with `value`
     };
-    /// What `next` tells to `note` of text that belongs to nothing.
+    /// Notes of `next` on text that is no part of a row.
     static constexpr std::string_view glued = "text without '=' becomes a part of the next key";
     static constexpr std::string_view skipped = "engines skip text without '='";
     static constexpr std::string_view marked = "engines take the byte order mark for text";
-    /// What the reader of ConfigFiles tells of text that says nothing to engines, and of null.
+    /// Notes of the reader of ConfigFiles on rows without an effect.
     static constexpr std::string_view nameless =
         "a header without a name does not end the section above";
     static constexpr std::string_view keyless = "engines skip a value without a key";
@@ -62,10 +62,10 @@ public:
     std::size_t position() const noexcept { return at_; }
     /// Goes back to the begin of a tag.
     void seek(std::size_t position) noexcept { at_ = position; }
-    /// Of the last pair or field.
+    /// The key of the last pair or field.
     const std::string& key() const noexcept { return key_; }
     TextSpan key_span() const noexcept { return key_span_; }
-    /// Of the last header or tag: from `[` to behind `]`.
+    /// The last header or tag, from `[` to behind `]`.
     TextSpan header() const noexcept { return header_; }
     /// Behind the name of the last tag.
     std::uint32_t name_end() const noexcept { return name_end_; }

@@ -29,7 +29,7 @@ std::unexpected<inspect::RewriteError> refused(Errc code, const char* why, Type 
 /// The refusal with the step to the child in front of its path.
 inspect::Rewritten below(const Child& child, inspect::Rewritten done);
 
-/// What ConfigFiles and resources have in common. Use one object for one rewriting: it collects
+/// The common part of ConfigFiles and resources. Use one object for one rewriting: it collects
 /// the texts of new tags (`finish`).
 class SectionSyntax : public inspect::GodotText {
 public:
@@ -65,7 +65,7 @@ private:
     std::string_view equals_;
 };
 
-/// Of ConfigFiles: sections below the root, assignments below sections.
+/// ConfigFiles: sections below the root, assignments below sections.
 class ConfigSyntax final : public SectionSyntax {
 public:
     explicit ConfigSyntax(TextFamily family) : SectionSyntax(family, "=") {}
@@ -84,7 +84,7 @@ private:
                                        const inspect::ChangedChildren& change) const;
 };
 
-/// Of text resources: attributes, tags and assignments.
+/// Text resources: attributes, tags and assignments.
 class ResourceSyntax final : public SectionSyntax {
 public:
     explicit ResourceSyntax(TextFamily family) : SectionSyntax(family, " = ") {}

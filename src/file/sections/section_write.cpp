@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "base/exceptions.hpp"
@@ -116,7 +117,7 @@ const Dialect& sections_dialect(TextFamily family) noexcept {
         return dialects::godot_2_text;
     if (newest.family == family)
         return newest;
-    // What is written is read again as the same family does, which reads bytes of headers otherwise
+    // A changed text is read again as its own family does, and 3.2 reads bytes of headers otherwise
     // than 3.6.
     static const Dialect godot_3_2 = [] {
         Dialect out = dialects::godot_3_1;
@@ -168,21 +169,25 @@ Text rewrite_resource(std::string_view text, const Outline& outline, const View&
     auto is = after.get<Variant>();
     if (!was || !is)
         return refused("$", was ? is.error() : was.error());
-    const auto change = detail::complete_resource(*was, *std::move(is));
+    auto change = detail::complete_resource(*was, *std::move(is));
     if (!change)
         return std::unexpected(change.error());
     const Dialect& dialect = sections_dialect(options.family);
-    const auto edited = detail::packet_of(change->edited, dialect);
-    const auto expected = detail::packet_of(change->expected, dialect);
+    const auto edited = detail::packet_of(std::exchange(change->edited, {}), dialect);
+    const auto expected = detail::packet_of(std::exchange(change->expected, {}), dialect);
     if (!edited || !expected)
         return std::unexpected((edited ? expected : edited).error());
     auto made =
         detail::edited_text({text, outline, before, dialect, *edited, *expected, options.limits,
                              detail::ResourceSyntax(options.family), read_resource, other_value});
-    if (!made && made.error().error.code == Errc::bad_reference && made.error().path == "$")
-        if (auto lost = detail::find_lost_reference(*change->expected.get_if<Dictionary>(),
-                                                    detail::text_rules(options.family)))
+    if (!made && made.error().error.code == Errc::bad_reference && made.error().path == "$") {
+        const auto wanted = decode(as_bytes(*expected), detail::decoding(dialect));
+        const Dictionary* document = wanted ? wanted->get_if<Dictionary>() : nullptr;
+        if (auto lost = document ? detail::find_lost_reference(*document,
+                                                               detail::text_rules(options.family))
+                                 : std::nullopt)
             return refused(std::move(lost->path), Errc::bad_reference, lost->why, lost->type);
+    }
     return made;
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))

@@ -119,7 +119,7 @@ public:
                     tokens_.seek(token.end + 1);  // files go on behind a NUL
                     break;
                 case TokenKind::equal:
-                    // What a key looks like says nothing.
+                    // The look of a key says nothing.
                     if (!depth_)
                         static_cast<SignCounts&>(*this) = before_line_;
                     break;
@@ -214,7 +214,7 @@ char format_of(std::string_view text) noexcept {
     return at != tag.npos && is_digit(tag[at]) ? tag[at] : '\0';
 }
 
-/// What looks_like_config says of a text without a byte order mark.
+/// looks_like_config for a text without a byte order mark.
 SectionsSign first_line(std::string_view text) {
     if (looks_like_resource(text).fits)
         return {false, "it is a text resource"};

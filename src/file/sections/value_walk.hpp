@@ -34,22 +34,24 @@ public:
         if (!std::exchange(begun_, true))
             return at_;
         if (at_->is(Type::array) || at_->is(Type::dictionary) || at_->is(Type::object))
-            open_.push_back({at_, 0, open_.empty() ? path_ : std::string()});
-        for (; !open_.empty(); open_.pop_back())
+            open_.push_back({at_, 0});
+        for (; !open_.empty(); open_.pop_back()) {
+            if (paths_.size() > open_.size())
+                paths_.pop_back();
             if (V* child = next_child(open_.back()))
                 return at_ = child;
+        }
         return nullptr;
     }
     /// The path of that value, shortened, so that long keys are not copied into each.
     std::string path() {
         if (open_.empty())
             return path_;
-        std::size_t i = open_.size() - 1;
-        while (open_[i].path.empty())
-            --i;
-        for (; i + 1 < open_.size(); ++i)
-            open_[i + 1].path = below(open_[i]);
-        return below(open_[i]);
+        if (paths_.empty())
+            paths_.push_back(path_);
+        while (paths_.size() < open_.size())
+            paths_.push_back(below(paths_.size() - 1));
+        return below(open_.size() - 1);
     }
 
 private:
@@ -57,7 +59,6 @@ private:
     struct Frame {
         V* container;
         std::size_t next;  ///< child: a key and its value are two where keys are walked
-        std::string path;  ///< of the container, once it was needed
     };
 
     static V* next_child(Frame& frame) {
@@ -74,8 +75,9 @@ private:
         else
             return i < pairs.size() ? &pairs.begin()[i].value : nullptr;
     }
-    /// The path of the child that was given last.
-    static std::string below(const Frame& frame) {
+    /// The path of the child of an open container that was given last.
+    std::string below(std::size_t depth) const {
+        const Frame& frame = open_[depth];
         const std::size_t i = frame.next - 1;
         std::string name;
         if (const auto* object = frame.container->template get_if<Object>())
@@ -84,13 +86,14 @@ private:
             name = step(pairs->begin()[with_keys ? i / 2 : i].key);
         else
             name = "[" + std::to_string(i) + "]";
-        return inspect::shortened_path(frame.path + name, Losses::most_path);
+        return inspect::shortened_path(paths_[depth] + name, Losses::most_path);
     }
 
     V* at_;
     std::string path_;
     bool begun_ = false;
     std::vector<Frame> open_;
+    std::vector<std::string> paths_;  ///< of the outermost open containers, as far as needed
 };
 
 }  // namespace gdvar::detail

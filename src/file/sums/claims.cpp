@@ -197,7 +197,7 @@ void Claimants::compare_level(const Name& name, std::size_t level, SummedData& b
             before.is_digits(level) ? Of::size_of_digits : Of::size);
     }
     if (const auto was = before.characters(); was && level == 0) {
-        // Of a text that is ASCII now, both numbers are the same.
+        // Both numbers are the same for a text that is ASCII now.
         const auto now = after.characters() ? after.characters() : after.size(0);
         fit(size_sum(*was), now ? std::optional(size_sum(*now)) : std::nullopt,
             of("number of characters"), Of::size);

@@ -1,4 +1,4 @@
-// What numbers and texts may say of data beside them.
+// Numbers and texts as sizes and checksums of data beside them.
 #pragma once
 
 #include <functional>
@@ -48,7 +48,7 @@ std::int64_t spelled_number(const Sum& sum, const Spelling& spelling) noexcept;
 std::optional<Variant> spelled(const Sum& sum, const Spelling& spelling, Type type);
 std::string spelled_text(const Sum& sum, const Spelling& spelling);
 
-/// What is beside data, each with its claims, and what was found to be true of them.
+/// Values beside data, each with its claims and those of them that were found to be true.
 class Claimants {
 public:
     struct Fit {
@@ -74,8 +74,8 @@ public:
     const std::vector<Fit>* stale(std::size_t claimant);
     /// Whether anything fits so far.
     bool any_fits() const noexcept;
-    /// What a stale one has to be, if that is certain: all that fits says the same, and of a size
-    /// there is one number.
+    /// The sum that a stale one has to be, if that is certain: all that fits says the same, and
+    /// there is one number for a size.
     std::optional<Sum> only(const std::vector<Fit>& fits) const;
     /// Names what it is a sum of. `certain`: whether `only` has one; if not, the reason stands with
     /// it.

@@ -63,7 +63,7 @@ StaleSum in_words(const std::string& path, const Claimants& all, std::size_t cla
     return out;
 }
 
-/// What stands for a value in a text; empty if it stands in none.
+/// The text of a value; empty if it stands in none.
 struct Written {
     std::string_view text;  ///< from where the outline counts
     std::shared_ptr<const Outline> outline{};
@@ -89,7 +89,7 @@ struct Written {
     }
 };
 
-/// What stands for an item in a text.
+/// The text of an item.
 Written written(const SumOptions::Text& text, std::size_t number) {
     if (!text.document || number >= text.document->items().size())
         return {};
@@ -119,7 +119,7 @@ public:
     bool wants_texts() const noexcept { return wants_texts_; }
 
 private:
-    /// Of a value, in both outlines.
+    /// The nodes of a value in both outlines.
     struct Nodes {
         std::uint32_t before = 0, after = 0;
     };
@@ -359,7 +359,7 @@ void SumKeeper::compare_inside(const std::string& label, ByteView before,
                                std::vector<std::byte>& after) {
     const auto old = Document::parse(before, options_.before);
     constexpr int most_rounds = 32;
-    // What is mended stands otherwise in a text that is still to be written.
+    // A mended value stands otherwise in a text that is still to be written.
     for (int round = 0; old && round < most_rounds; ++round) {
         const bool mend = options_.mend && round + 1 < most_rounds;
         const auto now = Document::parse(after, options_.after);

@@ -59,7 +59,7 @@ SummedData::SummedData(const View& value, std::string_view written, const LayerO
                                           : std::string_view()),
       characters_(characters_of(value)) {}
 
-/// What can't be opened has no sums further in.
+/// Data that can't be opened has no sums further in.
 void SummedData::open() {
     if (open_)
         return;
@@ -76,7 +76,7 @@ void SummedData::open() {
         open_digits_of_anything();
 }
 
-/// What digits encode need be nothing that is known.
+/// Digits may encode bytes of no known kind.
 void SummedData::open_digits_of_anything() {
     constexpr std::size_t least = 16;
     for (const auto digits : {DigitForm::Digits::hex, DigitForm::Digits::base64}) {

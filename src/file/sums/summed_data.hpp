@@ -43,7 +43,7 @@ public:
     /// Whether these bytes are a text of hex or Base64.
     bool is_digits(std::size_t level);
     std::optional<std::vector<std::byte>> digest(std::size_t level, DigestKind kind);
-    /// Of a text that is not ASCII alone.
+    /// Only for a text beyond ASCII.
     std::optional<std::uint64_t> characters() const noexcept { return characters_; }
 
 private:

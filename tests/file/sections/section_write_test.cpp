@@ -90,6 +90,18 @@ constexpr std::string_view settings =
     "\n"
     "[c]\n";
 
+TEST(RewriteConfig, AKeyTakesThePlaceOfTheFirstOnItsLine) {
+    for (const std::string_view rest : {"", " z=3"})
+        EXPECT_EQ(changed(config_file, "[a]  x=1" + std::string(rest) + "\n", TextFamily::godot_4,
+                          [&](Variant& value) {
+                              Dictionary made{{"y", "s"}};
+                              if (!rest.empty())
+                                  made.append("z", 3);
+                              value["a"] = made;
+                          }),
+                  "[a] y=\"s\"" + std::string(rest) + "\n");
+}
+
 TEST(RewriteConfig, ValuesKeysAndSections) {
     expect_edits(config_file, settings, TextFamily::godot_4,
                  {
@@ -242,6 +254,35 @@ TEST(RewriteResource, PropertiesAttributesAndSubResources) {
             {"$.header.uid", "uid://a", "format=3]", "format=3 uid=\"uid://a\"]"},
             {"$.header.load_steps", {}, " load_steps=2", ""},
         });
+}
+
+TEST(RewriteResource, AttributesTakeEachOthersPlaces) {
+    const struct {
+        Dictionary header;
+        std::string_view made;
+    } cases[] = {
+        {{{"uid", "u"}, {"type", "R"}, {"format", 3}}, "uid=\"u\"  type=\"R\" format=3"},
+        {{{"format", 3}, {"a", 1}, {"type", "R"}}, "format=3 a=1  type=\"R\""},
+        {{{"type", "R"}, {"a", 1}, {"b", 2}, {"uid", "u"}}, "type=\"R\"  a=1 b=2 uid=\"u\""},
+        {{{"a", 1}, {"type", "R"}}, "a=1 type=\"R\""},
+        {{{"a", 1}, {"format", 3}}, "a=1  format=3"},
+    };
+    const std::string text = "[gd_resource type=\"R\"  format=3 uid=\"u\"]\n\n[resource]\n";
+    for (const auto& [header, made] : cases)
+        EXPECT_EQ(changed(resource_file, text, TextFamily::godot_4,
+                          [&](Variant& value) { value["header"] = header; }),
+                  with(text, "type=\"R\"  format=3 uid=\"u\"", made));
+    EXPECT_EQ(changed(resource_file, "[gd_scene a=1]\n\n[node name=\"R\"]\n", TextFamily::godot_4,
+                      [&](Variant& value) { value["header"] = Dictionary{{"b", 2}}; }),
+              "[gd_scene b=2]\n\n[node name=\"R\"]\n");
+}
+
+TEST(RewriteResource, AReferenceInAKeyIsFoundByItsPath) {
+    const std::string text =
+        "[gd_resource type=\"R\" format=3]\n\n[ext_resource type=\"T\" path=\"res://t\" "
+        "id=\"1\"]\n\n[resource]\na = [{ExtResource(\"1\"): 1}]\n";
+    EXPECT_EQ(set(resource_file, text, "$.ext[\"1\"]", {}),
+              "$.resource.a[0][?]: error[bad_reference]: no ext_resource has this id (Object)");
 }
 
 TEST(RewriteResource, TagsComeAndGoAndAreCounted) {
