@@ -11,11 +11,8 @@ using detail::LineText, detail::Side, detail::TextRules;
 ///
 ///     , ; of the one before       <- behind the comma of the item before: that item's
 ///     ; above                     <- `above`: comments on lines in front of the item
-///       "key": value , ; behind   <- white space from `space`; the item from `begin` to
-///       `end`;
-///                                    then its comma, and the
-///                                    rest of the line up to
-///                                    `tail`
+///       "key": value , ; behind   <- white space from `space`; the item from `begin` to `end`;
+///                                    then its comma, and the rest of the line up to `tail`
 struct Item {
     std::size_t above, space, begin, end, comma, tail;
     bool comment;  ///< a comment ends at `tail`

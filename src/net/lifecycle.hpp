@@ -139,7 +139,7 @@ constexpr const PeerStateInfo& info(PeerState state) noexcept {
     return peer_state_table[static_cast<std::size_t>(state)];
 }
 
-/// Where a connection is in the table. `apply` is called under the lock of its owner, the others by
+/// A connection's state in the table. `apply` is called under the lock of its owner, the others by
 /// any thread.
 class Lifecycle {
 public:

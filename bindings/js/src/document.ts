@@ -46,7 +46,7 @@ const COMPONENTS = [Uint8Array, Uint8Array, Int32Array, BigInt64Array, Float32Ar
  * bytes a node, until `close`, or until the document is garbage collected.
  */
 export class Document {
-    /** Of the packet, in bytes. */
+    /** The packet's size in bytes. */
     readonly size: number;
     /** The number of nodes. */
     readonly count: number;

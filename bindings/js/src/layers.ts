@@ -40,7 +40,7 @@ export function layersIn(names: string): string[] {
 export interface Entry {
     /** As in the archive; "" if the export has none for it. */
     name: string;
-    /** Of its content, in bytes. */
+    /** The content's size in bytes. */
     size: number;
     /** The place of its bytes in the pack. */
     offset: number | undefined;

@@ -7,7 +7,7 @@ const kept = new WeakMap<object, Uint32Array>();
 const OWN = 0x7fc00000;
 const OWN_HIGH = 0x7ff80000;
 
-/** Whether words are those of a NaN. */
+/** True if the words are a NaN. */
 function isNaNAt(words: Uint32Array, at: number, wide: boolean): boolean {
     if (!wide) return (words[at]! & 0x7fffffff) >>> 0 > 0x7f800000;
     const high = words[at + 1]! & 0x7fffffff;

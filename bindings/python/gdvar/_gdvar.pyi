@@ -127,7 +127,7 @@ class _Plan:
 
 @disjoint_base
 class View:
-    """A container in a Document: values are made when they are asked for."""
+    """A container in a Document: values are made on request."""
 
     @property
     def type(self) -> str: ...
@@ -150,7 +150,7 @@ class View:
 
 @final
 class Document(View):
-    """A packet, read and checked once; values are made when they are asked for."""
+    """A packet, read and checked once; values are made on request."""
 
     def __new__(
         cls,
@@ -165,7 +165,7 @@ class Document(View):
 
 # ---- packed arrays ----
 
-# What the packed arrays have in common; there is no such class at run time.
+# The common part of the packed arrays; there is no such class at run time.
 class _PackedArray(Generic[_E, _I]):
     def __new__(cls, items: Iterable[_I] | Buffer = ..., *, wide: bool = False) -> Self: ...
     @classmethod
@@ -232,8 +232,8 @@ def annotate(
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
 ) -> Annotation:
-    """Every field of the packet at the start of `data`; of a broken one up to the break. The first
-    `most` rows, and how many there are."""
+    """Every field of the packet at the start of `data`, for a broken one up to the break. The first
+    `most` rows, and their total number."""
 
 def check(
     data: Buffer,
@@ -245,8 +245,9 @@ def check(
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
 ) -> Check:
-    """What is odd about the packet at the start of `data`: all that `strict` would refuse, and
-    what engines read otherwise than it stands there. The first `most` quirks, and their number."""
+    """The irregularities of the packet at the start of `data`: everything that `strict` would
+    refuse, and bytes that engines would write differently. The first `most` quirks, and their
+    total number."""
 
 def guess(packets: Buffer | Iterable[Buffer], /) -> Guess:
     """The dialect of one packet, or of several."""
@@ -291,7 +292,7 @@ def erase_value(
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
 ) -> bytes:
-    """The packet without what is at `path`; every other byte stays."""
+    """The packet without the value at `path`; every other byte stays."""
 
 def convert(
     data: Buffer,
@@ -317,7 +318,7 @@ def diff(
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
 ) -> list[dict[str, Any]]:
-    """The changes that make the packet `b` of the packet `a`."""
+    """The changes that turn the packet `a` into the packet `b`."""
 
 def patch(
     data: Buffer,
@@ -329,7 +330,7 @@ def patch(
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
 ) -> bytes:
-    """The packet with the changes that `diff` gave."""
+    """The packet with the changes of `diff`."""
 
 # ---- text and JSON ----
 
@@ -504,7 +505,8 @@ def identify(
     entries: str | Iterable[str] | None = None,
     max_layers: int | None = None,
 ) -> Identified:
-    """What some bytes are, and why. What can't be opened is told, not raised."""
+    """The identification of bytes, with reasons. Layers that can't be opened are reported, not
+    raised."""
 
 def _entries(
     data: Buffer,
@@ -549,7 +551,7 @@ def recover(
     partial: bool = True,
     layers: str | Iterable[str] | None = None,
 ) -> Recovery:
-    """What can be read of a damaged save, as a sound one, and what is lost."""
+    """The readable part of a damaged save, as a sound one, and the losses."""
 
 def wrap(
     data: Buffer,

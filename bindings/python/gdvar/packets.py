@@ -1,4 +1,4 @@
-"""What the functions on packets and saves give back. The extension imports this module."""
+"""Results of the functions on packets and saves. The extension imports this module."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ __all__ = [
 class Row(NamedTuple):
     """One field of a packet.
 
-    `type` is "Vector3", "header", "count", "padding", ...; `note` has quirks, and why the reading
-    broke off. `size` is 0 only for the row that reports the break. A path of more than 1000 bytes
-    is shortened in its middle.
+    `type` is "Vector3", "header", "count", "padding", ...; `note` has quirks, and the reason of a
+    break. `size` is 0 only for the row that reports the break. A path of more than 1000 bytes is
+    shortened in its middle.
     """
 
     offset: int
@@ -49,12 +49,12 @@ class Row(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """Every field of a packet, without a gap, and what reading it came to.
+    """Every field of a packet, without a gap, and the result of reading it.
 
-    `size` says how many bytes the packet took. Of a broken packet it is None, `error` says why, and
-    `rows` go on to the end of the bytes: the fields up to the break, what was not understood, and a
+    `size` is the packet's size in bytes. For a broken packet it is None, `error` has the reason,
+    and `rows` go on to the end of the bytes: the fields up to the break, the unknown rest, and a
     row of size 0 with the reason. `total` is the number of all rows; `rows` has the first of them,
-    as many as were asked for.
+    as many as requested.
     """
 
     rows: list[Row]
@@ -64,7 +64,7 @@ class Annotation(NamedTuple):
 
 
 class Quirk(NamedTuple):
-    """Something odd that is accepted, as engines accept it. All names: docs/errors.md."""
+    """An irregularity that engines accept. All names: docs/errors.md."""
 
     name: str
     path: str
@@ -72,17 +72,17 @@ class Quirk(NamedTuple):
 
 
 class Check(NamedTuple):
-    """The first quirks of a packet, and how many there are in all."""
+    """The first quirks of a packet, and their total number."""
 
     quirks: list[Quirk]
     total: int
 
 
 class Candidate(NamedTuple):
-    """How one dialect reads the packets.
+    """A dialect's reading of the packets.
 
-    `fits`: every packet is read with nothing left over. `oddities`: things that this dialect's
-    engines would not have written. `reason`: all of it in words.
+    `fits`: every packet is read with nothing left over. `oddities`: number of details that this
+    dialect's engines would not have written. `reason`: a description in words.
     """
 
     dialect: str
@@ -109,14 +109,14 @@ class Dialect(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A value that a path leads to, and its own path."""
+    """A match of a path, with its own path."""
 
     path: str
     value: Any
 
 
 class Loss(NamedTuple):
-    """A value that could not be kept: where, what, what stands for it ("" if nothing does).
+    """A value that could not be kept: its path, its description, its replacement ("" if none).
 
     A path of more than 1000 bytes is shortened in its middle.
     """
@@ -128,11 +128,11 @@ class Loss(NamedTuple):
 
 
 class StaleSum(NamedTuple):
-    """A number or a text beside changed data that was a size or a checksum of it.
+    """A number or a text beside changed data that was its size or checksum.
 
-    `path`: where ("byte 4": in what `skip` passes over); `of`: "the MD5 of $.data"; `was`: as it
-    stands there; `now`: what it has to be, "" if that is not certain; `mended`: whether the bytes
-    that were made have that; `text`: all of it as a sentence.
+    `path`: its place ("byte 4": in the bytes that `skip` skips); `of`: "the MD5 of $.data"; `was`:
+    the old text; `now`: the correct one, "" if that is not certain; `mended`: the written bytes
+    have it; `text`: all of it as a sentence.
     """
 
     path: str
@@ -144,7 +144,7 @@ class StaleSum(NamedTuple):
 
 
 class Unwrapped(NamedTuple):
-    """What was in the layers, and their names from the outermost inwards."""
+    """The content of the layers, and their names from the outermost inwards."""
 
     data: bytes
     layers: tuple[str, ...]
@@ -154,12 +154,12 @@ class Unwrapped(NamedTuple):
 
 
 class SaveKind(NamedTuple):
-    """What a save holds inside its layers.
+    """The kind of document inside a save's layers.
 
-    `name`: "packet", "packets", "records", "records-be", "project", "resource", "json", "json-lines",
-    "config", "text" or "binary-resource". `text`: it is text, of which only what changes is written
-    anew. `named`: its values are found by name. `several`: it may have any number of values.
-    `made`: its packets are no bytes of it, and Objects in them need no `objects=True`.
+    `name`: "packet", "packets", "records", "records-be", "project", "resource", "json",
+    "json-lines", "config", "text" or "binary-resource". `text`: it is text; only changed parts are
+    written anew. `named`: its values are found by name. `several`: it may have any number of
+    values. `made`: its packets are not bytes of it, and Objects in them need no `objects=True`.
     `only_read`: it can't be changed or written.
     """
 
@@ -172,20 +172,20 @@ class SaveKind(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What some bytes may be, or are not, and why. "unknown" is a value that holds a save."""
+    """A possible or excluded reading of bytes, with its reason. "unknown" is a value that holds a
+    save."""
 
     name: str
     reason: str
 
 
 class Finding(NamedTuple):
-    """One layer or one document of a save, and why it is that.
+    """One layer or one document of a save, with the reason.
 
-    `at`: of a layer that is a value, where it stands: "#0 $.data"; "" for the only value. Of a pack:
-    the name of the file that is inside.
-    `opened_with`: the name of the one of `keys=` that fitted, else "". `layer`: its number among
-    the layers; None for a document. `others`: what else it may be; `ruled_out`: what it looks like
-    and is not.
+    `at`: for a layer that is a value, its path: "#0 $.data"; "" for the only value. For a pack: the
+    name of the opened file. `opened_with`: the name of the matching one of `keys=`, else "".
+    `layer`: its number among the layers; None for a document. `others`: other possible readings;
+    `ruled_out`: formats that it resembles but is not.
     """
 
     name: str
@@ -198,12 +198,12 @@ class Finding(NamedTuple):
 
 
 class FoundCode(NamedTuple):
-    """A place of a save at which engines run, load or make something when they open it.
+    """A place of a save at which engines run, load or instantiate something when they open it.
 
     `kind`: "embedded_script" (a script in the file), "loaded_script" (one that engines load),
-    "outside_file" (another file that they load, which is none of the game's own), "made_object" (an
-    Object of a class that is not known to be harmless). `what`: the class, the file, or the
-    reference: "GDScript", "res://pet.gd", 'SubResource("1")'.
+    "outside_file" (another file that they load, outside the game), "made_object" (an Object of a
+    class that is not known to be harmless). `what`: the class, the file, or the reference:
+    "GDScript", "res://pet.gd", 'SubResource("1")'.
     """
 
     kind: str
@@ -212,14 +212,15 @@ class FoundCode(NamedTuple):
 
 
 class Code(NamedTuple):
-    """The first places of a save with code, and how many there are in all."""
+    """The first places of a save with code, and their total number."""
 
     places: list[FoundCode]
     total: int
 
 
 class Identified(NamedTuple):
-    """What some bytes are: the stack in words, and what was found, from the outermost inwards.
+    """The identification of bytes: the stack in words, and the findings, from the outermost
+    inwards.
 
     `error`: why a layer could not be opened, or None. Bytes in no known format are "foreign" or
     "unknown".
@@ -233,10 +234,10 @@ class Identified(NamedTuple):
 class Entry(NamedTuple):
     """A file of a pack (PCK) or of a browser's export.
 
-    `name`: as it stands; bytes that are no UTF-8 are surrogates. `hostile_name`: it leads out of its
-    folder, is an absolute path or has control or hidden characters; do not write a file of this name.
-    `size`: of its content. `offset`: where its bytes stand in the pack, or None. `md5`: or None.
-    `opens`: the content is there. `notes`: what is remarkable, in words.
+    `name`: as in the archive; bytes that are not UTF-8 are surrogates. `hostile_name`: it leads out
+    of its folder, is an absolute path or has control or hidden characters; do not write a file of
+    this name. `size`: of its content. `offset`: the place of its bytes in the pack, or None. `md5`:
+    or None. `opens`: the content exists. `notes`: suspicious properties, in words.
     """
 
     name: str
@@ -257,13 +258,13 @@ class Entries(NamedTuple):
 
 
 class Recovered(NamedTuple):
-    """A value that was recovered.
+    """A recovered value.
 
-    `name`: of a setting, else "". `offset`: where it was read, in what the innermost layer holds.
-    `state`: "whole", "resized" (the length before it was wrong) or "partial" (up to a break); then
-    `at` is the path of the break, and `error` says why. `found_again`: behind a break, by its
-    content. `doubtful`: from bytes that may be wrong, as a checksum shows. `line`: of a text, where the
-    break is, else 0.
+    `name`: of a setting, else "". `offset`: its place in the innermost layer's content. `state`:
+    "whole", "resized" (the length before it was wrong) or "partial" (up to a break); then `at` is
+    the path of the break, and `error` has the reason. `found_again`: found by its content behind a
+    break. `doubtful`: from bytes that may be wrong, according to a checksum. `line`: for a text,
+    the line of the break, else 0.
     """
 
     name: str
@@ -278,10 +279,10 @@ class Recovered(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """Bytes that give no value, or that may be wrong (`doubtful`), and why.
+    """Bytes without a value, or that may be wrong (`doubtful`), with the reason.
 
-    They are those of a layer's content, by its number; `layer` is None for what the innermost one
-    holds. Of a text: the `line` in which they begin (else 0), and the path of what is lost in `at`.
+    They are bytes of a layer's content, by its number; `layer` is None for the innermost layer's
+    content. For a text: their first `line` (else 0), and the path of the loss in `at`.
     """
 
     begin: int
@@ -295,11 +296,11 @@ class Lost(NamedTuple):
 
 
 class Recovery(NamedTuple):
-    """What could be read of a damaged save: `data` is a sound save of it (docs/recover.md).
+    """The readable part of a damaged save: `data` is a sound save of it (docs/recover.md).
 
-    `sound`: nothing was wrong. `dialect_certain`: it was given, or is the only one that fits.
-    `items` are the values, `lost` is what of the layers and the document is not there or doubtful,
-    `notes` says what else is wrong.
+    `sound`: there was no fault. `dialect_certain`: it was given, or is the only one that fits.
+    `items` are the values, `lost` the missing or doubtful bytes of the layers and the document,
+    `notes` other faults.
     """
 
     data: bytes

@@ -69,7 +69,7 @@ V = TypeVar("V")
 
 
 class StringName(str):
-    """A StringName: a str that is written as its own type. Equal to the str with the same text."""
+    """A StringName: a str with its own type on the wire. Equal to the str with the same text."""
 
     __slots__ = ()
 
@@ -141,7 +141,7 @@ class _Calculates:
     # numpy's numbers leave the calculation to a vector, its arrays take a vector as an array.
     __array_priority__: ClassVar[float] = -1.0
     _type: ClassVar[Any]
-    _of_floats: ClassVar[Any] = None  # for Vector2i: Vector2
+    _of_floats: ClassVar[Any] = None  # of Vector2i: Vector2
 
     def __init_subclass__(cls) -> None:
         if _Calculates in cls.__bases__:
@@ -194,13 +194,13 @@ class _Calculates:
 
 
 def _number(value: object) -> int | float | None:
-    """A number of any kind as an int or a float, which it is for Godot; None: it is no number."""
+    """A number of any kind as an int or a float, as Godot sees it; None: not a number."""
     if type(value) is float:
         return value
     if isinstance(value, int):
         return int(value)
     kind: Any = type(value)
-    # An array may have these functions, too, and so do numpy's complex numbers.
+    # An array may have these functions, too, and numpy's complex numbers have.
     is_other = isinstance(value, numbers.Complex) and not isinstance(value, numbers.Real)
     if is_other or hasattr(kind, "__len__"):
         return None
@@ -210,7 +210,7 @@ def _number(value: object) -> int | float | None:
 
 
 def _divide(a: float, b: float) -> float:
-    """Divides floats as everywhere but in Python: also by zero."""
+    """As floats are divided everywhere but in Python: by zero, too."""
     if b != 0:
         return a / b
     return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1, b)
@@ -225,10 +225,10 @@ def _divide_ints(a: float, b: float) -> float:
 
 
 class _OnlyHolds:
-    """Types that Godot calculates with in ways of their own, and gdvar does not."""
+    """Types for which Godot has its own arithmetic, and gdvar none."""
 
     __slots__ = ()
-    __array_priority__: ClassVar[float] = -1.0  # numpy's numbers let these types refuse
+    __array_priority__: ClassVar[float] = -1.0  # numpy's numbers leave it to these to refuse
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, (tuple, numbers.Number)):
@@ -502,13 +502,13 @@ class Projectiond(Projection):
 
 
 class RID(NamedTuple):
-    """A resource's id, which means nothing outside the process that wrote it."""
+    """A resource's id, meaningless outside its process."""
 
     id: int = 0
 
 
 class Callable(NamedTuple):
-    """A Callable, of which the engines write nothing."""
+    """A Callable, which has no content on the wire."""
 
 
 class Signal(NamedTuple):
@@ -519,7 +519,8 @@ class Signal(NamedTuple):
 
 
 class EncodedObjectAsID(NamedTuple):
-    """An Object of which only the id was written. Godot prints it as a signed number; an unsigned one is taken, too."""
+    """An Object written only as its id. Godot prints it as a signed number; an unsigned one is
+    accepted, too."""
 
     id: int = 0
 
@@ -530,9 +531,9 @@ class _ObjectParts(NamedTuple):
 
 
 class Object(_ObjectParts):
-    """An Object as data: nothing is made of it. Without a class name: null.
+    """An Object as data, never instantiated. Without a class name: null.
 
-    `properties` is a dict, or Pairs where a name repeats.
+    `properties` is a dict, or Pairs if a name repeats.
     """
 
     __slots__ = ()
@@ -566,10 +567,10 @@ class InputEvent(NamedTuple):
 
 
 class ContainerType(NamedTuple):
-    """What the elements of a typed container are.
+    """The type of a typed container's elements.
 
-    `kind`: "untyped", "builtin", "class_name" or "script". `type`: the Variant type ("Vector3"), "Object" for
-    classes and scripts. `name`: the class, or the script's path.
+    `kind`: "untyped", "builtin", "class_name" or "script". `type`: the Variant type ("Vector3"),
+    "Object" for classes and scripts. `name`: the class, or the script's path.
     """
 
     kind: str = "untyped"
@@ -583,7 +584,7 @@ UNTYPED = ContainerType()
 class Array(list[T]):
     """An Array with an element type.
 
-    Elements are not checked against it, and written as they are: Godot converts those that do not
+    Elements are not checked against it, and written unchanged: Godot converts those that do not
     fit, or drops them. Slices, `copy()` and `+` give a plain list; copy.copy keeps the type.
     """
 
@@ -604,7 +605,7 @@ class PackedTypedArray(Array[T]):
 
 
 class PackedStringArray(list[str]):
-    """A PackedStringArray: a list of str that is written as its own type."""
+    """A PackedStringArray: a list of str with its own type on the wire."""
 
     __slots__ = ()
 
@@ -637,8 +638,8 @@ class Dictionary(dict[K, V]):
 class Pairs(list[tuple[K, V]]):
     """A Dictionary that a dict can't hold: (key, value) tuples in the order of the bytes.
 
-    Keys are such that Python can't hash them, repeat, or are equal for Python though not for Godot (1, 1.0 and
-    True; a String and a StringName).
+    Its keys can't be hashed by Python, repeat, or are equal for Python though not for Godot (1, 1.0
+    and True; a String and a StringName).
     """
 
     __slots__ = ("key_type", "value_type")
@@ -662,9 +663,9 @@ class Pairs(list[tuple[K, V]]):
 
 
 class Limits(NamedTuple):
-    """What reading may use: open containers around a value, bytes of a packet, values in a packet.
+    """Limits of reading: open containers around a value, bytes of a packet, values in a packet.
 
-    The defaults are the engines' own. `NETWORK` is for packets from peers that nobody vouches for.
+    The defaults are the engines' own. `NETWORK` is for packets from untrusted peers.
     """
 
     depth: int = 1024

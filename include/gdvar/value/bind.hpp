@@ -63,8 +63,7 @@ inline constexpr std::uint64_t text_types = types_for(Type::string);
 ///             return cursor.ok();
 ///         }
 ///         template <class Sink>
-///         static Errc write(Sink& sink, const Seconds& value) { return
-///         sink.real(value.count()); }
+///         static Errc write(Sink& sink, const Seconds& value) { return sink.real(value.count()); }
 ///     };
 ///
 /// A `write` may refuse by returning a code. The caller gets an Error with that code and the place.

@@ -44,7 +44,7 @@ export function Virtual({ total, rowHeight, row, onRange, show, centre = false, 
         if (isScaled && Math.abs(current.scrollTop - view.top) < 1 && seen === view.height) return;
         put(current.scrollTop * scale(seen), current.scrollTop, seen);
     };
-    // Of the last drawing, which knows the list's position.
+    // The function of the last drawing, which knows the list's position.
     const resized = useRef(() => {});
     resized.current = () => look(view.offset);
     useLayoutEffect(() => {

@@ -63,7 +63,7 @@ struct Reread : Unobserved {
     static constexpr bool checked = true;
 };
 
-/// Where the four bytes of a counted string's length are taken out of `slack`.
+/// The place where the four bytes of a counted string's length are taken out of `slack`.
 enum class Length : std::uint8_t {
     unclaimed,  ///< here
     owed,       ///< by the container, if the log sets aside
