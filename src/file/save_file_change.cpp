@@ -81,9 +81,9 @@ bool is_in_object(View at, const Path& path) {
 
 /// Makes one change of an item's packet, at that path.
 std::expected<void, Error> SaveFile::State::make(std::size_t index, const inspect::PacketEdit& edit,
-                                                 const Path& path) {
+                                                 const Path& at) {
     const ByteView old = items[index].packet;
-    if (edit.changes_nothing(old) || make_in_place(index, edit, path))
+    if (edit.changes_nothing(old) || make_in_place(index, edit, at))
         return {};
     const auto made = edit.apply(old);
     if (!made)
@@ -109,10 +109,10 @@ bool SaveFile::State::overwrite(Held& of, const inspect::PacketEdit& edit) {
 /// be looked at: the packet is sound, and what comes into it, too. False: that is not certain, and
 /// nothing has changed.
 bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit& edit,
-                                    const Path& path) {
+                                    const Path& at) {
     using inspect::PacketEdit;
     const ByteView old = items[index].packet;
-    const std::size_t depth = path.steps.size();
+    const std::size_t depth = at.steps.size();
     DecodeOptions how = decoding();
     how.strict = true;
     const std::uint64_t most = std::min(how.limits.max_depth, encoding().max_depth);
@@ -132,7 +132,7 @@ bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit
     Held& of = held[old.data()];
     if (!of.document)
         return false;
-    if (kind->made && (is_in_object(std::as_const(*of.document).root(), path) ||
+    if (kind->made && (is_in_object(std::as_const(*of.document).root(), at) ||
                        !document->surely_holds(key, value, depth, edit.kind == PacketEdit::value)))
         return false;
     if (splice && !splice->reserve(*of.document))

@@ -95,8 +95,8 @@ struct SaveFile::State {
     Written checked(const Change& change) const;
     std::expected<void, Error> put(std::size_t index, ByteView packet);
     std::expected<void, Error> make(std::size_t index, const inspect::PacketEdit& edit,
-                                    const Path& path);
-    bool make_in_place(std::size_t index, const inspect::PacketEdit& edit, const Path& path);
+                                    const Path& at);
+    bool make_in_place(std::size_t index, const inspect::PacketEdit& edit, const Path& at);
     bool overwrite(Held& of, const inspect::PacketEdit& edit);
     bool is_sound(std::size_t index);
     std::expected<void, Error> take_out(std::size_t index);
