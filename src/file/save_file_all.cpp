@@ -78,10 +78,10 @@ GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 
 /// Puts all new bytes, or none.
 std::expected<void, Error> SaveFile::State::put_all(std::span<const Replaced> changes) {
-    std::vector<SaveItem> with = items;
-    for (const auto& [index, packet] : changes)
-        with[index].packet = as_bytes(packet);
-    auto written = checked(std::move(with));
+    auto written = checked([&](std::vector<SaveItem>& with) {
+        for (const auto& [index, packet] : changes)
+            with[index].packet = as_bytes(packet);
+    });
     if (!written)
         return std::unexpected(written.error());
     for (const auto& [index, packet] : changes) {
@@ -95,10 +95,10 @@ std::expected<void, Error> SaveFile::State::put_all(std::span<const Replaced> ch
 
 /// `change` gives the new packet of a value, with what was changed in it. Where nothing is changed,
 /// a path that leads nowhere is refused.
-template <class Change>
+template <class Edit>
 std::expected<EditCounts, SetRefusal> SaveFile::State::change_all(const SavePath& at,
                                                                   std::string_view where,
-                                                                  Change&& change) {
+                                                                  Edit&& change) {
     const auto range = range_of(at);
     if (!range)
         return refuse(SetNeeds::another_path, range.error(), std::string(where));

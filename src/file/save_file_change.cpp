@@ -5,6 +5,7 @@
 #include "base/exceptions.hpp"
 #include "file/save_file_state.hpp"
 #include "gdvar/inspect/edit.hpp"
+#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/value/codec.hpp"
@@ -29,9 +30,11 @@ void SaveFile::State::forget(const void* begin) {
 /// Whether the document can express the changed values: a text can't hold every value, and binary
 /// resources are only read. So `save` does not fail for what `set` accepted. What was written for
 /// it is kept.
-SaveFile::State::Written SaveFile::State::checked(std::vector<SaveItem> with) const {
+SaveFile::State::Written SaveFile::State::checked(const Change& change) const {
     if (!kind->made)
         return std::nullopt;
+    std::vector<SaveItem> with = items;
+    change(with);
     auto written = document->write(with);
     if (!written)
         return std::unexpected(written.error().error);
@@ -42,12 +45,7 @@ std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView pack
     const ByteView old = items[index].packet;
     if (std::equal(old.begin(), old.end(), packet.begin(), packet.end()))
         return {};
-    std::vector<SaveItem> with;
-    if (kind->made) {
-        with = items;
-        with[index].packet = packet;
-    }
-    auto written = checked(std::move(with));
+    auto written = checked([&](auto& with) { with[index].packet = packet; });
     if (!written)
         return std::unexpected(written.error());
     items[index].packet = keep(packet);
@@ -64,11 +62,28 @@ bool SaveFile::State::is_sound(std::size_t index) {
     return *known;
 }
 
-/// Makes one change of an item's packet. `depth`: how many containers are around what changes.
+namespace {
+
+/// Whether the way to a value leads through an Object. Texts print some as one word.
+bool is_in_object(View at, const Path& path) {
+    for (const Path::Step& step : path.steps) {
+        if (at.is(Type::object))
+            return true;
+        const auto next = detail::step_into(at, step);
+        if (!next)
+            return false;
+        at = *next;
+    }
+    return false;
+}
+
+}  // namespace
+
+/// Makes one change of an item's packet, at that path.
 std::expected<void, Error> SaveFile::State::make(std::size_t index, const inspect::PacketEdit& edit,
-                                                 std::size_t depth) {
+                                                 const Path& at) {
     const ByteView old = items[index].packet;
-    if (edit.changes_nothing(old) || make_in_place(index, edit, depth))
+    if (edit.changes_nothing(old) || make_in_place(index, edit, at))
         return {};
     const auto made = edit.apply(old);
     if (!made)
@@ -94,9 +109,10 @@ bool SaveFile::State::overwrite(Held& of, const inspect::PacketEdit& edit) {
 /// be looked at: the packet is sound, and what comes into it, too. False: that is not certain, and
 /// nothing has changed.
 bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit& edit,
-                                    std::size_t depth) {
+                                    const Path& at) {
     using inspect::PacketEdit;
     const ByteView old = items[index].packet;
+    const std::size_t depth = at.steps.size();
     DecodeOptions how = decoding();
     how.strict = true;
     const std::uint64_t most = std::min(how.limits.max_depth, encoding().max_depth);
@@ -113,10 +129,13 @@ bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit
     const View value = splice && splice->parts ? splice->made[splice->parts - 1].root() : View();
     if (key && !key.is(Type::string))
         return false;
-    if (kind->made && !document->surely_holds(key, value, depth, edit.kind == PacketEdit::value))
-        return false;
     Held& of = held[old.data()];
-    if (!of.document || (splice && !splice->reserve(*of.document)))
+    if (!of.document)
+        return false;
+    if (kind->made && (is_in_object(std::as_const(*of.document).root(), at) ||
+                       !document->surely_holds(key, value, depth, edit.kind == PacketEdit::value)))
+        return false;
+    if (splice && !splice->reserve(*of.document))
         return false;
     if (of.own.empty())
         of.own.assign(old.begin(), old.end());
@@ -135,10 +154,15 @@ bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit
     return true;
 }
 
-void SaveFile::State::take_out(std::size_t index) {
+std::expected<void, Error> SaveFile::State::take_out(std::size_t index) {
+    const auto place = static_cast<std::ptrdiff_t>(index);
+    auto written = checked([&](auto& with) { with.erase(with.begin() + place); });
+    if (!written)
+        return std::unexpected(written.error());
     forget(items[index].packet.data());
-    items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
-    mark_changed();
+    items.erase(items.begin() + place);
+    mark_changed(*std::move(written));
+    return {};
 }
 
 std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::plan(
@@ -218,7 +242,7 @@ std::expected<void, Error> SaveFile::set(std::string_view path, const Variant& v
         inspect::edit_set(old, (*value_there)->root(), path_there, fits, state_->decoding());
     if (!edit)
         return std::unexpected(edit.error());
-    return state_->make(*planned->index, *edit, path_there.steps.size());
+    return state_->make(*planned->index, *edit, path_there);
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -231,10 +255,8 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) GDVAR_TRY {
     auto index = state_->index_of(*at);
     if (!index)
         return std::unexpected(index.error());
-    if (kind().named && at->path.whole()) {
-        state_->take_out(*index);
-        return {};
-    }
+    if (kind().named && at->path.whole())
+        return state_->take_out(*index);
     const auto value = state_->parsed(*index);
     if (!value)
         return std::unexpected(value.error());
@@ -242,7 +264,7 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) GDVAR_TRY {
                                           state_->decoding(), state_->is_sound(*index));
     if (!edit)
         return std::unexpected(edit.error());
-    return state_->make(*index, *edit, at->path.steps.size());
+    return state_->make(*index, *edit, at->path);
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -264,7 +286,7 @@ std::expected<void, Error> SaveFile::rename(std::string_view path, const Variant
                                            state_->decoding());
     if (!edit)
         return std::unexpected(edit.error());
-    return state_->make(*index, *edit, at->path.steps.size());
+    return state_->make(*index, *edit, at->path);
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -281,12 +303,8 @@ std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView p
         return sound;
     std::vector<SaveItem>& items = state_->items;
     const auto place = static_cast<std::ptrdiff_t>(*index);
-    std::vector<SaveItem> with;
-    if (kind().made) {
-        with = items;
-        with.insert(with.begin() + place, {.packet = packet});
-    }
-    auto written = state_->checked(std::move(with));
+    auto written =
+        state_->checked([&](auto& with) { with.insert(with.begin() + place, {.packet = packet}); });
     if (!written)
         return std::unexpected(written.error());
     items.insert(items.begin() + place, {.packet = state_->keep(packet)});
@@ -317,11 +335,12 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
             static_cast<std::int64_t>(first), items.size()));
     if (!kind().several && count != with.size())
         return std::unexpected(Error{Errc::misplaced}.about_reason("the save holds one value"));
-    std::vector<SaveItem> all = items;
-    const auto from = all.begin() + static_cast<std::ptrdiff_t>(first);
-    all.insert(all.erase(from, from + static_cast<std::ptrdiff_t>(count)), with.begin(),
-               with.end());
-    auto written = state_->checked(std::move(all));
+    const auto put_in = [&](std::vector<SaveItem>& all, std::span<const SaveItem> what) {
+        const auto at = all.begin() + static_cast<std::ptrdiff_t>(first);
+        all.insert(all.erase(at, at + static_cast<std::ptrdiff_t>(count)), what.begin(),
+                   what.end());
+    };
+    auto written = state_->checked([&](auto& all) { put_in(all, with); });
     if (!written)
         return std::unexpected(written.error());
     // Everything is copied before anything is forgotten: `with` may show what this SaveFile holds.
@@ -335,15 +354,13 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
     }
     for (std::size_t i = first; i < first + count; ++i)
         state_->forget(items[i].packet.data());
-    const auto at = items.begin() + static_cast<std::ptrdiff_t>(first);
-    items.insert(items.erase(at, at + static_cast<std::ptrdiff_t>(count)), kept.begin(),
-                 kept.end());
+    put_in(items, kept);
     state_->mark_changed(*std::move(written));
     return {};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
-std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
+std::expected<void, Error> SaveFile::remove_item(std::int64_t number) GDVAR_TRY {
     if (auto may = state_->writable(); !may)
         return may;
     const auto index = state_->index_of(number);
@@ -352,8 +369,8 @@ std::expected<void, Error> SaveFile::remove_item(std::int64_t number) {
     if (!kind().named && items().size() == 1)
         return std::unexpected(
             Error{Errc::misplaced}.about_reason("the only value of a save can't be removed"));
-    state_->take_out(*index);
-    return {};
+    return state_->take_out(*index);
 }
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 }  // namespace gdvar

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -91,14 +92,15 @@ struct SaveFile::State {
                                                      inspect::SetRules rules);
     /// The document with these values. None where it is not written until it is asked for.
     using Written = std::expected<std::optional<Shown>, Error>;
-    Written checked(std::vector<SaveItem> with) const;
+    using Change = std::function<void(std::vector<SaveItem>&)>;
+    Written checked(const Change& change) const;
     std::expected<void, Error> put(std::size_t index, ByteView packet);
     std::expected<void, Error> make(std::size_t index, const inspect::PacketEdit& edit,
-                                    std::size_t depth);
-    bool make_in_place(std::size_t index, const inspect::PacketEdit& edit, std::size_t depth);
+                                    const Path& at);
+    bool make_in_place(std::size_t index, const inspect::PacketEdit& edit, const Path& at);
     bool overwrite(Held& of, const inspect::PacketEdit& edit);
     bool is_sound(std::size_t index);
-    void take_out(std::size_t index);
+    std::expected<void, Error> take_out(std::size_t index);
     /// Values from number `begin` to before `end`.
     struct Range {
         std::size_t begin, end;
@@ -114,10 +116,10 @@ struct SaveFile::State {
         PackedByteArray packet;
     };
     std::expected<void, Error> put_all(std::span<const Replaced> changes);
-    template <class Change>
+    template <class Edit>
     std::expected<inspect::EditCounts, inspect::SetRefusal> change_all(const SavePath& at,
                                                                        std::string_view where,
-                                                                       Change&& change);
+                                                                       Edit&& change);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
     void lock_for_change();
     void mark_changed(std::optional<Shown> now = {}) {

@@ -360,6 +360,15 @@ void PacketEdit::apply_to(std::vector<std::byte>& packet) const {
         change_count(packet.data() + count_at, count);
 }
 
+std::vector<std::byte> with_bytes(ByteView packet, std::size_t at, std::size_t size,
+                                  ByteView with) {
+    std::vector<std::byte> out;
+    out.reserve(packet.size() - size + with.size());
+    for (const ByteView part : {packet.first(at), with, packet.subspan(at + size)})
+        out.insert(out.end(), part.begin(), part.end());
+    return out;
+}
+
 std::optional<detail::DocumentSplice> PacketEdit::splice(const DecodeOptions& how) const {
     using detail::DocumentSplice;
     const ByteView come = as_bytes(with);

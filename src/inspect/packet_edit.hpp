@@ -46,6 +46,10 @@ struct GDVAR_EXPORT PacketEdit {
     std::optional<detail::DocumentSplice> splice(const DecodeOptions& how) const;
 };
 
+/// A packet with `with` in place of `size` bytes at `at`. May throw bad_alloc.
+GDVAR_EXPORT std::vector<std::byte> with_bytes(ByteView packet, std::size_t at, std::size_t size,
+                                               ByteView with);
+
 /// What set_value, erase_value and rename_key change. `root`: the value of `packet`, which was read
 /// with `options`. Errors: theirs.
 GDVAR_EXPORT std::expected<PacketEdit, Error> edit_set(ByteView packet, const View& root,

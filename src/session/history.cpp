@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "inspect/differing.hpp"
+#include "inspect/packet_edit.hpp"
+
 namespace gdvar::session {
 
 OwnedItem::OwnedItem(const SaveItem& of)
@@ -17,15 +20,10 @@ std::size_t Step::memory() const noexcept {
 }
 
 void keep_difference(Step& step, ByteView before, ByteView after) {
-    const auto differ = std::ranges::mismatch(before, after);
-    const auto start = static_cast<std::size_t>(differ.in1 - before.begin());
-    std::size_t same = 0;
-    const std::size_t most = std::min(before.size(), after.size()) - start;
-    while (same < most && before[before.size() - 1 - same] == after[after.size() - 1 - same])
-        ++same;
-    const ByteView old = before.subspan(start, before.size() - start - same);
-    const ByteView now = after.subspan(start, after.size() - start - same);
-    step.offset = start;
+    const auto [begin, end, now_end] = gdvar::detail::differing(before, after);
+    const ByteView old = before.subspan(begin, end - begin);
+    const ByteView now = after.subspan(begin, now_end - begin);
+    step.offset = begin;
     step.before.assign(old.begin(), old.end());
     step.after.assign(now.begin(), now.end());
 }
@@ -33,14 +31,7 @@ void keep_difference(Step& step, ByteView before, ByteView after) {
 std::vector<std::byte> with_bytes(ByteView packet, const Step& step,
                                   const std::vector<std::byte>& from,
                                   const std::vector<std::byte>& to) {
-    std::vector<std::byte> out;
-    out.reserve(packet.size() - from.size() + to.size());
-    const ByteView head = packet.first(step.offset);
-    const ByteView tail = packet.subspan(step.offset + from.size());
-    out.insert(out.end(), head.begin(), head.end());
-    out.insert(out.end(), to.begin(), to.end());
-    out.insert(out.end(), tail.begin(), tail.end());
-    return out;
+    return inspect::with_bytes(packet, step.offset, from.size(), to);
 }
 
 // ---- marks

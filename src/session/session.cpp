@@ -189,29 +189,12 @@ Session::Before Session::before(std::size_t number) {
     return {number, {packet.begin(), packet.end()}};
 }
 
-/// A text may not be able to express a change, or may only be read. It is then taken back.
-std::optional<Outcome> Session::taken_back(const Step& step) {
-    if (!save_.kind().text)
-        return std::nullopt;
-    const auto written = save_.bytes();
-    if (written)
-        return std::nullopt;
-    const auto done = apply(step, true);
-    tree_.changed(step.where, 0);
-    return refuse(done ? "the file can't hold this: " + to_string(written.error())
-                       : to_string(done.error()));
-}
-
 Outcome Session::keep(const Before& before, std::string what, Ordinals where, int shift) {
     Step step{.what = std::move(what), .where = std::move(where), .shift = shift};
     keep_difference(step, before.packet, save_.items()[before.number].packet);
     if (step.before.empty() && step.after.empty())
         return {.done = true, .message = "the value is as it was"};
     Ordinals cursor = shift ? step.where : tree_.ordinals(cursor_);
-    if (auto why = taken_back(step)) {
-        cursor_ = tree_.nearest(cursor);
-        return *std::move(why);
-    }
     tree_.changed(step.where, shift);
     cursor_ = shift > 0 ? tree_.reveal(cursor) : tree_.nearest(cursor);
     ever_changed_ = true;
@@ -366,10 +349,6 @@ Outcome Session::keep_item(std::unique_ptr<OwnedItem> item, std::string what, st
               .where = {static_cast<std::uint32_t>(number)},
               .shift = shift,
               .item = std::move(item)};
-    if (auto why = taken_back(step)) {
-        cursor_ = tree_.nearest(step.where);
-        return *std::move(why);
-    }
     tree_.changed(step.where, shift);
     cursor_ = tree_.nearest(step.where);
     ever_changed_ = true;

@@ -111,7 +111,6 @@ private:
     Outcome keep(const Before& before, std::string what, Ordinals where, int shift);
     Outcome put(const std::string& path, const Variant& value, const inspect::SetRules& rules,
                 Ordinals where, int shift);
-    std::optional<Outcome> taken_back(const Step& step);
     Outcome keep_item(std::unique_ptr<OwnedItem> item, std::string what, std::size_t number,
                       int shift);
     Outcome add_record(std::size_t number, std::string_view text);

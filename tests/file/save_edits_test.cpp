@@ -224,6 +224,16 @@ TEST(SaveEdits, AValueThatWouldGrowTogetherIsRefusedAtOnce) {
     EXPECT_EQ(text_of(settings.content().value()), "[s]\na=1b=2\nc=[3]d=5\n");
 }
 
+// A reference is one word in a text: a part of it is not printed by itself.
+TEST(SaveEdits, WhatIsInReferencesIsCheckedInTheText) {
+    const std::string sections = "[s]\na=SubResource(\"x\")\nb={\"k\": ExtResource(\"y\")}\n";
+    auto settings = read_save(as_bytes(sections), {.as = InputKind::config}).value();
+    for (const char* path : {"$.s.a.id", "$.s.b.k.id"}) {
+        const bool erased = settings.erase(path).has_value();
+        EXPECT_EQ(text_of(settings.content().value()) == sections, !erased) << path;
+    }
+}
+
 // A packet with a quirk is looked at as a whole: no change may make it worse.
 TEST(SaveEdits, PacketsWithQuirksAreCheckedAsAWhole) {
     Dictionary all;

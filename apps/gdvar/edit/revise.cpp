@@ -8,6 +8,7 @@
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/value/codec.hpp"
+#include "inspect/packet_edit.hpp"
 #include "options/values.hpp"
 #include "output/messages.hpp"
 
@@ -226,11 +227,7 @@ Packet revised(const EditedPlace& place, const Variant& now, const EditForm& for
     if (!value)
         return std::unexpected(place.path + ": " + in_words(value.error().error));
     const std::size_t at = static_cast<std::size_t>(old.data() - place.packet.data());
-    const ByteView behind = place.packet.subspan(at + old.size());
-    std::vector<std::byte> out;
-    out.reserve(place.packet.size() - old.size() + value->size());
-    for (const ByteView part : {place.packet.first(at), as_bytes(*value), behind})
-        out.insert(out.end(), part.begin(), part.end());
+    auto out = inspect::with_bytes(place.packet, at, old.size(), as_bytes(*value));
     if (const auto sound = check_edited(place.packet, out, how); !sound)
         return std::unexpected(in_words(out, how, sound.error()));
     return out;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 import signal
@@ -726,3 +727,22 @@ def test_places_in_texts() -> None:
     for ask in (save.content, lambda: save.place("$"), lambda: save.path_at(0)):
         with pytest.raises(ValueError, match="closed"):
             ask()
+
+
+def test_a_change_takes_as_long_as_what_it_changes() -> None:
+    players = [
+        {"name": f"player {i}", "hp": i, "bag": [1, "sword"], "pos": [1.5, 2.5]}
+        for i in range(6800)
+    ]
+    packet = gdvar.dumps({"version": 3, "players": players})
+    text = json.dumps({"players": players}).encode()
+    for data in (packet, text):
+        save = gdvar.read_save(data)
+        started = time.monotonic()
+        for i in range(20_000):
+            save.set(f"$.players[{i * 7 % 6800}].hp", i)
+        # About 0.2 s; copying and reading the packet each time would take minutes.
+        assert time.monotonic() - started < 10
+        again = gdvar.read_save(save.bytes())
+        assert again.get("$.players[1].hp") == save.get("$.players[1].hp")
+        assert save.get(f"$.players[{19_999 * 7 % 6800}].hp") == 19_999

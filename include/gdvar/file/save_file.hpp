@@ -192,7 +192,8 @@ public:
     /// bytes are taken as they are, and no rules hold. Errors: as `insert_item`, without misplaced.
     [[nodiscard]] std::expected<void, Error> replace_item(std::int64_t number, ByteView packet);
     /// Removes the record or setting of that number. Errors: index_out_of_range; misplaced (a save
-    /// without records would not be recognised as one).
+    /// without records would not be recognised as one); of a text also those of
+    /// SaveDocument::write.
     [[nodiscard]] std::expected<void, Error> remove_item(std::int64_t number);
     /// Puts back values that this SaveFile has held before, to undo a change: `with` replaces the
     /// `count` values from number `first` on. No rules hold and nothing is checked, so that a value
