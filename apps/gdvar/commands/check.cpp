@@ -122,8 +122,8 @@ void check_item(const Input& input, const Item& item, bool verbose, Verdict& ver
                  std::string(name) + "]: " + std::string(meaning));
     };
     ++verdict.items;
-    const auto quirks =
-        verbose ? find_quirks(item.packet, decoding, SIZE_MAX) : find_quirks(item.packet, decoding);
+    const auto quirks = verbose ? find_quirks(item.packet, decoding, SIZE_MAX)
+                                : find_quirks(item.packet, decoding);
     if (!quirks) {
         input.complain(item, quirks.error(), decoding);
         DecodeOptions with = decoding;
@@ -197,25 +197,12 @@ bool is_json(const Input& input) {
     return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
 }
 
-/// What an engine makes of JSON that gdvar refuses. Some of it engines read (docs/json.md).
-std::string refused_json(const Input& input, TextFamily family, const Error& error) {
-    const ByteView text = input.content();
-    if (error.code == Errc::trailing_bytes && family == TextFamily::godot_3_2)
-        return "reads it, up to what follows the value: " + input.in_text(error);
-    // Other white space; half of a surrogate pair.
-    const bool control = error.offset < text.size() && text[error.offset] < std::byte{' '};
-    if (control || (error.code == Errc::bad_escape && !is_godot_4(family)))
-        return "can't be known here: gdvar refuses it: " + input.in_text(error);
-    return "refuses it: " + input.in_text(error);
-}
-
 /// What an engine's text family makes of a text.
 std::string family_reading(const Input& input, TextFamily family) {
     const DocumentKind* kind = find_document_kind(input.kind());
     const auto read = kind->open(*kind, input.content(), {.dialect = &sections_dialect(family)});
     if (!read)
-        return is_json(input) ? refused_json(input, family, read.error())
-                              : "refuses it: " + input.in_text(read.error());
+        return "refuses it: " + input.in_text(read.error());
     // What the engine does not read of JSON that another one reads.
     std::size_t empty = 0;
     for (const DocumentNote& note : (*read)->notes()) {
@@ -243,7 +230,7 @@ void say_families(const Input& input, LaterLines& out) {
             continue;
         }
         const std::string reading = family_reading(input, family);
-        refused = refused || !reading.starts_with("reads it");
+        refused = refused || !reading.starts_with("reads");
         lines.push_back("  " + std::string(engine.name) + ": " + reading);
     }
     if (is_json(input) && !refused)
@@ -362,8 +349,9 @@ int check_file(const Options& options, Output& out) {
     }
     if (!brief && input->is_text())
         say_families(*input, details);
-    verdict.engine_refuses = is_json(*input) && options.dialect != "auto" &&
-                             !family_reading(*input, input->dialect().family).starts_with("reads");
+    verdict.engine_refuses =
+        is_json(*input) && options.dialect != "auto" &&
+        !family_reading(*input, input->dialect().family).starts_with("reads");
     int printed = fine;
     const std::string found =
         verdict.in_words(*input, exit) + (code ? "; " + counted(code, "place") + " with code" : "");
