@@ -122,8 +122,8 @@ void check_item(const Input& input, const Item& item, bool verbose, Verdict& ver
                  std::string(name) + "]: " + std::string(meaning));
     };
     ++verdict.items;
-    const auto quirks = verbose ? find_quirks(item.packet, decoding, SIZE_MAX)
-                                : find_quirks(item.packet, decoding);
+    const auto quirks =
+        verbose ? find_quirks(item.packet, decoding, SIZE_MAX) : find_quirks(item.packet, decoding);
     if (!quirks) {
         input.complain(item, quirks.error(), decoding);
         DecodeOptions with = decoding;
@@ -349,9 +349,8 @@ int check_file(const Options& options, Output& out) {
     }
     if (!brief && input->is_text())
         say_families(*input, details);
-    verdict.engine_refuses =
-        is_json(*input) && options.dialect != "auto" &&
-        !family_reading(*input, input->dialect().family).starts_with("reads");
+    verdict.engine_refuses = is_json(*input) && options.dialect != "auto" &&
+                             !family_reading(*input, input->dialect().family).starts_with("reads");
     int printed = fine;
     const std::string found =
         verdict.in_words(*input, exit) + (code ? "; " + counted(code, "place") + " with code" : "");
