@@ -598,12 +598,12 @@ void check_save(gdvar_bytes file, gdvar_bytes packet, const Input& input) {
     const auto go_on = [](void*, const gdvar_match* match) {
         return match->packet.size >= 4 ? 1 : 0;
     };
-    std::size_t count = 0;
+    std::size_t matches = 0;
     for (const auto code :
          {gdvar_save_get(opened, text(path), got, &error),
-          gdvar_save_find_each(opened, text(path), go_on, nullptr, &count, &error),
-          gdvar_save_set_all(opened, text(path), packet, 0, &count, &error),
-          gdvar_save_erase_all(opened, text(path), &count, &error),
+          gdvar_save_find_each(opened, text(path), go_on, nullptr, &matches, &error),
+          gdvar_save_set_all(opened, text(path), packet, 0, &matches, &error),
+          gdvar_save_erase_all(opened, text(path), &matches, &error),
           gdvar_save_set(opened, text(path), packet, GDVAR_SET_CREATE, &error),
           gdvar_save_erase(opened, text(path), &error)})
         if (code)

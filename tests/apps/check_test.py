@@ -125,16 +125,6 @@ def engines(folder):
         check("a text has a line for 3.2.3", line_of("Godot 3.2.3", "--dialect", "godot3", stdin=text) == "reads it", text)
 
 
-def recover_is_advised_where_it_helps(folder):
-    for save, advised in (("plain", True), ("gcpf_fastlz", True), ("gcpf_zstd", False)):
-        data = (SAVES / f"godot-4.6.3/{save}.save").read_bytes()
-        cut = put(folder / "cut.save", data[:len(data) * 4 // 5])
-        done = run("check", cut)
-        check(f"{save} breaks off", done.code == 1 and ("gdvar recover" in done.err) == advised, done.err)
-        check(f"recover of {save}", (run("recover", cut, "-o", folder / "new.save").code == 4) == advised)
-        (folder / "new.save").unlink(missing_ok=True)
-
-
 def bare_packets(folder):
     """Packets without lengths."""
     bare = put(folder / "two.bin", TEST + HELLO)
@@ -296,5 +286,5 @@ def any_bytes(folder):
             check(f"random file {number}", options or "not_recognised" in shown.err, (data.hex(), shown))
 
 
-each(unreadable, canonical, engines, recover_is_advised_where_it_helps, bare_packets, likelier_dialects, what_is_opened_as_something_else, numbers_are_no_packets, digits, paths, any_bytes)
+each(unreadable, canonical, engines, bare_packets, likelier_dialects, what_is_opened_as_something_else, numbers_are_no_packets, digits, paths, any_bytes)
 finish()

@@ -197,6 +197,7 @@ bool is_json(const Input& input) {
     return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
 }
 
+<<<<<<< HEAD
 /// What an engine makes of JSON that gdvar refuses. Some of it engines read (docs/json.md).
 std::string refused_json(const Input& input, TextFamily family, const Error& error) {
     const ByteView text = input.content();
@@ -209,13 +210,14 @@ std::string refused_json(const Input& input, TextFamily family, const Error& err
     return "refuses it: " + input.in_text(error);
 }
 
+=======
+>>>>>>> origin/keys
 /// What an engine's text family makes of a text.
 std::string family_reading(const Input& input, TextFamily family) {
     const DocumentKind* kind = find_document_kind(input.kind());
     const auto read = kind->open(*kind, input.content(), {.dialect = &sections_dialect(family)});
     if (!read)
-        return is_json(input) ? refused_json(input, family, read.error())
-                              : "refuses it: " + input.in_text(read.error());
+        return "refuses it: " + input.in_text(read.error());
     // What the engine does not read of JSON that another one reads.
     std::size_t empty = 0;
     for (const DocumentNote& note : (*read)->notes()) {
@@ -243,7 +245,7 @@ void say_families(const Input& input, LaterLines& out) {
             continue;
         }
         const std::string reading = family_reading(input, family);
-        refused = refused || !reading.starts_with("reads it");
+        refused = refused || !reading.starts_with("reads");
         lines.push_back("  " + std::string(engine.name) + ": " + reading);
     }
     if (is_json(input) && !refused)

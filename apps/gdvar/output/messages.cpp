@@ -5,9 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "gdvar/file/recover.hpp"
 #include "gdvar/save/source.hpp"
-#include "options/source.hpp"
 #include "output/printable.hpp"
 
 namespace gdvar::app {
@@ -60,13 +58,6 @@ std::string in_words(ByteView packet, const EncodeOptions& how, const Error& err
 }
 
 std::string recover_hint(const std::string& file) {
-    // A file of usual size is tried; of an encrypted one the key says more.
-    constexpr std::uint64_t most = 16u << 20;
-    auto source = file == "-" ? std::unexpected(FileError()) : open_source(file);
-    const auto all = source ? read_all(*source, most) : std::unexpected(source.error());
-    const auto recovery = all ? recover_save(*all) : std::unexpected(all.error());
-    if (all && !recovery && recovery.error().code != Errc::bad_key)
-        return {};
     return "; gdvar recover " + (file == "-" ? "FILE" : file) + " -o NEW saves what can be read";
 }
 

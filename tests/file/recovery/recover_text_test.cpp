@@ -262,9 +262,9 @@ TEST(RecoverTexts, WhatIsDamagedIsNoOtherKind) {
         recovered_text("gd_resource type=\"Resource\" load_steps=1 format=3]\n\n[resource]\n"
                        "gold = 10\n")
             .starts_with("("));
-    EXPECT_EQ(recovered_text("@@@@@@@@@@@@@@@@\n\n[sub_resource type=\"X\" id=1]\na = 1\n\n"
-                             "[resource]\ngold = 10\n"),
-              recovered_text("@@@@"));
+    EXPECT_TRUE(recovered_text("@@@@@@@@@@@@@@@@\n\n[sub_resource type=\"X\" id=1]\na = 1\n\n"
+                               "[resource]\ngold = 10\n")
+                    .starts_with("("));
 }
 
 TEST(RecoverTexts, BracketsThatDoNotMatchAreTold) {
