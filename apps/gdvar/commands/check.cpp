@@ -197,21 +197,6 @@ bool is_json(const Input& input) {
     return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
 }
 
-<<<<<<< HEAD
-/// What an engine makes of JSON that gdvar refuses. Some of it engines read (docs/json.md).
-std::string refused_json(const Input& input, TextFamily family, const Error& error) {
-    const ByteView text = input.content();
-    if (error.code == Errc::trailing_bytes && family == gdvar::dialects::godot_3_0.family)
-        return "reads it, up to what follows the value: " + input.in_text(error);
-    // Other white space; half of a surrogate pair.
-    const bool control = error.offset < text.size() && text[error.offset] < std::byte{' '};
-    if (control || (error.code == Errc::bad_escape && !is_godot_4(family)))
-        return "can't be known here: gdvar refuses it: " + input.in_text(error);
-    return "refuses it: " + input.in_text(error);
-}
-
-=======
->>>>>>> origin/keys
 /// What an engine's text family makes of a text.
 std::string family_reading(const Input& input, TextFamily family) {
     const DocumentKind* kind = find_document_kind(input.kind());

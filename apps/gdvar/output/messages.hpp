@@ -43,12 +43,7 @@ std::string in_words(ByteView packet, const EncodeOptions& how, const Error& err
 /// "error[size_limit]: more than --max-bytes 1073741824".
 std::string too_much(std::uint64_t most, const std::string& what = "");
 
-<<<<<<< HEAD
-/// "; gdvar recover game.save -o NEW saves what can be read"; empty if nothing can be saved.
-/// `file`: as given.
-=======
-/// "; gdvar recover game.save -o NEW saves what can be read". `file`: as it was given.
->>>>>>> origin/keys
+/// "; gdvar recover game.save -o NEW saves what can be read". `file`: as given.
 std::string recover_hint(const std::string& file);
 
 /// "; did you mean --depth?", or nothing.
