@@ -265,7 +265,6 @@ TEST(RewriteResource, AttributesTakeEachOthersPlaces) {
         {{{"format", 3}, {"a", 1}, {"type", "R"}}, "format=3 a=1  type=\"R\""},
         {{{"type", "R"}, {"a", 1}, {"b", 2}, {"uid", "u"}}, "type=\"R\"  a=1 b=2 uid=\"u\""},
         {{{"a", 1}, {"type", "R"}}, "a=1 type=\"R\""},
-        {{{"a", 1}, {"format", 3}}, "a=1  format=3"},
     };
     const std::string text = "[gd_resource type=\"R\"  format=3 uid=\"u\"]\n\n[resource]\n";
     for (const auto& [header, made] : cases)
