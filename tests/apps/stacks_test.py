@@ -117,7 +117,7 @@ def in_script(row):
 def page():
     out = """# Stacks that games write
 
-What saves hold, by what a script does to write them, and how gdvar names it (`gdvar check`). Each row is a test: the files are written by Godot
+This page lists saves by what a script does to write them, and how gdvar names them (`gdvar check`). Each row is a test: the files are written by Godot
 3.2.3, 3.6.2 and 4.6.3, opened, shown, changed and written back by the library and the command, and loaded again by the engine that wrote them.
 Raw deflate and Brotli no engine writes; 4.6.3 loads Brotli. The names of functions are those of Godot 4; `gdec` stands for `gdec-4` in Godot 4's saves and `gdec-3` in Godot 3's, `x` for the values. This page
 is made of `tests/data/stacks/stacks.json`.
