@@ -96,7 +96,7 @@ std::expected<std::vector<std::byte>, FileError> SaveFile::State::as_came() cons
 
 std::expected<std::vector<std::byte>, FileError> SaveFile::bytes(SumsKept* sums) const GDVAR_TRY {
     state_->begin(sums);
-    if (!state_->changed && state_->path.empty())
+    if (!state_->changed && state_->path.empty() && state_->writable())
         return state_->as_came();
     std::vector<std::byte> out;
     MemoryTarget target(out);
