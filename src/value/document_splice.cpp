@@ -134,7 +134,7 @@ void DocumentSplice::shift(Arena& arena, std::size_t bytes) const noexcept {
     if (nodes_by)
         std::memmove(nodes + first + come(), nodes + behind, (arena.count - behind) * sizeof(Node));
     arena.count += nodes_by;
-    arena.size += static_cast<std::size_t>(bytes) - size;
+    arena.size += bytes - size;
 }
 
 void DocumentSplice::put(Arena& arena) const noexcept {

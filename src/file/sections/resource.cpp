@@ -195,7 +195,7 @@ std::string plain_path(const Variant& path) {
     const std::string text = path_text(path);
     if (text.empty() || text.front() == '/')
         return {};
-    std::string out = names_of(text, false);
+    const std::string out = names_of(text, false);
     return out.empty() ? "." : out;
 }
 

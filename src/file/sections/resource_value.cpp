@@ -28,6 +28,7 @@ std::vector<ResourceReader::Block*> ResourceReader::in_order(ResourcePart part) 
     }
     detail::sort(places, {}, [](const Place& a) { return std::tuple(a.group, a.first, a.number); });
     std::vector<Block*> out;
+    out.reserve(places.size());
     for (const Place& place : places)
         out.push_back(&blocks_[place.number]);
     return out;
