@@ -31,15 +31,16 @@ std::expected<void, FileError> SaveFile::State::take_lock() {
 
 /// Locks the file for the first change, if it is free and nobody has changed it. If not, `write`
 /// waits for it, and looks again.
-void SaveFile::State::lock_for_change() {
-    if (lock || path.empty())
+void SaveFile::State::lock_for_change(State& save) {
+    if (save.lock || save.path.empty())
         return;
-    auto taken = EditLock::take(path, std::chrono::milliseconds(0));
-    if (taken && taken->stamp() == stamp)
-        lock = *std::move(taken);
+    auto taken = EditLock::take(save.path, std::chrono::milliseconds(0));
+    if (taken && taken->stamp() == save.stamp)
+        save.lock = *std::move(taken);
 }
 
 std::expected<void, FileError> SaveFile::State::open() {
+    before_change = lock_for_change;
     if (options.lock)
         if (auto taken = take_lock(); !taken)
             return taken;

@@ -121,10 +121,12 @@ struct SaveFile::State {
                                                                        std::string_view where,
                                                                        Edit&& change);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
-    void lock_for_change();
+    static void lock_for_change(State& save);
+    /// Null unless a file was opened: WebAssembly, which has no files, then links no clocks.
+    void (*before_change)(State& save) = nullptr;
     void mark_changed(std::optional<Shown> now = {}) {
-        if (!changed)
-            lock_for_change();
+        if (!changed && before_change)
+            before_change(*this);
         changed = true;
         shown = std::move(now);
     }

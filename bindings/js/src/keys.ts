@@ -20,13 +20,15 @@ export function simpleKey(key: unknown): unknown {
         default:
             if (key === null) return null;
             if (key instanceof v.StringName) return key.text;
-            if (isNullObject(key)) return null;
+            if (isNullObject(key)) return NULL_OBJECT;
             // A float that is not whole equals the number.
             return key instanceof v.Float && !Number.isInteger(key.value) ? key.value : undefined;
     }
 }
 
-/** An Object without a class is null. */
+/** The null Object: another key than null (wire-format 2.6). */
+const NULL_OBJECT = Symbol("null Object");
+/** An Object without a class is the null Object. */
 function isNullObject(value: unknown): boolean {
     return value instanceof GodotObject && value.className === "";
 }
@@ -103,7 +105,8 @@ function describe(value: unknown, isKey: boolean, parts: string[]): Step[] {
             else real(value, isKey, parts);
             return [];
         case "object":
-            return value === null || isNullObject(value) ? (parts.push("Nil"), []) : describeObject(value, isKey, parts);
+            if (value === null) return parts.push("Nil"), [];
+            return isNullObject(value) ? (parts.push("null Object"), []) : describeObject(value, isKey, parts);
         default:
             parts.push(typeof value === "bigint" ? "int" : typeof value, String(value));
             return [];
