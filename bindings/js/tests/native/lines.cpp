@@ -94,14 +94,14 @@ void Lines::error(const gdvar_error& error, std::string_view path) {
         return known ? std::to_string(static_cast<std::uint64_t>(static_cast<double>(value)))
                      : std::string("-");
     };
-    const bool is_text = error.source == GDVAR_FROM_TEXT;
+    const bool has_line = error.source == GDVAR_FROM_TEXT || error.line > 0;
     const bool is_patch = error.source == GDVAR_FROM_PATCH && error.change != SIZE_MAX;
     say("error", gdvar_error_name(error.code), gdvar_error_kind(error.code),
         sources.at(error.source), when(error.source != GDVAR_FROM_CALL, error.offset),
         when(error.need > 0, error.need),
         error.type == GDVAR_NIL ? "-" : view(gdvar_describe_type(error.type).name),
-        when(is_text, error.line), when(is_text, error.column), when(is_patch, error.change), path,
-        message.data());
+        when(has_line, error.line), when(has_line, error.column), when(is_patch, error.change),
+        path, message.data());
 }
 
 gdvar_options options_of(std::string_view words) {
