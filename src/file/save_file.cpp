@@ -196,29 +196,17 @@ GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 namespace {
 
 /// Bytes that are lent while a save is opened.
-class LentSource final : public Source {
+class LentSource final : public MemorySource {
 public:
-    explicit LentSource(ByteView bytes) noexcept : all_(bytes), source_(bytes) {}
-    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
-        return source_.read(to);
-    }
-    std::expected<std::uint64_t, FileError> skip(std::uint64_t n) override {
-        return source_.skip(n);
-    }
-    bool can_rewind() const noexcept override { return true; }
-    std::expected<void, FileError> rewind() override { return source_.rewind(); }
-    std::optional<std::uint64_t> size() const override { return all_.size(); }
+    using MemorySource::MemorySource;
     /// Copies them: they are needed later. May throw bad_alloc.
-    void keep() {
-        own_.assign(all_.begin(), all_.end());
-        all_ = own_;
-        source_ = MemorySource(own_);
+    void keep(ByteView bytes) {
+        own_.assign(bytes.begin(), bytes.end());
+        show(own_);
     }
 
 private:
-    ByteView all_;
     std::vector<std::byte> own_;
-    MemorySource source_;
 };
 
 }  // namespace
@@ -231,7 +219,7 @@ std::expected<SaveFile, FileError> read_save(ByteView bytes, SaveOptions options
     if (auto opened = state->open(std::move(source)); !opened)
         return std::unexpected(opened.error());
     if (!state->opened.sources.empty())
-        lent.keep();
+        lent.keep(bytes);
     return SaveFile(std::move(state));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))

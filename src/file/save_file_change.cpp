@@ -6,6 +6,7 @@
 #include "file/save_file_state.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/lookup.hpp"
+#include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/value/codec.hpp"
@@ -168,18 +169,14 @@ std::expected<void, Error> SaveFile::State::take_out(std::size_t index) {
 std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::plan(
     std::string_view where, const Variant& value, inspect::SetRules rules) {
     const auto refused = [&](inspect::SetNeeds needs, const Error& error, std::string what = {}) {
-        if (what.empty()) {
-            what = to_string(error);
-            what.erase(0, what.find(": ") + 2);  // the code
-        }
+        if (what.empty())
+            what = inspect::message_without_code(error);
         return std::unexpected(
             inspect::SetRefusal{needs, error, std::string(where), std::move(what), Type::nil});
     };
-    if (auto may = writable(); !may)
-        return refused(inspect::SetNeeds::another_path, may.error());
-    auto at = parse_save_path(where, kind->named);
+    auto at = place_to_change(where);
     if (!at)
-        return refused(inspect::SetNeeds::another_path, detail::bad_path(where, at.error()));
+        return std::unexpected(std::move(at.error()));
     rules.whole = rules.whole || kind->named;
     const auto index = index_of(*at);
     if (!index && at->name && at->path.whole()) {

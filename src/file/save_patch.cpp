@@ -12,10 +12,12 @@
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/validate.hpp"
+#include "inspect/edit_bytes.hpp"
 
 namespace gdvar {
 namespace {
 
+using detail::append_bytes;
 using inspect::Change;
 using inspect::Patch;
 using inspect::PatchError;
@@ -43,10 +45,6 @@ DecodeOptions reading_joined(const SaveFile& save) noexcept {
     return how;
 }
 
-void append(PackedByteArray& to, ByteView bytes) {
-    to.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-}
-
 /// The values of a save as one packet: the value itself, an Array of records, a Dictionary of
 /// settings.
 struct Joined {
@@ -68,7 +66,7 @@ std::expected<Joined, Error> join(const SaveFile& save) {
         if (!size)
             return std::unexpected(size.error());
         out.behind.push_back(*size < packet.size());
-        append(out.packet, packet.first(*size));
+        append_bytes(out.packet, packet.first(*size));
         return out;
     }
     auto head = encode(contents == Contents::names ? Variant(Dictionary()) : Variant(Array()), how);
@@ -90,11 +88,11 @@ std::expected<Joined, Error> join(const SaveFile& save) {
             const auto key = encode(Variant(name), how);
             if (!key)
                 return std::unexpected(key.error());
-            append(out.packet, as_bytes(*key));
+            append_bytes(out.packet, as_bytes(*key));
         }
         out.begins.push_back(out.packet.size());
         out.behind.push_back(*size < item.packet.size());
-        append(out.packet, item.packet.first(*size));
+        append_bytes(out.packet, item.packet.first(*size));
         while (out.packet.size() % 4)  // a final PackedByteArray may lack its padding
             out.packet.push_back(0);
     }

@@ -22,8 +22,8 @@ struct Differing {
 /// Time: linear.
 GDVAR_EXPORT Differing differing(ByteView a, ByteView b) noexcept;
 
-/// Tells of parts of two values whether they are outside of what differs. That takes no time, and
-/// says nothing of values that are identical in other bytes, or at other places.
+/// Compares parts of two values by their places alone: true if both are outside of the bytes that
+/// differ. False does not mean that they differ: equal parts may have other bytes or places.
 class SameBytes {
 public:
     SameBytes(const View& a, const View& b) noexcept

@@ -31,10 +31,6 @@ EncodeOptions writing(const DecodeOptions& options) {
     return {.dialect = options.dialect, .allow_objects = true, .real_width = options.real_width};
 }
 
-void append(PackedByteArray& to, ByteView bytes) {
-    to.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-}
-
 /// A packet and the place in it that a path leads to.
 class Editor {
 public:
@@ -209,7 +205,7 @@ Edited set_part(const Editor& editor, const Variant& value) {
     if (!put)
         return std::unexpected(put.error());
     PacketEdit out{.kind = PacketEdit::part, .view = whole, .at = put->at, .size = put->size};
-    append(out.with, put->span());
+    detail::append_bytes(out.with, put->span());
     return out;
 }
 
@@ -276,7 +272,7 @@ Edited added(const Editor& editor, const Variant& value) {
         if (auto taken = detail::taken(parent.value_type(), value, parent.offset());
             parent.is(Type::dictionary) && !taken)
             return std::unexpected(taken.error());
-        append(edit.with, as_bytes(*bytes));
+        detail::append_bytes(edit.with, as_bytes(*bytes));
     } else if (auto taken = detail::taken(parent.element_type(), value, parent.offset()); !taken) {
         return std::unexpected(taken.error());
     }
@@ -338,11 +334,11 @@ std::expected<PackedByteArray, Error> PacketEdit::apply(ByteView packet) const {
     PackedByteArray out;
     if (!out.try_reserve(packet.size() - size + with.size()))
         return refuse(Errc::no_memory, Type::nil, at);
-    append(out, packet.first(at));
+    detail::append_bytes(out, packet.first(at));
     if (count)
         change_count(reinterpret_cast<std::byte*>(out.data()) + count_at, count);
-    append(out, as_bytes(with));
-    append(out, packet.subspan(at + size));
+    detail::append_bytes(out, as_bytes(with));
+    detail::append_bytes(out, packet.subspan(at + size));
     return out;
 }
 
@@ -455,7 +451,8 @@ std::expected<PacketEdit, Error> edit_erase(ByteView packet, const View& root, c
                     .at = ranges.front().begin,
                     .size = ranges.back().end - ranges.front().begin};
     for (std::size_t i = 1; i < ranges.size(); ++i)
-        append(edit.with, packet.subspan(ranges[i - 1].end, ranges[i].begin - ranges[i - 1].end));
+        detail::append_bytes(
+            edit.with, packet.subspan(ranges[i - 1].end, ranges[i].begin - ranges[i - 1].end));
     return editor.counted(std::move(edit), -static_cast<int>(ranges.size()));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, Type::nil, 0))
@@ -495,10 +492,10 @@ std::expected<PacketEdit, Error> edit_rename(ByteView packet, const View& root, 
     const std::size_t start = places.front().begin;
     PacketEdit edit{.at = start, .size = it.value - start};
     for (std::size_t i = 0; i < places.size(); ++i) {
-        append(edit.with, as_bytes(*bytes));
+        detail::append_bytes(edit.with, as_bytes(*bytes));
         if (i + 1 < places.size())
-            append(edit.with,
-                   packet.subspan(places[i].value, places[i + 1].begin - places[i].value));
+            detail::append_bytes(
+                edit.with, packet.subspan(places[i].value, places[i + 1].begin - places[i].value));
     }
     return edit;
 }

@@ -1,4 +1,4 @@
-// What edits of one value and of several share.
+// Shared by edits of one value and of several.
 // Room: inspect, private.
 #pragma once
 
@@ -14,6 +14,10 @@
 #include "inspect/part.hpp"
 
 namespace gdvar::detail {
+
+inline void append_bytes(PackedByteArray& to, ByteView bytes) {
+    to.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
 
 /// Whether a typed container takes the value. Error: wrong_type, at `offset`.
 std::expected<void, Error> taken(const ContainerType& type, const Variant& value,

@@ -23,7 +23,7 @@ bool has_end(const Node& node) noexcept {
 
 }  // namespace
 
-std::optional<DocumentSplice> DocumentSplice::replacing(const View& old) noexcept {
+DocumentSplice DocumentSplice::replacing(const View& old) noexcept {
     DocumentSplice out;
     out.first = old.node_;
     out.gone = node_behind(*old.arena_, old.node_) - old.node_;
@@ -49,16 +49,16 @@ std::optional<std::size_t> DocumentSplice::begin_of(const View& container,
 std::optional<DocumentSplice> DocumentSplice::erasing(const View& container,
                                                       const View& value) noexcept {
     const auto begin = begin_of(container, value);
-    auto out = replacing(value);
-    if (!begin || !out)
+    if (!begin)
         return std::nullopt;
-    const bool keyed = *begin != out->at;
-    out->first -= keyed;
-    out->gone += keyed;
-    out->size += out->at - *begin;
-    out->at = *begin;
-    out->around = container.node_;
-    out->count = -1;
+    DocumentSplice out = replacing(value);
+    const bool keyed = *begin != out.at;
+    out.first -= keyed;
+    out.gone += keyed;
+    out.size += out.at - *begin;
+    out.at = *begin;
+    out.around = container.node_;
+    out.count = -1;
     return out;
 }
 

@@ -25,9 +25,9 @@ struct GDVAR_EXPORT DocumentSplice {
     std::size_t made_at[2]{};  ///< where they begin, from `at` on
     std::uint32_t parts = 0;   ///< how many of both there are
 
-    /// Another value in place of `old`. Nothing if its node has more than the bytes show.
-    static std::optional<DocumentSplice> replacing(const View& old) noexcept;
-    /// A value goes, with its key or its name, if it has one. Nothing if that is no text or int.
+    /// Another value in place of `old`.
+    static DocumentSplice replacing(const View& old) noexcept;
+    /// A value goes, with its key or name if it has one. Nothing if the key is no text or int.
     static std::optional<DocumentSplice> erasing(const View& container, const View& value) noexcept;
     /// A value comes behind the last one of a Dictionary or an Array.
     static std::optional<DocumentSplice> adding(const View& container) noexcept;
@@ -44,7 +44,7 @@ struct GDVAR_EXPORT DocumentSplice {
     /// Where the pair or property of a value begins: with its key or name. Nothing as for
     /// `erasing`.
     static std::optional<std::size_t> begin_of(const View& container, const View& value) noexcept;
-    /// Whether the node has what other bytes of the same size would change.
+    /// Whether the node holds a copy of components, which other bytes would make stale.
     static bool is_copied(const View& view) noexcept {
         return (view.node().flags & Node::copied) != 0;
     }

@@ -114,7 +114,7 @@ TEST(DocumentSplice, AnyValueIsReplaced) {
             collect(live.document.root(), all);
             const View old = all[below(random, all.size())];
             const Bytes packet = any_packet(random, 2);
-            auto splice = DocumentSplice::replacing(old).value();
+            auto splice = DocumentSplice::replacing(old);
             ASSERT_TRUE(splice.take(packet, 0, reading));
             live.make(splice, packet);
             ASSERT_NO_FATAL_FAILURE(expect_sound(live));
@@ -186,7 +186,7 @@ TEST(DocumentSplice, KeysAreFoundThatCameLater) {
         live.make(splice, come);
         if (i % 500 == 0) {  // nodes move: all indexes are made anew
             const Bytes list = packet_of(Array{1, 2, 3}).value();
-            auto other = DocumentSplice::replacing(live.document["k7"]).value();
+            auto other = DocumentSplice::replacing(live.document["k7"]);
             ASSERT_TRUE(other.take(list, 0, reading));
             live.make(other, list);
             EXPECT_EQ(live.document["k7"].size(), 3u);

@@ -63,11 +63,10 @@ struct SaveOptions {
     std::uint64_t max_bytes = 256u << 20;
     /// Limit of a text inside of layers, in bytes (LayerOptions::max_text).
     std::uint64_t max_text = default_max_text;
-    /// Whether the file is locked from before it is read, so that other programs that lock it wait
-    /// from then on, and this one for them. Else any number of programs may read it: it is locked
-    /// from the first change on, if it is free then, and `save` refuses if another program has
-    /// changed it since it was opened. Either lock ends when the file is saved, or with the
-    /// SaveFile.
+    /// True: the file is locked before it is read, and other programs that lock it wait. False: any
+    /// number of programs may read it. The first change locks it if it is free then, and `save`
+    /// refuses if another program has changed it since it was opened. The lock ends when the file
+    /// is saved, or with the SaveFile.
     bool lock = false;
     /// How long opening and `save` wait for a lock of others. A change does not wait.
     std::chrono::milliseconds lock_wait = default_lock_wait;

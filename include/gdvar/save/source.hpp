@@ -34,7 +34,7 @@ public:
 };
 
 /// Bytes that the caller keeps.
-class MemorySource final : public Source {
+class MemorySource : public Source {
 public:
     explicit MemorySource(ByteView bytes) noexcept : all_(bytes), rest_(bytes) {}
     [[nodiscard]] std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
@@ -43,28 +43,24 @@ public:
     [[nodiscard]] std::expected<void, FileError> rewind() override;
     std::optional<std::uint64_t> size() const override { return all_.size(); }
 
+protected:
+    /// Reads other bytes, from their start.
+    void show(ByteView bytes) noexcept { all_ = rest_ = bytes; }
+
 private:
     ByteView all_, rest_;
 };
 
 /// Bytes owned by the source.
-class OwnedSource final : public Source {
+class OwnedSource final : public MemorySource {
 public:
     explicit OwnedSource(std::vector<std::byte> bytes) noexcept
-        : bytes_(std::move(bytes)), source_(bytes_) {}
-    [[nodiscard]] std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
-        return source_.read(to);
+        : MemorySource({}), bytes_(std::move(bytes)) {
+        show(bytes_);
     }
-    [[nodiscard]] std::expected<std::uint64_t, FileError> skip(std::uint64_t n) override {
-        return source_.skip(n);
-    }
-    bool can_rewind() const noexcept override { return true; }
-    [[nodiscard]] std::expected<void, FileError> rewind() override { return source_.rewind(); }
-    std::optional<std::uint64_t> size() const override { return bytes_.size(); }
 
 private:
     std::vector<std::byte> bytes_;
-    MemorySource source_;
 };
 
 /// A file, or any file descriptor.

@@ -38,26 +38,16 @@ ByteView content_of(const View& value) {
 
 /// The content of a value where it stands, in the document around it. A copy for each of several
 /// values in values would be a multiple of the file.
-class ValueSource final : public Source {
+class ValueSource final : public MemorySource {
 public:
     /// `found`: a part of a value (a name of a NodePath) is made for it.
     ValueSource(std::shared_ptr<const DocumentAround> around, inspect::Found found,
                 ByteView content)
-        : around_(std::move(around)), found_(std::move(found)), source_(content) {}
-    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
-        return source_.read(to);
-    }
-    std::expected<std::uint64_t, FileError> skip(std::uint64_t n) override {
-        return source_.skip(n);
-    }
-    bool can_rewind() const noexcept override { return true; }
-    std::expected<void, FileError> rewind() override { return source_.rewind(); }
-    std::optional<std::uint64_t> size() const override { return source_.size(); }
+        : MemorySource(content), around_(std::move(around)), found_(std::move(found)) {}
 
 private:
     std::shared_ptr<const DocumentAround> around_;
     inspect::Found found_;
-    MemorySource source_;
 };
 
 LoadOptions loading(std::uint64_t skip, const LayerOptions& options) {
