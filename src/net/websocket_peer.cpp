@@ -298,7 +298,7 @@ void WebSocketPeer::request_upgrade() {
 // ---- Messages -----------------------------------------------------------------------------------
 
 void WebSocketPeer::start_read() {
-    if (reading_ || message_ready_ || is_over())
+    if (reading_ || message_ready_ || close_started_ || is_over())
         return;
     reading_ = true;
     // In parts: a message's announced size costs nothing until its bytes arrive.
@@ -380,6 +380,9 @@ void WebSocketPeer::write_next() {
 }
 
 void WebSocketPeer::start_close_handshake() {
+    // Beast reads and discards from here on. A read that began now and found a close frame in its
+    // buffer would wait for this operation, and this operation for that read.
+    close_started_ = true;
     stream_.async_close(websocket::close_code::normal, [me = me()](const error_code&) {
         if (!me->is_over())
             me->finish();

@@ -153,6 +153,7 @@ private:
     std::size_t position_ = 0;     ///< in the bytes being sent
     std::uint64_t body_left_ = 0;  ///< remaining bytes of a refused request's body
     bool message_ready_ = false;
+    bool close_started_ = false;  ///< the close handshake has begun
 };
 
 }  // namespace gdvar::net::detail
