@@ -31,7 +31,7 @@ struct ArchiveEntry {
     /// The name leads out of its folder, is an absolute path, or has characters that are special to
     /// a system or a terminal: a program that writes files must not use it as it stands.
     bool hostile_name = false;
-    /// What is remarkable, in words: "removed by this patch", "leads out of its folder". Static
+    /// Remarks in words: "removed by this patch", "leads out of its folder". Static
     /// texts.
     std::vector<std::string_view> notes{};
 };
@@ -73,7 +73,7 @@ constexpr bool is_archive(InputKind kind) noexcept {
     return kind == InputKind::pack || kind == InputKind::browser_files;
 }
 
-/// Opens what is_archive. Of the options, `key`, `keys`, `skip` and `max_held` count. The source
+/// Opens what is_archive. Only the options `key`, `keys`, `skip` and `max_held` count. The source
 /// is borrowed by the result and by what it opens, one file at a time. Errors: those of
 /// PackFile::open, bad_checksum (none of the keys fits); those of parse_plain_json, not_recognised
 /// (no such files in the JSON); size_limit; no_memory, those of the source.

@@ -40,7 +40,7 @@ bool is_binary_resource(ByteView start) noexcept;
 /// Inside of properties, `ExtResource` and `SubResource` are Objects with the property `id`, and
 /// `Resource` is one with `path` and `type`.
 struct BinaryResource {
-    /// Of the packet: godot-4.4, godot-3.1 or pandemonium-5, whichever family wrote the file. Any
+    /// The packet's: godot-4.4, godot-3.1 or pandemonium-5, whichever family wrote the file. Any
     /// value may be an Object's `script` in it, but for that it is as its name says.
     const Dialect* dialect = nullptr;
     PackedByteArray packet{};

@@ -64,10 +64,10 @@ struct CodeReport {
 ///    and nodes do not count: such a document consists of them.
 ///
 /// Only the kinds `resource` and `binary_resource` have ext_resources, sub_resources and nodes; in
-/// other texts engines take `ExtResource("...")` for `Resource("...")`. What Strings and byte
-/// arrays hold is not looked at, nor what nodes and their connections do by themselves. Nothing is
-/// run. Iterative. Time: linear, and the paths. Memory: about 300 bytes for each container that is
-/// open at once. Errors: that of a lost View; no_memory.
+/// other texts engines take `ExtResource("...")` for `Resource("...")`. The contents of
+/// Strings and byte arrays are not examined, nor the effects of nodes and their connections.
+/// Nothing is run. Iterative. Time: linear, and the paths. Memory: about 300 bytes for each
+/// container that is open at once. Errors: that of a lost View; no_memory.
 [[nodiscard]] std::expected<CodeReport, Error> find_code(const View& value, InputKind kind,
                                                          std::size_t most = 100);
 /// The same for a value in a packet. Objects are looked at even where the options refuse them, and

@@ -17,7 +17,7 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// What convert_layers did to a layer, or what it could not do.
+/// A change of convert_layers to a layer, or one that it could not make.
 struct LayerNote {
     std::size_t layer = 0;  ///< its number
     bool changed = false;   ///< the layer was changed; else the engines can't read it as it is
@@ -40,9 +40,9 @@ std::optional<bool> written_by_godot_4(std::span<const Layer> layers) noexcept;
 /// The same layers, as the engines of `to.dialect` read them: encryption becomes theirs, with the
 /// same key (`Layer::opened_with`), and the document around a value is converted, as
 /// SaveDocument::convert and inspect::convert do it, when the layers are written. Compression,
-/// Base64 and hex stay; a note says what those engines can't decompress. What the documents around
-/// values lose goes to `report`, now and once. The result shares these documents with `layers`.
-/// Errors: those of inspect::convert, inspect::make_strict and SaveDocument::convert;
+/// Base64 and hex stay; a note names those that these engines can't decompress. Losses of the
+/// documents around values go to `report`, now and once. The result shares these documents with
+/// `layers`. Errors: those of inspect::convert, inspect::make_strict and SaveDocument::convert;
 /// trailing_bytes (bytes behind the packet around a value).
 [[nodiscard]] std::expected<ConvertedLayers, DocumentError> convert_layers(
     std::span<const Layer> layers, const EncodeOptions& to, const inspect::Renames& renames,

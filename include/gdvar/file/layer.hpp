@@ -45,12 +45,12 @@ class DocumentAround;
 /// Where the value of a `string` or `bytes` layer stands: in a document around it.
 struct ValuePlace {
     InputKind document = InputKind::unknown;
-    /// Of the packets of that document; null if it is a text, or a packet that is the same in all
-    /// dialects.
+    /// The dialect of that document's packets; null if it is a text, or a packet that is the same
+    /// in all dialects.
     const Dialect* dialect = nullptr;
     /// "#0 $.data"; empty for the only value of the document.
     std::string path{};
-    /// What it takes to write the document with another value. Only open_layers makes one.
+    /// The means to write the document with another value. Only open_layers makes one.
     std::shared_ptr<const detail::DocumentAround> around{};
 };
 
@@ -61,11 +61,11 @@ struct Layer {
     Compression compression = Compression::zstd;  ///< of GCPF
     std::uint32_t block_size = 4096;              ///< of GCPF
     DigitForm digits{};                           ///< of hex and Base64
-    /// Of hex and Base64: why the text can't be written again in its own form; null if it can.
+    /// For hex and Base64: why the text can't be written again in its own form; null if it can.
     const char* no_form = nullptr;
-    /// Of string, string-name and bytes, which can't be written without it.
+    /// For string, string-name and bytes, which can't be written without it.
     std::optional<ValuePlace> place{};
-    /// Of a pack and of a browser's files: the name of the file that is inside.
+    /// For a pack and a browser's files: the name of the file that is inside.
     std::string entry{};
     /// Which of `LayerOptions::keys` opened the layer. `write_layers` writes it with this key
     /// again.
@@ -94,12 +94,12 @@ struct LayerOptions {
     bool up_to_break = false;
 
     // For open_layers.
-    /// What the file holds. A document: the innermost layer holds it, whatever `recognise` says of
-    /// it, and no value is opened but those of `inside`. A layer (`deflate`, `brotli`): it is
-    /// opened inside of the layers that are recognised, and then the search goes on. `unknown`:
-    /// what `recognise` finds.
+    /// The kind of the file's content. A document: the innermost layer holds it, whatever
+    /// `recognise` says of it, and no value is opened but those of `inside`. A layer (`deflate`,
+    /// `brotli`): it is opened inside of the layers that are recognised, and then the search goes
+    /// on. `unknown`: what `recognise` finds.
     InputKind as = InputKind::unknown;
-    /// So many layers are left open, of those that are found. What is there then counts as the
+    /// So many layers are left open, of those that are found. The content then counts as the
     /// document.
     std::size_t most = SIZE_MAX;
     /// Whether a String or PackedByteArray that is the only value of a document is a layer, where
@@ -113,7 +113,7 @@ struct LayerOptions {
     std::vector<std::string> entries{};
     /// Whether a browser's only file is opened without a name.
     bool only_entry = true;
-    /// Of the values, if it is known; null: it is guessed.
+    /// The dialect of the values, if it is known; null: it is guessed.
     const Dialect* dialect = nullptr;
     /// As DocumentOptions::godot_4: of what is around the outermost layer.
     std::optional<bool> godot_4{};
@@ -125,21 +125,21 @@ struct LayerOptions {
 
 struct SumsKept;
 
-/// What a layer is written with.
+/// Arguments of writing a layer.
 struct LayerWriting {
     /// For GDEC. Borrowed during the call.
     const ContainerKey* key = nullptr;
     /// The layer that the new one takes the place of, with what is around it opened; null: none.
-    /// What need not change is copied (`WriteOptions::before`). Borrowed during the call.
+    /// Unchanged parts are copied (`WriteOptions::before`). Borrowed during the call.
     Source* before = nullptr;
     std::uint64_t before_skip = 0;  ///< bytes of `before` before the layer
-    /// Of the container that a size stands in front of; none if there is none with a magic.
+    /// Sizes of the container behind a size in front; none if there is none with a magic.
     std::optional<ContainerSizes> sizes{};
     /// Gets the sizes and checksums beside a value that are wrong now; null: nobody asks.
     SumsKept* sums = nullptr;
 };
 
-/// A kind of layer: a row of a table. What differs from file to file is in `Layer`.
+/// A kind of layer: a row of a table. Values of one file are in `Layer`.
 struct LayerKind {
     std::string_view name;
     InputKind seen_as;  ///< what `recognise` says of bytes in it; `unknown` for values

@@ -17,7 +17,7 @@ namespace gdvar GDVAR_EXPORT {
 
 struct LoadedDocument;  // private
 
-/// What was found at one place of the stack: the reason for a layer, or for the document.
+/// One place of the stack: the reason for a layer, or for the document.
 struct Finding {
     InputKind kind = InputKind::unknown;  ///< of a value: `unknown`
     std::string reason{};
@@ -32,8 +32,8 @@ struct OpenLayers {
     std::vector<std::unique_ptr<Source>> sources{};
     InputKind kind = InputKind::unknown;  ///< what the innermost layer holds
     std::vector<Reading> readings{};      ///< of that, the one that was chosen first
-    /// Of each layer and each document, in the order of the stack; the last is of what the
-    /// innermost layer holds.
+    /// One for each layer and each document, in the order of the stack; the last is that of the
+    /// innermost layer's content.
     std::vector<Finding> findings{};
     std::uint64_t skip = 0;  ///< bytes of the file before the outermost layer
     /// A value holds something encrypted, which none of the keys opened. It is no layer then.
@@ -47,7 +47,7 @@ struct OpenLayers {
     /// or a document of `kind`, of a dialect that nobody has named.
     std::shared_ptr<LoadedDocument> loaded{};
 
-    /// What the innermost layer holds, from its start. It has been read: rewind it first.
+    /// The innermost layer's content, from its start. It has been read: rewind it first.
     Source& inside() const noexcept { return *sources.back(); }
 
     /// Damage or bytes behind a layer.

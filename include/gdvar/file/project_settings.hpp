@@ -35,8 +35,8 @@ struct ProjectSetting {
     const std::vector<ProjectSetting>& settings, TextFamily family);
 
 /// The value of a setting for the other form: a text (`to_text`), or project.binary, which has no
-/// references to resources and none of the InputEvents of engine.cfg. What the target can't express
-/// is told to `report`. Errors: as `inspect::convert`.
+/// references to resources and none of the InputEvents of engine.cfg. Values that the
+/// target can't express are told to `report`. Errors: as `inspect::convert`.
 [[nodiscard]] std::expected<Variant, Error> convert_setting(ByteView packet,
                                                             const DecodeOptions& from,
                                                             const EncodeOptions& to, bool to_text,

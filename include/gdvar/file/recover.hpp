@@ -28,7 +28,7 @@ struct RecoverOptions {
     std::span<const NamedKey> keys{};
     /// Null: guessed from what can be read.
     const Dialect* dialect = nullptr;
-    /// What the innermost layer holds. `unknown`: whatever gives the most.
+    /// The kind of the innermost layer's content. `unknown`: the one that gives the most.
     InputKind as = InputKind::unknown;
     std::uint64_t skip = 0;       ///< bytes before the save; they stay as they are
     std::uint8_t real_width = 4;  ///< bytes of a Float field in the page-* dialects
@@ -80,7 +80,7 @@ struct LostRange {
     std::uint64_t begin = 0, end = 0;  ///< in the innermost layer's content
     Errc code = Errc::ok;
     std::string reason;  ///< in words
-    /// Of a text: the line in which it begins, from 1 on; else 0.
+    /// In a text: the line in which it begins, from 1 on; else 0.
     std::uint64_t line = 0;
     std::string at{};  ///< of a text: the path of what is lost, "$.audio.volume"; may be empty
 };
@@ -91,7 +91,7 @@ struct LayerDamage {
     DamagedPart part{};     ///< of its content
 };
 
-/// What could be read of a save.
+/// The readable part of a save.
 class Recovery {
 public:
     Recovery(Recovery&& other) noexcept;
@@ -107,15 +107,15 @@ public:
     bool dialect_certain() const noexcept;
     /// The values that were recovered, in their order.
     const std::vector<RecoveredItem>& items() const noexcept;
-    /// What the innermost layer holds, as far as it could be read: `offset` of an item and the
+    /// The innermost layer's content, as far as it could be read: `offset` of an item and the
     /// ranges of `lost` count in it. Bytes that are lost are zeros.
     ByteView content() const noexcept;
-    /// What of the document is lost, in its order.
+    /// Lost parts of the document, in its order.
     const std::vector<LostRange>& lost() const noexcept;
-    /// What of the layers' contents is lost or doubtful, the outermost layer first. Where that was
+    /// Lost or doubtful parts of the layers' contents, the outermost layer first. Where that was
     /// in a value, `lost` has it, too.
     const std::vector<LayerDamage>& damage() const noexcept;
-    /// What else is wrong, in words: "gcpf-zstd: the magic at the end is missing".
+    /// Other faults, in words: "gcpf-zstd: the magic at the end is missing".
     const std::vector<std::string>& notes() const noexcept;
     /// Whether the save was sound: all of it is there, and nothing is to be noted.
     bool sound() const noexcept;
@@ -143,8 +143,8 @@ private:
 ///
 /// Records and settings: those before a break, and those behind it, which are found by their
 /// lengths and their content. Random bytes do not pass for records, but what a value holds may be a
-/// record itself: a save in a PackedByteArray whose own record is broken (`found_again`). Of a
-/// value that breaks off, the values before the break. Packets without lengths: those before a
+/// record itself: a save in a PackedByteArray whose own record is broken (`found_again`). A value
+/// that breaks off gives the values before the break. Packets without lengths: those before a
 /// break, and the values before it; nothing shows where another begins behind it. Objects are data.
 ///
 /// Time: n log n at most in the bytes and in what the layers hold. Memory: a small constant times

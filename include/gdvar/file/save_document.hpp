@@ -1,4 +1,4 @@
-// What a save holds inside its layers: a row of values, each with a number or a name.
+// The document inside a save's layers: a row of values, each with a number or a name.
 // Room: file.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace gdvar GDVAR_EXPORT {
 /// One value of a save, with its name. Borrowed from the document that was read, or from the
 /// SaveFile.
 struct SaveItem {
-    /// Of a value that did not come with the document.
+    /// Marks a value that did not come with the document.
     static constexpr std::size_t added = SIZE_MAX;
 
     /// A setting's key, as it stands in the file: some engines end it with NULs. Empty for all
@@ -63,7 +63,7 @@ struct TextPlace {
     std::size_t begin = 0, end = 0;
 };
 
-/// What stands in a text and not in its values, or is otherwise than it looks.
+/// A remark on a text that its values do not show.
 struct DocumentNote {
     std::uint64_t offset = 0;  ///< in the text, in bytes
     std::string_view what{};   ///< "engines skip text without '='"; lives as the document does
@@ -84,22 +84,21 @@ public:
     const std::vector<SaveItem>& items() const noexcept { return items_; }
     /// The dialect of the packets, where the document makes them; null: they may be of any.
     const Dialect* dialect() const noexcept { return dialect_; }
-    /// Of a text in Godot's form: whether something shows the dialect, or it was given. All else:
-    /// true.
+    /// For a text in Godot's form: whether the dialect was given or is certain. Otherwise true.
     bool dialect_certain() const noexcept { return dialect_certain_; }
-    /// Of a text: what its values do not show, in the order in which it was found.
+    /// Remarks on a text, in the order in which they were found.
     const std::vector<DocumentNote>& notes() const noexcept { return notes_; }
 
-    /// Of a text (DocumentKind::text): where value `number` of `items` stands.
+    /// In a text (DocumentKind::text): where value `number` of `items` stands.
     virtual TextPlace text_place(std::size_t number) const noexcept;
-    /// Of a text: the parts of value `number`, with positions that count from the begin of its
+    /// In a text: the parts of value `number`, with positions that count from the begin of its
     /// place. A line of JSON is read again for it. Errors: misplaced (no text); no_memory.
     [[nodiscard]] virtual std::expected<std::shared_ptr<const Outline>, Error> outline(
         std::size_t number) const;
 
     /// The bytes of the document with these values in place of those that were read. A value whose
     /// packet has not changed gives the bytes that were read, and so does everything between the
-    /// values. What was written to a text has been read again and is identical to the values.
+    /// values. A written text has been read again and is identical to the values.
     /// Errors: too_large, trailing_bytes (more than the one value that the document has),
     /// no_memory; of a text: not_in_dialect (a value that it can't express).
     [[nodiscard]] virtual std::expected<std::vector<std::byte>, DocumentError> write(
@@ -112,12 +111,11 @@ public:
     [[nodiscard]] virtual bool surely_holds(const View& key, const View& value, std::size_t depth,
                                             bool replaces) const;
 
-    /// The bytes of a text for the engines of another dialect: what means the same to them stays as
-    /// it is, comments and layout too. Of JSON only escapes change, for Godot 4, that it does not
-    /// read
-    /// (`report.notes`); one value in Godot's form is printed anew. Losses and renames go to
-    /// `report`. Errors: misplaced (no text: convert its packets with inspect::convert); those of
-    /// inspect::convert and of `write`.
+    /// The bytes of a text for the engines of another dialect: parts with the same meaning stay as
+    /// they are, comments and layout too. In JSON only those
+    /// escapes change that Godot 4 does not read (`report.notes`); one value in Godot's form is
+    /// printed anew. Losses and renames go to `report`. Errors: misplaced (no text: convert its
+    /// packets with inspect::convert); those of inspect::convert and of `write`.
     [[nodiscard]] virtual std::expected<std::vector<std::byte>, DocumentError> convert(
         const Dialect& to, const inspect::Renames& renames,
         inspect::ConversionReport& report) const;

@@ -36,8 +36,8 @@ struct SaveOptions {
     std::vector<NamedKey> keys{};
     /// Null: guessed from the values.
     const Dialect* dialect = nullptr;
-    /// What the innermost layer holds (a packet, records, ...), or a layer that has no magic
-    /// (deflate, brotli): LayerOptions::as. `unknown`: the first kind that is found.
+    /// The kind of the innermost layer's content (a packet, records, ...), or a layer that has no
+    /// magic (deflate, brotli): LayerOptions::as. `unknown`: the first kind that is found.
     InputKind as = InputKind::unknown;
     /// No more layers are opened.
     std::size_t layers = SIZE_MAX;
@@ -75,7 +75,7 @@ struct SaveOptions {
 /// Where a value stands in what the innermost layer holds (`SaveFile::content`), in bytes.
 struct ContentPlace {
     std::uint64_t begin = 0, end = 0;
-    /// Of a text: the key of its pair, or the name of its setting, as it is written. Both 0: there
+    /// In a text: the key of its pair, or the name of its setting, as it is written. Both 0: there
     /// is none, or it is not known.
     std::uint64_t key_begin = 0, key_end = 0;
 };
@@ -159,7 +159,7 @@ public:
     /// wrong_type, ...; `plan` gives them in words), `check_value`, `set_value` and `check_edited`.
     [[nodiscard]] std::expected<void, Error> set(std::string_view path, const Variant& value,
                                                  const inspect::SetRules& rules = {});
-    /// What `set` would do, or why it would refuse, in words: where, why, and which rule is
+    /// The effect of `set`, or the reason of its refusal, in words: where, why, and which rule is
     /// missing. Changes nothing. The result is valid until the next change.
     [[nodiscard]] std::expected<inspect::SetPlan, inspect::SetRefusal> plan(
         std::string_view path, const Variant& value, const inspect::SetRules& rules = {});
@@ -203,31 +203,31 @@ public:
     [[nodiscard]] std::expected<void, Error> restore_items(std::size_t first, std::size_t count,
                                                            std::span<const SaveItem> with);
 
-    /// What the innermost layer holds, without bytes behind the last record: the document as it
+    /// The innermost layer's content, without bytes behind the last record: the document as it
     /// would be written now. Valid until the next change. It is written once after a change;
     /// `place` and those below it read a text that has changed again, which takes as long as
     /// opening it. Errors: those of SaveDocument::write.
     [[nodiscard]] std::expected<ByteView, FileError> content();
     /// Where the value stands that begins at `offset` of the packet of value `index`; 0: the whole
-    /// value. In packets that is its bytes, header included. In a text it is its own text, of parts
-    /// of a value that is written in one piece (`Vector2(1, 2)`) the whole of it; a section reaches
-    /// from its first header to the end of its last pair. Of documents that are neither (binary
-    /// resources) all members are 0. Time: linear in the value's packet. Errors:
+    /// value. In packets that is its bytes, header included. In a text it is its own text, for a
+    /// part of a value that is written in one piece (`Vector2(1, 2)`) the whole of it; a section
+    /// reaches from its first header to the end of its last pair. In documents that are neither
+    /// (binary resources) all members are 0. Time: linear in the value's packet. Errors:
     /// index_out_of_range; those of `content` and `Document::parse`.
     [[nodiscard]] std::expected<ContentPlace, FileError> place(std::size_t index,
                                                                std::uint64_t offset = 0);
     /// The same of the value at a path. A path to a part of a value (`$.pos.x`, an element of a
     /// packed array) gives the place of the whole value. Errors: as `find` and `place`.
     [[nodiscard]] std::expected<ContentPlace, FileError> place(std::string_view path);
-    /// What the byte at `offset` of `content` belongs to: a place in the bytes of the innermost
+    /// The owner of the byte at `offset` of `content`: a place in the bytes of the innermost
     /// value around it. A frame belongs to its packet; in a text, keys belong to their values,
-    /// headers to their sections, and what stands between values to what is around them. Time:
+    /// headers to their sections, and bytes between values to the value around them. Time:
     /// linear in the content. Errors: index_out_of_range (behind the content, or there are no
     /// values); as `place`.
     [[nodiscard]] std::expected<PacketPlace, FileError> value_at(std::uint64_t offset);
-    /// The path of that innermost value: `find` and `place` take it. What belongs to a key, also to
-    /// one that is a container, gives the path of its value. Of keys that come twice, the path of
-    /// an earlier one leads to the last. Time: as `value_at`, and linear in the value's packet.
+    /// The path of that innermost value: `find` and `place` take it. A byte of a key, also of one
+    /// that is a container, gives the path of its value. If keys are equal, the path of an earlier
+    /// one leads to the last. Time: as `value_at`, and linear in the value's packet.
     /// Errors: as `value_at`; those of `Document::parse`.
     [[nodiscard]] std::expected<std::string, FileError> path_at(std::uint64_t offset);
 

@@ -1,4 +1,4 @@
-// What differs between two saves, and the changes made in another one.
+// The differences between two saves, and the changes made in another one.
 // Room: file. The changes: docs/patch.md.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace gdvar GDVAR_EXPORT {
     const SaveFile& from, const SaveFile& to, std::optional<std::uint64_t> max_bytes = {});
 
 /// Makes the changes in the save, in order: all of them or, after an error, none. The bytes of
-/// values and the text that no change touches stay. What is put in must decode strictly, and
+/// values and the text that no change touches stay. New values must decode strictly, and
 /// nothing else may get worse (`check_written`, `check_edited`). Nothing is written to the file.
 /// Errors: bad_path, with the number of the change, for one that does not fit; not_in_dialect, of a
 /// text; those of `inspect::patch_packet`, `encode` and the checks; misplaced (no value would be

@@ -70,7 +70,7 @@ struct SectionsText {
 ///     $.connection[0]       of a gd_scene: the attributes of a connection
 ///     $.editable[0]         likewise
 ///
-/// What stands several times has a pair for each, and lookup finds what engines take: the last
+/// Repeated names have a pair for each, and lookup finds the one that engines take: the last
 /// property, attribute and ext_resource; the first sub_resource (the others stand in front of it in
 /// the value), unless a load leaves the cache alone (`CACHE_MODE_IGNORE`). Engines make every node:
 /// the first at a path has it as its key, and the next one "A:2". `find_repeats` tells
@@ -121,7 +121,7 @@ const Dialect& sections_dialect(const Dialect& engines) noexcept;
     std::string_view text, const Outline& outline, const View& before, const View& after,
     const SectionsOptions& options = {});
 
-/// The same for text resources. What stands twice in the value is kept alike: with a class its
+/// The same for text resources. Data that is in the value twice is kept alike: with a class its
 /// `type` attribute changes, and the other way round; with a `name`, `parent` or `id` the key, and
 /// with a new key these attributes. A new node needs no attributes but `type`, a new ext_resource
 /// no `id`. `load_steps`, if there is one, counts the resources.

@@ -1,4 +1,4 @@
-// What a text of sections looks like, without reading it whole: whether it may be a ConfigFile or a
+// A guess at a text of sections, without reading it whole: whether it may be a ConfigFile or a
 // resource, and which engine family wrote it.
 // Room: file. Rules: wire-format 9.
 #pragma once
@@ -37,7 +37,7 @@ struct FamilyGuess {
 
 /// Tells the families apart by what only one of them writes: the `format` of a resource's header;
 /// names of constructors outside of strings and comments; `&"..."` and `@"..."`; spaces inside of
-/// brackets. Of Godot 3's releases it gives godot_3_6. Time: linear.
+/// brackets. For any release of Godot 3 it gives godot_3_6. Time: linear.
 FamilyGuess guess_family(std::string_view text) noexcept;
 
 }  // namespace gdvar

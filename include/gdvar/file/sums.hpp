@@ -32,7 +32,7 @@ struct StaleSum {
 /// 9f7c... -> 80aa..., the MD5 of $.data".
 std::string to_string(const StaleSum& sum);
 
-/// What a change does with sums, and those that it found to be wrong.
+/// The effect of a change on sums, and those that it found to be wrong.
 struct SumsKept {
     /// Whether they are mended, where one value is certain.
     bool mend = false;
@@ -42,7 +42,7 @@ struct SumsKept {
     std::vector<StaleSum> stale{};
 };
 
-/// What counts as a sum: a number of 16 or more, or a text of digits (decimal, hex, Base64), that
+/// A sum is a number of 16 or more, or a text of digits (decimal, hex, Base64), that
 /// equalled the size of changed data or its CRC-32, MD5, SHA-1 or SHA-256: of a String or
 /// PackedByteArray its bytes, those that its layers hold, and its number of characters; of all
 /// other values the bytes of the packet. It stands in the same Dictionary or Object as the data, or
@@ -53,8 +53,8 @@ struct SumOptions {
     DecodeOptions after;   ///< and the new ones
     /// How layers inside of values are opened: keys and limits.
     LayerOptions layers{};
-    /// Whether the sums are mended, where one value is certain. What stands around a mended sum is
-    /// compared anew.
+    /// Whether the sums are mended, where one value is certain. Values around a mended sum
+    /// are compared anew.
     bool mend = false;
     /// A document that is text, with its bytes. Both are borrowed.
     struct Text {
@@ -85,7 +85,7 @@ public:
     bool finish(const Give& give);
 
     const SumOptions& options() const noexcept { return options_; }
-    /// What was found so far.
+    /// The findings so far.
     std::vector<StaleSum>& stale() noexcept { return stale_; }
 
 private:

@@ -13,7 +13,7 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// What a text may be, and what it is not.
+/// The kinds that a text may be, and those that it is not.
 struct TextReadings {
     /// The kinds of documents that the whole text is, the one to take first: a resource, JSON, JSON
     /// lines, a ConfigFile, a value in Godot's form. `reason` says what was found: "a JSON object

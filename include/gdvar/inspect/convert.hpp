@@ -44,7 +44,7 @@ struct ConversionReport {
     Losses& losses;  ///< "StringName does not exist in godot-3.1; it becomes a String"
     /// Called for each rename; may be null.
     std::function<void(const Rename&)> renamed{};
-    /// What a text says in other words without any loss: "note: escapes that Godot 4's JSON does
+    /// Changes of a text without any loss: "note: escapes that Godot 4's JSON does
     /// not read were written as what they mean". May be null.
     Losses* notes = nullptr;
 };
@@ -58,7 +58,7 @@ struct Conversion {
 };
 
 /// Reads a packet in `from.dialect` and writes it in `to.dialect`; the Reader drives the Encoder.
-/// What the target has no form for is replaced by the nearest form that it has, with one Loss each.
+/// A value without a form in the target is replaced by its nearest form, with one Loss each.
 /// A caller that must not lose anything discards the result if there are losses. Between Godot 4's
 /// dialects and those before it, and Pandemonium's, Objects' classes and properties are renamed as
 /// `renames` says; an empty table leaves them. A name that may be any of several old ones is a

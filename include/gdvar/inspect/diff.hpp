@@ -1,4 +1,4 @@
-// What differs between two values, as a list of changes that can be applied.
+// The differences between two values, as a list of changes that can be applied.
 // Room: inspect. The patch file: docs/patch.md.
 #pragma once
 
@@ -56,7 +56,7 @@ struct Difference {
     View container;
 };
 
-/// What counts as a difference.
+/// The rules of what is a difference.
 struct DiffOptions {
     bool encodings = false;  ///< also give equal values that have other bytes
 };
@@ -89,7 +89,7 @@ struct PatchError {
     Errc code = Errc::ok;
     /// The number of the change that does not fit, from 0; `in_packet` if no change is to blame.
     std::size_t change = in_packet;
-    /// What was refused, with the same code.
+    /// The refused part, with the same code.
     Error error{};
 
     constexpr PatchError() = default;

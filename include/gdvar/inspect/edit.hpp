@@ -21,8 +21,8 @@ namespace inspect {
 ///
 /// A Dictionary key or an Object's property that is missing is added at the end, and so is the
 /// element of an Array whose index is its size (or `[+]`). An element of a packed array is
-/// converted to what the array holds. Of a math value's component (`.pos.x`) only its own bytes are
-/// replaced; a float is rounded to single precision where the value has that.
+/// converted to what the array holds. For a math value's component (`.pos.x`) only its own bytes
+/// are replaced; a float is rounded to single precision where the value has that.
 ///
 /// Errors: those of `read` for the packet; bad_path, missing_key, index_out_of_range, wrong_type (a
 /// step into what is no container, or a value that a typed container or packed array does not

@@ -16,14 +16,14 @@
 namespace gdvar GDVAR_EXPORT {
 namespace inspect {
 
-/// What a change may do besides replacing a value by another one of the same type.
+/// Permissions of a change besides replacing a value by another one of the same type.
 struct SetRules {
     bool create = false;  ///< add a key or property that is not there
     bool whole = false;   ///< the root may be replaced like any other value, as for a setting
     std::optional<Type> type{};  ///< the value's new type; the old one does not count
 };
 
-/// What a change would do.
+/// The effect that a change would have.
 struct SetPlan {
     /// The value to give to `set_value`: in its final type, with floats rounded to the width of the
     /// place.
@@ -35,7 +35,7 @@ struct SetPlan {
     std::optional<Variant> asked{};
 };
 
-/// What a refused change needs.
+/// The permission that a refused change needs.
 enum class SetNeeds : std::uint8_t {
     another_value,  ///< no rule helps: the value does not fit the place
     create,         ///< SetRules::create

@@ -1,4 +1,4 @@
-// What a real engine makes of a packet: whether it reads it, and what it would write back.
+// A real engine's reading of a packet: whether it reads it, and what it would write back.
 // Room: inspect.
 #pragma once
 
@@ -29,7 +29,7 @@ struct Engine {
 /// The engines that `check` speaks of, newest Godot first.
 std::span<const Engine> all_engines() noexcept;
 
-/// What an engine keeps of a value when it has read it. Changes are counted, in words.
+/// The part of a value that an engine keeps when it has read it. Changes are counted, in words.
 struct EngineReading {
     Variant value;
     std::vector<std::string> changes;  ///< "2 texts are cut at a NUL"
@@ -41,9 +41,9 @@ struct EngineReading {
 
 /// Reads as `engine` does: text is cut at a NUL and loses a byte order mark, equal keys merge, what
 /// does not fit a typed container is dropped or converted, double components become single, ...
-/// `allow_objects` as in the engine. What can't be known outside of it (the id that it gives to a
-/// fresh object, what its classes make of an Object in full) is left as it is. Errors: as `decode`;
-/// the engine would refuse the packet, too.
+/// `allow_objects` as in the engine. Facts unknown outside of it (the id that it gives to a
+/// fresh object, what its classes make of an Object in full) are left as they are. Errors: as
+/// `decode`; the engine would refuse the packet, too.
 [[nodiscard]] std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
                                                           bool allow_objects = false);
 

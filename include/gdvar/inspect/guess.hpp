@@ -28,7 +28,7 @@ struct Candidate {
     std::string reason;
 };
 
-/// What `guess_dialect` found.
+/// The result of `guess_dialect`.
 struct Guess {
     std::vector<Candidate> candidates;  ///< every engine's dialect, newest first
     /// The most plausible of those that fit; the newest of equals. Null if none fits.
@@ -39,7 +39,7 @@ struct Guess {
     const Dialect* likely = nullptr;
 };
 
-/// What is known of the packets before guessing.
+/// Facts known of the packets before guessing.
 struct GuessOptions {
     /// The last packet is cut off: a break at its end does not count against a dialect.
     bool cut = false;

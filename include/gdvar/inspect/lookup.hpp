@@ -42,12 +42,12 @@ private:
 };
 
 /// The one value at that path below `root`. `$` alone, or nothing, is the root itself; the leading
-/// `$` may be left out; `[-1]` counts from an Array's end. Of equal keys the last one counts. Math
-/// values have their components, by Godot's names (`.pos.x`, `.xform.basis.x.y`, `.color.a`: of a
-/// Basis, x is the first column), packed arrays their elements (`[3]`, `[3].x`). Steps that may
-/// lead to several values (`[*]`, `[1:3]`, `..hp`) lead nowhere here. Errors: bad_path (not a path,
-/// or one with a record before it), missing_key, index_out_of_range,
-/// wrong_type (a step into what is no container); what `root` was lost for, if it is lost.
+/// `$` may be left out; `[-1]` counts from an Array's end. If keys are equal the last one counts.
+/// Math values have their components, by Godot's names (`.pos.x`, `.xform.basis.x.y`, `.color.a`:
+/// of a Basis, x is the first column), packed arrays their elements (`[3]`, `[3].x`). Steps that
+/// may lead to several values (`[*]`, `[1:3]`, `..hp`) lead nowhere here. Errors: bad_path (not a
+/// path, or one with a record before it), missing_key, index_out_of_range, wrong_type (a step into
+/// what is no container); what `root` was lost for, if it is lost.
 [[nodiscard]] std::expected<Found, Error> lookup(const View& root, std::string_view path);
 /// The same of a path that is parsed. Its record is not looked at.
 [[nodiscard]] std::expected<Found, Error> lookup(const View& root, const Path& path);
@@ -58,7 +58,7 @@ struct Match {
     Found value;
 };
 
-/// What `lookup_each` gives. Both members are valid only during the call.
+/// A match of `lookup_each`. Both members are valid only during the call.
 struct MatchView {
     std::string_view path;
     const Found& value;

@@ -30,7 +30,7 @@ public:
         std::size_t line = 0;  ///< from 1
         std::string what;
     };
-    /// What a name becomes.
+    /// The new name.
     struct Name {
         std::string_view name;  ///< what was asked for, or owned by the table
         /// Where the old names are several, all of them; `name` is the first. Else empty.

@@ -32,7 +32,7 @@ struct RewriteError {
 /// "$.players[3].pos: error[not_in_dialect]: ..."
 std::string to_string(const RewriteError& error);
 
-/// What a function of a syntax returns. The path of a refusal goes from the value that the function
+/// The result of a syntax's function. The path of a refusal goes from the value that the function
 /// was called for: "" for that value itself, `.pos` for one inside.
 using Rewritten = std::expected<void, RewriteError>;
 
@@ -174,13 +174,13 @@ private:
 /// Adds to `edits` what makes the text of `before` one of `after`. `outline` is that of the text,
 /// and `before` the value that was read with it, as a packet.
 ///
-/// What differs is replaced, inserted, removed or reordered; nothing else of the text changes. A
+/// Differences are replaced, inserted, removed or reordered; nothing else of the text changes. A
 /// leaf is replaced as a whole. New items get the layout of their neighbours: a line of their own
 /// or the same one, the same indentation, the same space behind commas and colons. The last item
 /// has a comma if the last one had it. An item that goes takes its comma with it, and the line, and
 /// the comment behind it on that line; comments on other lines stay. Items that change places take
-/// the comments above them, and behind them on their line, along. Of several pairs with the same
-/// key the n-th is the n-th.
+/// the comments above them, and behind them on their line, along. The n-th of several
+/// pairs with the same key stays the n-th.
 ///
 /// Iterative. Time: n log n, and that of `each_difference` for Arrays. Memory: as
 /// `each_difference`. Errors: what the syntax refuses (not_in_dialect); wrong_arguments (the

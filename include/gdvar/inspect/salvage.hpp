@@ -1,4 +1,4 @@
-// What can be read of a broken packet, as a packet.
+// The readable part of a broken packet, as a packet.
 // Room: inspect.
 #pragma once
 

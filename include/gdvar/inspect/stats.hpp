@@ -1,4 +1,4 @@
-// What takes the space in a packet: by type, by path.
+// The sizes of a packet's parts: by type, by path.
 // Room: inspect.
 #pragma once
 

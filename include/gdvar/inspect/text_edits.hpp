@@ -58,7 +58,7 @@ private:
         std::uint32_t begin, end;
         std::uint32_t first_part, parts;
     };
-    /// Of the old text, or of `added_`.
+    /// A range of the old text, or of `added_`.
     struct Part {
         std::size_t begin, end;
         bool added;

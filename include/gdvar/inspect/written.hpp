@@ -41,8 +41,8 @@ namespace inspect {
 [[nodiscard]] std::expected<void, Error> find_misfits(ByteView packet, const EncodeOptions& how,
                                                       Losses& to);
 
-/// Removes the pairs that keep a conversion's result from decoding strictly. Of equal keys, which
-/// the input had or the conversion made equal, only the last pair stays; each removed pair is a
+/// Removes the pairs that keep a conversion's result from decoding strictly. If keys are
+/// equal, in the input or by the conversion, only the last pair stays; each removed pair is a
 /// loss. Keys that are containers may become equal by this, so it is repeated, at most eight times.
 /// `how` and `report` as for `convert`. Errors: as check_written, for what stays.
 [[nodiscard]] std::expected<void, Error> make_strict(Conversion& done, const EncodeOptions& how,

@@ -103,7 +103,7 @@ struct RecogniseOptions {
 /// that is plausible. Packets without lengths are read only if each is as its engine writes it, and
 /// half of the bytes are in packets longer than 8 bytes. If no reading takes all bytes, records or
 /// a packet behind a header of up to 64 bytes are among `ruled_out`, with `header`. Reads the
-/// source several times and leaves it rewound. Of records it reads only the lengths if the source
+/// source several times and leaves it rewound. In records it reads only the lengths if the source
 /// can skip. Errors: io (ESPIPE for a source that cannot rewind: put it in a Spool), no_memory,
 /// truncated (`skip` goes past the end), and those of the source.
 [[nodiscard]] std::expected<std::vector<Reading>, FileError> recognise(
