@@ -63,7 +63,7 @@ uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
                              inspect::Renames::godot_3_to_4(), losses ? nullptr : &report);
         if (!made)
             return c::fail(error, made.error());
-        // Of keys that are the same in the target, engines keep one.
+        // Engines keep one of the keys that are the same in the target.
         if (auto sound =
                 inspect::make_strict(*made, c::encoding(to_options), losses ? nullptr : &report);
             !sound)

@@ -1,4 +1,4 @@
-// What the files of the C interface share: handles, and how C++ values become C's and back.
+// Shared by the files of the C interface: handles, and how C++ values become C's and back.
 #pragma once
 
 #include <cstring>
@@ -132,8 +132,9 @@ View view_of(const gdvar_document* document, std::uint32_t node) noexcept;
 /// The node of a View; GDVAR_NO_NODE for one of another Document.
 std::uint32_t node_of(const gdvar_document* document, const View& view) noexcept;
 
-/// Runs `body`, which returns the code, unless `why` says why not (`given`). What it appended to
-/// `to` is taken back after an error. Exceptions end here: memory that ran out becomes no_memory.
+/// Runs `body`, which returns the code, unless `why` says why not (`given`). Bytes that it appended
+/// to `to` is taken back after an error. Exceptions end here: memory that ran out becomes
+/// no_memory.
 template <class Body>
 std::uint16_t call([[maybe_unused]] gdvar_error* error, gdvar_buffer* to, const char* why,
                    Body&& body) noexcept {

@@ -28,7 +28,7 @@ public:
     ItemWriter(const ItemWriter&) = delete;
     ItemWriter& operator=(const ItemWriter&) = delete;
 
-    /// Writes the tree. What was refused, and where, is then in `error` and `path`.
+    /// Writes the tree. A refusal, and where, is then in `error` and `path`.
     Errc run() { return code_ = tree(); }
 
     Error error() const noexcept {
@@ -38,7 +38,7 @@ public:
         error.type = type_;
         return error;
     }
-    /// Of what was refused: read back from the bytes before it.
+    /// The path of a refusal, read back from the bytes before it.
     std::string path() const {
         DecodeOptions reading;
         reading.dialect = options_.dialect;
@@ -94,7 +94,7 @@ private:
         return Errc::too_few_items;
     }
     const gdvar_item* next() noexcept { return at_ < items_.size() ? &items_[at_++] : nullptr; }
-    /// Of an item that needs data.
+    /// For an item that needs data.
     Errc without_data() noexcept { return wrong("an item without its data"); }
     /// Whether the text is there, if there is one.
     static bool has_text(const gdvar_item& item) noexcept { return !item.count || item.as.data; }
@@ -127,7 +127,7 @@ private:
         to.name = text(*item);
         return Errc::ok;
     }
-    /// What is refused from now on begins here.
+    /// A later refusal counts from here.
     void starts(Type type) noexcept {
         start_ = encoder_.output().size();
         type_ = type;
@@ -147,7 +147,7 @@ private:
                                                                            ? ComponentType::f64
                                                                            : info.component)
                     : 1;
-            // What is larger than any value is refused when it is its turn.
+            // A size larger than any value is refused when it is its turn.
             if (!counts || item.count * size <= largest)
                 sum += header + (counts ? item.count * size : 0);
         }
@@ -165,7 +165,7 @@ private:
             return this->fill(to, reserved, due);
         });
     }
-    /// What such a value takes at most, unless `quick_value` asks for more: a String of 31 bytes.
+    /// The most bytes of such a value, unless `quick_value` asks for more: a String of 31 bytes.
     static constexpr std::size_t most = 40;
     static constexpr std::size_t largest_math = 4 + 16 * 8;  ///< a Projection of doubles
     template <class Inner>

@@ -53,7 +53,7 @@ uint16_t gdvar_explain_path(const gdvar_document* document, gdvar_text path, gdv
             return std::uint16_t{0};
         const Error& error = found.error();
         const auto misstep = inspect::first_misstep(root, c::view(path));
-        // Of a step to several values a misstep says that there is one, not what it failed to find.
+        // The misstep at a step to several values says that there is one, not what it did not find.
         const bool words = misstep && !misstep->several;
         return c::give_refusal(
             use, user, error, GDVAR_NEEDS_ANOTHER_PATH, misstep ? misstep->type : error.type,

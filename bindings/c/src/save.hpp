@@ -1,4 +1,4 @@
-// What the functions on saves share: their handle, options, layers by name.
+// Shared by the functions on saves: their handle, options, layers by name.
 #pragma once
 
 #include <expected>
@@ -13,7 +13,7 @@
 
 namespace gdvar::c {
 
-/// What was asked of a save last, if it was refused: the reason is worked out when it is asked for.
+/// The last request to a save, if it was refused: the reason is worked out when it is asked for.
 struct Refused {
     Error error{};  ///< ok: it was not refused
     std::string path{};
@@ -30,7 +30,7 @@ struct Refused {
 struct gdvar_save {
     gdvar::SaveFile file;
     gdvar::c::Refused refused{};
-    /// What the last call that made the file's bytes has found, also one that leaves the save as it
+    /// Findings of the last call that made the file's bytes, also one that leaves the save as it
     /// is.
     mutable gdvar::SumsKept sums{};
 };

@@ -15,7 +15,7 @@ export interface Place {
     node: number | undefined;
 }
 
-/** What stands for a value that is not there. Without it that is an error. */
+/** Given for a value that is not there. Without it that is an error. */
 export interface Otherwise {
     default?: unknown;
 }
@@ -23,7 +23,7 @@ export interface Otherwise {
 export const OTHERWISE_NAMES: Names<Otherwise> = { default: true };
 const GET_NAMES: Names<DecodeOptions & Otherwise> = { ...DECODE_NAMES, ...OTHERWISE_NAMES };
 const MISSING: readonly string[] = ["missing_key", "index_out_of_range", "wrong_type"];
-/** What `get` gives, or the default. @internal */
+/** The result of `get`, or the default. @internal */
 export function orDefault(options: Otherwise, get: () => unknown): unknown {
     try {
         return get();

@@ -61,7 +61,7 @@ export interface StaleSum {
     /** "the MD5 of $.data" */
     of: string;
     was: string;
-    /** What it has to be; undefined: that is not certain. */
+    /** The right value; undefined: it is not certain. */
     now: string | undefined;
     /** Whether the bytes that were made have that. */
     mended: boolean;
@@ -74,7 +74,7 @@ function staleSumAt(call: Call, record: number): StaleSum {
     return { path, of, was, now: now || undefined, mended: call.module.u8[record + 40] !== 0, text };
 }
 
-/** What the bytes of a file are made with. */
+/** Options for making the bytes of a file. */
 export interface WriteOptions {
     /** Sizes and checksums beside the changes are mended, where it is certain what they have to be. */
     updateSums?: boolean;
@@ -84,7 +84,7 @@ const WRITE_NAMES: Names<WriteOptions> = { updateSums: true };
 const CONVERT_NAMES: Names<WriteOptions & { layers?: readonly string[] }> = { ...WRITE_NAMES, layers: true };
 
 /**
- * A save, opened from its bytes. What is changed is written back in the same layers, and all other bytes stay as they are; a
+ * A save, opened from its bytes. Changes are written back in the same layers, and all other bytes stay as they are; a
  * save in which nothing changes gives the bytes that came. Paths: `$.hp`, `#0 $.players[3]`, `application/config/name`
  * (docs/paths.md). It holds memory until `close`, or until it is forgotten.
  */
@@ -161,7 +161,7 @@ export class SaveFile {
             call.run("gdvar_save_check", [this.#save.get()], [module.path], { path: () => module.takeText(module.path) || undefined });
         });
     }
-    /** What it was found to be, and why. */
+    /** The kind that was found, and why. */
     findings(): Finding[] {
         const findings: Finding[] = [];
         return saves().calling(
@@ -221,7 +221,7 @@ export class SaveFile {
     value(index = 0): unknown {
         return decodeWith(this.packet(index), this.#decoding);
     }
-    /** What the innermost layer holds, as it would be written now, in bytes. After a change it is written once. */
+    /** The innermost layer's content, as it would be written now, in bytes. After a change it is written once. */
     get contentSize(): number {
         return saves().calling((call) => call.module.u32[(this.#content(call) >>> 2) + 1]!);
     }
@@ -261,7 +261,7 @@ export class SaveFile {
         });
     }
     /**
-     * What a byte of the content belongs to: value `index`, and a place in its packet in the bytes of the innermost value there
+     * The owner of a byte of the content: value `index`, and a place in its packet in the bytes of the innermost value there
      * (`document(index).at(offset)`). Frames belong to their packets, keys to their values. Errors: index_out_of_range.
      */
     valueAt(at: number): { index: number; offset: number } {
@@ -325,7 +325,7 @@ export class SaveFile {
         saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), call.bytes(packet), flags]));
     }
     /**
-     * Puts a value at all places that a path leads to (`$.players[*].hp`), each as `set` does, or at none, in one pass. Of several
+     * Puts a value at all places that a path leads to (`$.players[*].hp`), each as `set` does, or at none, in one pass. For several
      * records the path names one (`#2`), or all (`#*`). Gives how many values were set. Errors: as `set`, of the first that is refused.
      */
     setAll(path: string, value: unknown, options: Pick<SetOptions, "type"> = {}): number {
@@ -431,7 +431,7 @@ export class SaveFile {
         call.run(name, [this.#save.get(), ...given]);
     }
     #change(call: Call, name: string, given: readonly unknown[]): void {
-        // What was refused has changed nothing.
+        // A refused change has changed nothing.
         this.#look(call, name, given);
         ++this.#changes;
     }

@@ -140,7 +140,7 @@ class TextSave:
     quests: dict[str, Quest]
 
 
-# What a packet calls otherwise than JSON does here, as no attribute is called `from`.
+# Names that are others in a packet than in JSON here, as no attribute is called `from`.
 NAMES = {"from": "sender", "str": "strength", "int": "wits"}
 TextMessage = dataclasses.make_dataclass(
     "TextMessage", [("ts", int), ("sender", str), ("channel", str), ("text", str)], slots=slots

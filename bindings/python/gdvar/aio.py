@@ -158,7 +158,7 @@ class Connection(ABC):
 
     @abstractmethod
     def abort(self) -> None:
-        """Closes the connection at once. What waits to be sent is lost."""
+        """Closes the connection at once. Packets that wait to be sent are lost."""
 
     # ---- values ----
 
@@ -763,7 +763,7 @@ async def connect(
             False).
         max_packet: bytes of a packet that is accepted.
         max_queued: bytes that wait to be sent before `put_var` waits. No more than these and a
-            packet do. Of UDP, those that arrived, too.
+            packet do. For UDP, those that arrived, too.
         ssl: for tls and wss; None: a context that trusts the system's certificates.
 
     Raises OSError, ValueError and TypeError for the URL and the arguments, ImportError for ws

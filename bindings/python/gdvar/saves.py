@@ -195,7 +195,7 @@ class Save:
 
     def _index(self, key: int | str) -> int:
         if isinstance(key, str):
-            # Of equal names the engines keep the last.
+            # The engines keep the last of equal names.
             for index in range(len(self) - 1, -1, -1):
                 if key != "" and self._handle.name(index) == key:
                     return index
@@ -235,8 +235,8 @@ class Save:
     def set(self, path: str, value: Any, *, create: bool = False, retype: bool = False) -> None:
         """Puts a value at a path: only the bytes of that value change.
 
-        It takes the type of the old one if it fits, so 5 on a float becomes 5.0. What may be a
-        mistake needs a word: `create` adds a key, property or setting that is not there, `retype`
+        It takes the type of the old one if it fits, so 5 on a float becomes 5.0. A change that may
+        be a mistake needs a word: `create` adds a key, property or setting that is not there, `retype`
         puts a value of another type. "[+]" behind an Array's path appends.
 
         Raises PathError for what is not there or does not fit, EncodeError for what the dialect
@@ -247,7 +247,7 @@ class Save:
     def set_all(self, path: str, value: Any, *, retype: bool = False) -> int:
         """Puts a value at all places that a path leads to: `save.set_all("$.players[*].hp", 100)`.
 
-        Each takes it as `set` would, or none does. Of several records the path names one ("#2"), or
+        Each takes it as `set` would, or none does. For several records the path names one ("#2"), or
         all ("#*"). Returns how many values were set. Takes one pass, however many they are.
 
         Raises PathError, with the path of the first that does not fit, EncodeError.
@@ -281,7 +281,7 @@ class Save:
     def place(self, path: str | int) -> tuple[int, int] | None:
         """Where a value begins and ends in `content()`: the one at a path, or a whole one by number.
 
-        In packets that is its bytes, header included, in a text its own text. Of a part of a value
+        In packets that is its bytes, header included, in a text its own text. For a part of a value
         (`$.pos.x`, an element of a packed array) it is the place of the whole value. None: not known,
         as in binary resources. Raises PathError.
         """
@@ -302,7 +302,7 @@ class Save:
     def diff(self, other: Save) -> list[dict[str, Any]]:
         """The changes that give this save the values of another one, for `patch` (docs/patch.md).
 
-        Layers, dialects and layouts are not compared. Of several values, each path begins with the
+        Layers, dialects and layouts are not compared. With several values, each path begins with the
         number of the record or line, or with the setting's name.
 
         Raises PathError (one holds records, the other not), DecodeError.

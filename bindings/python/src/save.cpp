@@ -287,7 +287,8 @@ PyObject* save_get(PyObject* self, PyObject* const* args, Py_ssize_t count) {
     return make_value_of(packet.get(), object_of(self)->options, state.frozen);
 }
 
-/// What `set` and `set_all` take: the path, the value's packet, the flags. False with an exception.
+/// Arguments of `set` and `set_all`: the path, the value's packet, the flags. False with an
+/// exception.
 struct SetArgs {
     gdvar_text where{};
     std::uint32_t flags = 0;

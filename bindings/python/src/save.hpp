@@ -1,4 +1,4 @@
-// What the functions on saves share: the handle's object, its use by one call, arguments.
+// Shared by the functions on saves: the handle's object, its use by one call, arguments.
 #pragma once
 
 #include <deque>
@@ -64,8 +64,8 @@ private:
 
 // ---- arguments ----
 
-/// What functions take that open a save: `password=`, `key=`, `keys=`, `max_bytes=`, `max_text=`,
-/// `read_as=`, `skip=`, and some of the others.
+/// Arguments of functions that open a save: `password=`, `key=`, `keys=`, `max_bytes=`,
+/// `max_text=`, `read_as=`, `skip=`, and some of the others.
 struct SaveArgs {
     enum Others : unsigned {
         dialect = 1,     ///< `dialect=`

@@ -21,7 +21,7 @@ std::string kept(gdvar_text text) {
     return text.size ? std::string(text.data, text.size) : std::string();
 }
 
-/// What a save was found to be, as it comes, without Python.
+/// The findings about a save, as they come, without Python.
 class Findings {
 public:
     /// For gdvar.h.
@@ -139,7 +139,7 @@ PyObject* identify(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject*
         const WithoutGil others;
         gdvar_identify(bytes.view(), &options, Findings::take, &findings, stack.get(), &error);
     }
-    // What the caller asked for wrongly is no finding; that a save can't be opened is one.
+    // A wrong argument is no finding; a save that can't be opened is one.
     if (error.source == GDVAR_FROM_PACKET && error.code)
         return raise(error);
     Ref why = Ref::borrow(Py_None);

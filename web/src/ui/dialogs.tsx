@@ -177,7 +177,7 @@ function Help() {
         <Dialog title="gdvar">
             <p>
                 This page opens saves and packets of Godot and Pandemonium games, shows what is in them, and changes them. All of it happens on this
-                device: no file leaves it. What you do not change stays as it was, byte for byte.
+                device: no file leaves it. All that you do not change stays as it was, byte for byte.
             </p>
             <h3>Keys</h3>
             <table class="keys">
@@ -192,7 +192,7 @@ function Help() {
             </table>
             <h3>Search</h3>
             <p>
-                A text is looked for in keys and values; upper and lower case are alike. What begins with <code>$</code>, or with <code>#</code> and a number, is a path:{" "}
+                A text is looked for in keys and values; upper and lower case are alike. A text that begins with <code>$</code>, or with <code>#</code> and a number, is a path:{" "}
                 <code>$.players[3].hp</code>, <code>$..pos</code>, <code>#2 $.name</code>.
             </p>
         </Dialog>

@@ -275,7 +275,7 @@ function Selection({ file }: { file: OpenFile }) {
             <span class="actions">
                 <CopyButton text={selected.path} label="Copy path" />
                 {selected.mayOpen && (
-                    <button class="quiet" title="Open what this value holds, as a file of its own. What is changed there can be put back." onClick={() => void openInside(file, selected.ref)}>
+                    <button class="quiet" title="Open what this value holds, as a file of its own. Changes there can be put back." onClick={() => void openInside(file, selected.ref)}>
                         Open inside
                     </button>
                 )}

@@ -30,7 +30,7 @@ export function Welcome() {
                     <code>project.binary</code>; encrypted, compressed, in Base64, in any order.
                 </li>
                 <li>
-                    <strong>Every byte.</strong> Values and bytes side by side. What you do not change stays as it was, to the last byte.
+                    <strong>Every byte.</strong> Values and bytes side by side. All that you do not change stays as it was, to the last byte.
                 </li>
                 <li>
                     <strong>Damaged ones, too.</strong> You see what can still be read, and save it as a sound file.

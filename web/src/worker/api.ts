@@ -9,7 +9,7 @@ import { search } from "./search";
 import type { Comparison, Converted, Facts, Field, Ref, Refusal, Row, Search, Selected, Space } from "./shown";
 import { space } from "./space";
 
-/** What a change gives: the file as it is now, and the value that is selected. */
+/** The result of a change: the file as it is now, and the value that is selected. */
 export interface Changed {
     facts: Facts;
     selected: Selected | undefined;
@@ -26,7 +26,7 @@ function file(id: number): Opened {
     if (opened === undefined) throw new Error(`there is no file ${id}`);
     return opened;
 }
-/** What all other calls wait for. */
+/** All other calls wait for it. */
 let restoring: Promise<void> | undefined = undefined;
 /** Makes anew what was lost with the library's memory. */
 async function restore(): Promise<void> {
@@ -50,7 +50,7 @@ async function changed(id: number, work: (opened: Opened) => Ref | Promise<Ref> 
         return { facts: opened.facts(), selected: undefined, refusal: refusalOf(error) };
     }
 }
-/** What is asked about a value that a change has just removed has no answer. */
+/** A question about a value that a change has just removed has no answer. */
 function ifThere<T>(work: () => T): T | undefined {
     try {
         return work();
@@ -65,7 +65,7 @@ function selected(opened: Opened, ref: Ref): Selected | undefined {
 
 const api = {
     dialects: () => dialects().map(({ name, title }) => ({ name, title })),
-    /** What a file can be said to hold. A String or bytes are layers only as values. */
+    /** The kinds that a user may choose for a file. A String or bytes are layers only as values. */
     readings: () => ({ documents: saveKinds().map(({ name }) => name), layers: layerNames().filter((name) => !VALUES.has(name)) }),
 
     async open(name: string, blob: Blob, opening: Opening = {}): Promise<Facts> {
@@ -156,7 +156,7 @@ const api = {
         files.set(opened.id, opened);
         return opened.facts();
     },
-    /** Puts what was changed there back into the value. What comes is of the file that the value is in. */
+    /** Puts what was changed there back into the value. The result is that of the file that the value is in. */
     putBack(id: number): Promise<Changed> {
         const inner = file(id);
         return changed(inner.host!.id, (opened) => opened.putBack(inner));

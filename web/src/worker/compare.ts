@@ -1,4 +1,4 @@
-// What differs between two files: gdvar's patch, with the values that were there before.
+// The differences between two files: gdvar's patch, with the values that were there before.
 import { decode, StringName, type Dictionary } from "gdvar";
 import type { SaveFile } from "gdvar/saves";
 import { varToStr, type Document } from "gdvar/saves";

@@ -1,4 +1,4 @@
-// What the innermost layer of a file holds, byte by byte, and which value each byte belongs to.
+// The content of a file's innermost layer, byte by byte, and the value that each byte belongs to.
 import { lastAtMost, lastUpTo } from "../sorted";
 import type { Recovery, SaveFile } from "gdvar/saves";
 import type { Ref } from "./shown";
@@ -100,7 +100,7 @@ class TextContents extends SavedContents {
     }
 }
 
-/** What could be read of a damaged file stands in packets of its own: only the beginnings are known in the file. */
+/** The readable part of a damaged file stands in packets of its own: only the beginnings are known in the file. */
 class RecoveredContents extends Packets {
     readonly size: number;
     protected readonly count: number;

@@ -29,11 +29,11 @@ export interface Opening {
     size?: number;
     /** Paths of the values whose content is opened as the file, one in the other. */
     inside?: readonly string[];
-    /** What the file holds, and for which engine, where someone has said so. */
+    /** The kind and engine that the user has chosen for the file. */
     as?: string;
     dialect?: string;
 }
-/** Of which only some engines' texts have the negative ones. */
+/** Only some engines' texts have the negative ones. */
 const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     ["inf", Infinity],
     ["-inf", -Infinity],
@@ -46,14 +46,14 @@ const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const MOST_COMPARED = 4096;
 /** Larger values are edited with other tools: an editor of a megabyte is none. */
 const MOST_EDITED = 64 << 10;
-/** What a wrong password may look like. */
+/** Errors that a wrong password may cause. */
 const MAY_BE_WRONG: ReadonlySet<string> = new Set(["bad_key", "bad_checksum", "truncated"]);
 const PACKETS: ReadonlySet<string> = new Set(["packet", "packets", "records", "records-be"]);
 /** Bytes behind a value that breaks off. */
 const BEHIND_BREAK = 16;
-/** Of a packed array: its type and its count. */
+/** A packed array's type and count. */
 const SIZE_OF_HEADER = 8;
-/** Of what layers hold: the memory of all files together ends at 4 GiB, and a few bytes may say that they hold as much. */
+/** The limit of layers' contents: the memory of all files together ends at 4 GiB, and a few bytes may say that they hold as much. */
 const MOST_BYTES = 1 << 30;
 const MOST_TEXT = 256 << 20;
 const encoder = new TextEncoder();
@@ -62,7 +62,7 @@ export class Opened {
     readonly id: number;
     readonly name: string;
     readonly file: Blob;
-    /** Of what a value holds: whose value it is. */
+    /** For the content of a value: whose value it is. */
     host: Host | undefined = undefined;
     /** The file as it came from outside, for a backup. */
     origin: Blob;
@@ -80,7 +80,7 @@ export class Opened {
     private made: Made[] = [];
     private undone: Made[] = [];
     tree: Tree | undefined = undefined;
-    /** Of the texts that were selected since the values came: whether there may be a document in them. */
+    /** For the texts that were selected since the values came: whether there may be a document in them. */
     private holding = new Map<string, boolean>();
     /** While a change is made: if no memory is left before it is done, the save is not what `made` says. */
     private isHalfMade = false;
@@ -149,7 +149,7 @@ export class Opened {
             this.archive = this.opening.entry === undefined ? this.entries(bytes) : undefined;
             if (this.archive !== undefined || this.locked) return;
             this.rescue(bytes);
-            // Of an encrypted file of which nothing can be read, the password may be wrong all the same.
+            // If nothing of an encrypted file can be read, the password may be wrong all the same.
             this.locked = this.recovery === undefined && this.isEncrypted() && MAY_BE_WRONG.has(this.refusal.code);
         }
     }
@@ -228,7 +228,7 @@ export class Opened {
         const { password, key } = this.opening;
         return { ...(password === undefined ? {} : { password }), ...(key === undefined ? {} : { key }) };
     }
-    /** What a value holds, opened as a file of its own: in this file as it is now. */
+    /** The content of a value, opened as a file of its own: in this file as it is now. */
     async openInside(id: number, ref: Ref): Promise<Opened> {
         const file = this.made.length === 0 ? this.file : new Blob([this.saved() as Uint8Array<ArrayBuffer>]);
         const path = this.path(ref);
@@ -384,7 +384,7 @@ export class Opened {
     document(ref: Ref): Document {
         return this.tree!.documents.get(ref.value);
     }
-    /** What a byte of the content belongs to. */
+    /** The owner of a byte of the content. */
     at(offset: number): Ref | undefined {
         return this.contents?.at(offset, this.tree!);
     }
@@ -454,7 +454,7 @@ export class Opened {
         const name = parsed instanceof StringName ? { key: parsed } : {};
         return this.make({ step: { do: "set", path, value, type: false, create: true, ...name }, change }, ref, below);
     }
-    /** What is added must not take the place of what is there. */
+    /** A new item must not take the place of another. */
     private mustBeNew(path: string, key: string): void {
         try {
             this.save!.placeOf(path);
@@ -516,7 +516,7 @@ export class Opened {
         if (next !== undefined) this.made.push(next);
         return this.replay(near);
     }
-    /** What is in memory is lost for all files when there is none left. The file and the changes are still here. */
+    /** When no memory is left, its contents are lost for all files. The file and the changes are still here. */
     async restore(): Promise<void> {
         if (this.save === undefined) await this.openWith({});
         else await this.replay(undefined);
@@ -586,14 +586,14 @@ function looksLikeDocument(text: string): boolean {
     const { stack, error } = identify(encoder.encode(text), { maxBytes: MOST_EDITED, maxText: MOST_EDITED, noInside: true });
     return error !== undefined || !/\b(foreign|unknown|empty)$/.test(stack);
 }
-/** What an editor of a key begins with; undefined: it is too large. */
+/** The first text of a key's editor; undefined: it is too large. */
 function keyText(document: Document, key: number): string | undefined {
     const [begin, end] = document.range(key);
     if (end - begin > MOST_EDITED) return undefined;
     // In one line, which is all that its field has.
     return document.isProperty(key) ? document.text(key) : edited(document, key);
 }
-/** What a file was found to be, in words that may name keys and classes of it. */
+/** The findings about a file, in words that may name keys and classes of it. */
 function found(stack: string, findings: readonly Finding[]): { stack: string; findings: Finding[] } {
     const reasons = (all: Finding["others"]) => all.map(({ name, reason }) => ({ name, reason: said(reason) }));
     const told = findings.map(({ name, reason, at, others, ruledOut }) => ({

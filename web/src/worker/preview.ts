@@ -11,7 +11,7 @@ const MOST_TEXT = 240;
 const MOST_PRINTED = 256;
 const MOST_ELEMENTS = 12;
 
-/** Of the name of a class. */
+/** The most characters of a class's name. */
 const MOST_NAME = 80;
 
 // A byte order mark is a character of a text like others.

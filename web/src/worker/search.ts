@@ -100,7 +100,7 @@ function* byText(tree: Tree, query: string, state: Search): Generator<void> {
         try {
             document = tree.documents.get(value);
         } catch {
-            // What is broken has no values to look at.
+            // A broken item has no values to look at.
             continue;
         }
         for (const node of document.find(query)) {

@@ -1,4 +1,4 @@
-// What the worker tells the page: plain data that can be sent.
+// Messages of the worker to the page: plain data that can be sent.
 
 /** A value: its number in the file, and its node in that value's document. */
 export interface Ref {
@@ -62,7 +62,7 @@ export interface Lost {
     end: number;
     reason: string;
 }
-/** What is left of a damaged file. */
+/** The readable part of a damaged file. */
 export interface Damage {
     refusal: Refusal;
     recovered: number;
@@ -91,7 +91,7 @@ export interface Facts {
     /** The file whose value that is; undefined: it can't be put back. */
     host: number | undefined;
     isPack: boolean;
-    /** What someone has said that the file holds, and for which engine; "": it was found. */
+    /** The kind and engine that the user has chosen; "": they were found. */
     as: string;
     dialectAs: string;
     size: number;
@@ -105,7 +105,7 @@ export interface Facts {
     onlyRead: boolean;
     /** Lines that the tree has now. */
     rows: number;
-    /** Of what the innermost layer holds, in bytes. */
+    /** The size of the innermost layer's content, in bytes. */
     content: number;
     /** Where bytes follow a value, the last record or a layer. */
     leftOver: string | undefined;
@@ -139,7 +139,7 @@ export interface Selected {
     /** In what the innermost layer holds. */
     begin: number;
     end: number;
-    /** What an editor begins with; undefined: too large, or it can't be edited. */
+    /** The first text of an editor; undefined: too large, or it can't be edited. */
     edit: string | undefined;
     isText: boolean;
     /** Where something may be added: to the value itself, or to the one that it is in. */

@@ -19,7 +19,7 @@ export interface Made {
 export interface Host {
     id: number;
     path: string;
-    /** What the value was when it was opened, and each time that it was put back. */
+    /** The value when it was opened, and each time that it was put back. */
     values: unknown[];
     /** The changes that may have moved it by then (`shifts`). */
     shifts: string;
@@ -67,7 +67,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
     return String(one) === String(other);
 }
 
-/** What was open below a value that has gone, and behind it. */
+/** The open rows below a value that has gone, and behind it. */
 export function forget(opened: Rows, places: readonly number[]): void {
     let list = opened;
     for (const place of places.slice(0, -1)) {

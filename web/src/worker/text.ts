@@ -2,7 +2,7 @@
 import { encode, GdvarError } from "gdvar";
 import { fromTextFull, strToVar, type Document } from "gdvar/saves";
 
-/** What the engine of the dialect reads in a text, or gdvar in its own form. Numbers that would become others are refused. */
+/** The reading of a text by the dialect's engine, or by gdvar in its own form. Numbers that would become others are refused. */
 export function readValue(text: string, dialect: string): unknown {
     const options = { dialect, objects: true, strict: true };
     try {
@@ -23,7 +23,7 @@ export function printed(document: Document, node: number): string {
     const own = document.print(node, "full");
     return own !== text && !isSame(document, node, text) && isSame(document, node, own) ? own : text;
 }
-/** What an editor begins with: a text in one line, anything else as it is printed. */
+/** The first text of an editor: a text in one line, anything else as it is printed. */
 export function edited(document: Document, node: number): string {
     const type = document.type(node);
     if (type !== "String" && type !== "StringName") return printed(document, node);

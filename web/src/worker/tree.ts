@@ -60,7 +60,7 @@ class Branch {
         return Math.max(0, lastAtMost(this.count, (place) => this.rowOf(place), row));
     }
 }
-/** Of a value that is open. */
+/** For an open value. */
 class Held extends Branch {
     readonly value: number;
     readonly node: number;
@@ -87,7 +87,7 @@ class Held extends Branch {
     }
 }
 
-/** Of a container's header, with the types of its elements. */
+/** A container's header, with the types of its elements. */
 const MOST_HEADER = 1024;
 /** Keys of a container that are compared to see that one is there once. */
 const MOST_COMPARED = 256;
@@ -104,7 +104,7 @@ function nameOf(held: Held, place: number): string | undefined {
     return `.${name}`;
 }
 
-/** The step to a key of any kind. Of pairs with one key, paths find the last: to the others, the step is their place. */
+/** The step to a key of any kind. If pairs have one key, paths find the last: to the others, the step is their place. */
 function stepTo(path: string, held: Held, place: number): string {
     const { document } = held;
     const key = held.key(place)!;

@@ -99,7 +99,7 @@ export class SavedValues implements Values {
         for (let at = 0; at < size; ) {
             const piece = save.content(at, at + PIECE);
             const begin = at;
-            // What begins in this piece and ends in the next one is found there.
+            // A match that begins in this piece and ends in the next one is found there.
             at += piece.length < PIECE ? piece.length : PIECE - text.length + 1;
             for (let hit = indexOfText(piece, text, 0); hit >= 0; ) {
                 const { index } = save.valueAt(begin + hit);
@@ -142,7 +142,7 @@ export class RecoveredValues implements Values {
     isCut(value: number, begin: number, end: number): boolean {
         const { packet, offset, state } = this.recovery.items[value]!;
         if (this.made || state !== "partial") return false;
-        // Of what breaks off, the packet has the counts of what is there.
+        // The packet of a value that breaks off has the counts of the items that are there.
         const came = this.recovery.content(offset + begin, offset + end);
         return came.some((byte, i) => byte !== packet[begin + i]);
     }

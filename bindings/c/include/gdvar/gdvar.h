@@ -117,7 +117,7 @@ enum gdvar_type {
     GDVAR_TYPE_COUNT
 };
 
-/* What one component of a math value, or of an element of a packed array, is. */
+/* The type of one component of a math value, or of an element of a packed array. */
 enum gdvar_component { GDVAR_NO_COMPONENT, GDVAR_U8, GDVAR_I32, GDVAR_I64, GDVAR_F32, GDVAR_F64 };
 
 /* The facts about a type that hold in every dialect. */
@@ -133,7 +133,7 @@ GDVAR_API gdvar_type_info gdvar_describe_type(uint8_t type);
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* What a gdvar_error came from, which says which members have a meaning. */
+/* The origin of a gdvar_error, which says which members have a meaning. */
 enum gdvar_error_source {
     GDVAR_FROM_PACKET, /* offset and need in bytes of the packet (or of the output that was being
                           written) */
@@ -170,8 +170,8 @@ GDVAR_API uint16_t gdvar_error_code(const char* name);
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Bytes that the library writes and owns. Functions append to it; `clear` keeps its memory. What a
- * call is given must not lie in the buffer that it writes. */
+/* Bytes that the library writes and owns. Functions append to it; `clear` keeps its memory. The
+ * arguments of a call must not lie in the buffer that it writes. */
 typedef struct gdvar_buffer gdvar_buffer;
 GDVAR_API gdvar_buffer* gdvar_buffer_new(void); /* NULL: out of memory */
 GDVAR_API void gdvar_buffer_free(gdvar_buffer* buffer);
@@ -213,7 +213,7 @@ typedef struct gdvar_options {
     uint64_t max_bytes; /* of one packet */
     uint64_t max_nodes; /* values in one packet */
 } gdvar_options;
-/* What the engines allow. Passing NULL for options means the same. */
+/* Limits of the engines. Passing NULL for options means the same. */
 #define GDVAR_OPTIONS_INIT {sizeof(gdvar_options), 0, NULL, 1024, 0, UINT32_MAX, UINT64_MAX}
 /* Tight limits, for packets from peers that nobody vouches for: depth 64, 1 MiB, 65,536 values. */
 #define GDVAR_OPTIONS_NETWORK_INIT {sizeof(gdvar_options), 0, NULL, 64, 0, 1u << 20, 1u << 16}
@@ -305,9 +305,9 @@ GDVAR_API gdvar_tape gdvar_document_tape(const gdvar_document* document);
 
 #define GDVAR_NO_NODE UINT32_MAX
 
-/* Of the functions below: `node` is an index on the tape, though not of the components behind a
- * GDVAR_COPIED. A node of another type, or an index off the tape, gives empty results. What they
- * give is borrowed from the document. */
+/* For the functions below `node` is an index on the tape, though not of the components behind a
+ * GDVAR_COPIED. A node of another type, or an index off the tape, gives empty results. Results
+ * are borrowed from the document. */
 
 /* Exactly the bytes of the value: a packet of its own. */
 GDVAR_API gdvar_bytes gdvar_node_bytes(const gdvar_document* document, uint32_t node);
@@ -336,7 +336,7 @@ typedef struct gdvar_node_path_info {
 } gdvar_node_path_info;
 GDVAR_API gdvar_node_path_info gdvar_node_path(const gdvar_document* document, uint32_t node);
 
-/* What the elements of a typed Array, or the keys or values of a typed Dictionary, must be. */
+/* The type that a typed Array's elements, or a typed Dictionary's keys or values, must have. */
 enum gdvar_container_kind { GDVAR_UNTYPED, GDVAR_BUILTIN, GDVAR_CLASS_NAME, GDVAR_SCRIPT };
 typedef struct gdvar_container_type {
     uint8_t kind; /* gdvar_container_kind */
@@ -392,7 +392,7 @@ GDVAR_API uint16_t gdvar_lookup_from(const gdvar_document* document, uint32_t no
                                      gdvar_match_use use, void* user, size_t* count,
                                      gdvar_error* error);
 
-/* What a refused change would need. */
+/* The permission that a refused change needs. */
 enum gdvar_needs {
     GDVAR_NEEDS_ANOTHER_VALUE, /* the value does not fit the place; no flag helps */
     GDVAR_NEEDS_CREATE,        /* GDVAR_SET_CREATE */
@@ -543,8 +543,8 @@ typedef struct gdvar_quirk {
     uint64_t offset;
 } gdvar_quirk;
 typedef void (*gdvar_quirk_use)(void* user, const gdvar_quirk* quirk);
-/* What is odd about the packet at the start of `bytes` (docs/errors.md, "Quirks"): all that strict
- * reading would refuse, and what engines read otherwise than it stands there. Gives the first
+/* Quirks of the packet at the start of `bytes` (docs/errors.md, "Quirks"): all that strict reading
+ * would refuse, and all that engines read as something else. Gives the first
  * `most` quirks, in the order of the bytes, if `use` is not NULL; `count`, if not NULL, receives
  * how many there are. */
 GDVAR_API uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t most,
@@ -568,7 +568,7 @@ GDVAR_API const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t co
 /* ---- converting, editing, comparing ---------------------------------------------------------- */
 
 /* Appends the packet in the dialect of `to_options`, substitutions made; `losses` is called for
- * each. Of pairs whose keys are the same in that dialect the last one stays, and each other one is
+ * each. The last of the pairs whose keys are the same in that dialect stays, and each other one is
  * a loss: the result decodes strictly. A caller that must not lose anything drops the result if
  * there were any. With `losses`, not NULL, memory grows by a path for each of them. */
 GDVAR_API uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
@@ -667,7 +667,7 @@ enum gdvar_save_flags {
      0,                          \
      32u << 20}
 
-/* What a save holds inside its layers: packets, or a text whose values are made into packets. */
+/* The document inside a save's layers: packets, or a text whose values are made into packets. */
 typedef struct gdvar_kind {
     gdvar_text name; /* static: "packet", "packets", "records", "records-be", "project", "resource",
                         "json", "json-lines", "config", "text", "binary-resource" */
@@ -710,7 +710,7 @@ GDVAR_API int gdvar_save_only_read(const gdvar_save* save);
 GDVAR_API uint16_t gdvar_save_check(const gdvar_save* save, gdvar_error* error, gdvar_buffer* path);
 
 #define GDVAR_NO_LAYER UINT32_MAX
-/* What some bytes may be, or are not, and why. */
+/* A kind that some bytes may have, or do not have, and why. */
 typedef struct gdvar_reading {
     gdvar_text name;   /* of a layer or kind; "unknown": a value that holds a document */
     gdvar_text reason; /* "a JSON object with 3 members"; "12:3: expected ':'" */
@@ -797,7 +797,7 @@ typedef struct gdvar_save_item {
 } gdvar_save_item;
 GDVAR_API size_t gdvar_save_count(const gdvar_save* save);
 GDVAR_API gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index);
-/* What the innermost layer holds, as it would be written now: `*content` is valid until the save is
+/* The innermost layer's content, as it would be written now: `*content` is valid until the save is
  * changed. After a change it is written once, when it is first asked for. From GDVAR_C_ABI 11 on.
  */
 GDVAR_API uint16_t gdvar_save_content(gdvar_save* save, gdvar_bytes* content, gdvar_error* error);
@@ -813,7 +813,7 @@ typedef struct gdvar_place {
  * GDVAR_C_ABI 11 on. */
 GDVAR_API uint16_t gdvar_save_place(gdvar_save* save, size_t index, uint64_t offset,
                                     gdvar_place* place, gdvar_error* error);
-/* What the byte at `at` of that content belongs to: the value `*index`, and a place in its packet
+/* The owner of the byte at `at` of that content: the value `*index`, and a place in its packet
  * in the bytes of the innermost value there. Frames belong to their packets, keys to their values.
  * Errors: as gdvar_save_place. From GDVAR_C_ABI 11 on. */
 GDVAR_API uint16_t gdvar_save_value_at(gdvar_save* save, uint64_t at, size_t* index,
@@ -833,7 +833,7 @@ GDVAR_API uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffe
 GDVAR_API uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to,
                                   gdvar_error* error);
 /* Gives every value that a path leads to, which may have `[*]`, `..` and the like, with its own
- * path in the save ("#0 $.players[3].hp"); `node` is GDVAR_NO_NODE. Of several records, a path
+ * path in the save ("#0 $.players[3].hp"); `node` is GDVAR_NO_NODE. For several records, a path
  * without a number means all of them. `count`, if not NULL, receives how many were given. Errors:
  * as gdvar_save_get, if the path leads nowhere. From GDVAR_C_ABI 15 on. */
 GDVAR_API uint16_t gdvar_save_find_each(gdvar_save* save, gdvar_text path, gdvar_match_use use,
@@ -849,7 +849,7 @@ GDVAR_API uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes
 GDVAR_API uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error);
 /* The same at all values that a path leads to (`$.players[*].hp`), or none: gdvar_save_explain then
  * names the first that is refused. A value inside of another one that is changed goes with that
- * one. Of several records a path names one ("#2"), or all ("#*"). GDVAR_SET_CREATE has no effect.
+ * one. For several records a path names one ("#2"), or all ("#*"). GDVAR_SET_CREATE has no effect.
  * `count`, if not NULL, receives how many values were set or removed; 0 is no error where `[*]` or
  * `..` find nothing. From GDVAR_C_ABI 15 on. */
 GDVAR_API uint16_t gdvar_save_set_all(gdvar_save* save, gdvar_text path, gdvar_bytes value,
@@ -902,7 +902,7 @@ GDVAR_API void gdvar_save_stale_sums(const gdvar_save* save, gdvar_stale_sum_use
 GDVAR_API void gdvar_save_update_sums(gdvar_save* save, int update);
 
 /* Appends the changes that give `from` the values of `to`, as gdvar_diff does. Layers, dialects and
- * layouts are not compared. Of several values, each path begins with the number of the record or
+ * layouts are not compared. With several values, each path begins with the number of the record or
  * line, or with the setting's name. Errors: wrong_type (records against one value), duplicate_key
  * (a setting that stands twice). */
 GDVAR_API uint16_t gdvar_save_diff(const gdvar_save* from, const gdvar_save* to,
@@ -931,16 +931,16 @@ GDVAR_API uint16_t gdvar_make_document(gdvar_text kind, const gdvar_save_item* i
 GDVAR_API uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers,
                               const gdvar_save_options* options, gdvar_buffer* to,
                               gdvar_error* error);
-/* `layers`, if not NULL, receives their names. What is in no layer is given as it is. */
+/* `layers`, if not NULL, receives their names. Bytes in no layer are given as they are. */
 GDVAR_API uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options,
                                 gdvar_buffer* to, gdvar_buffer* layers, gdvar_error* error);
 
 /* ---- damaged saves -----------------------------------------------------------------------------
  */
 
-/* What can be read of a save, sound or damaged, as a sound one (docs/recover.md). */
+/* The readable part of a save, sound or damaged, as a sound one (docs/recover.md). */
 typedef struct gdvar_recovery gdvar_recovery;
-/* The bytes are copied. Of the options count: the password, key or keys, the dialect, `as`, `skip`,
+/* The bytes are copied. Options that count: the password, key or keys, the dialect, `as`, `skip`,
  * `max_bytes`, `max_text`, GDVAR_NO_PARTIAL, GDVAR_WIDE_PAGE. On success `*recovery` is the
  * caller's to free. Errors: not_recognised and bad_checksum (nothing readable was found: perhaps
  * the key is wrong), bad_key, truncated (`skip`), size_limit, depth_limit; those of the layers. */
@@ -981,7 +981,7 @@ GDVAR_API size_t gdvar_recovery_count(const gdvar_recovery* recovery);
 /* An empty packet for an index that is no value's. */
 GDVAR_API gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index);
 
-/* What the innermost layer holds, as far as it could be read; what is lost of it is zeros. Borrowed
+/* The innermost layer's content, as far as it could be read; lost bytes are zeros. Borrowed
  * from the recovery. From GDVAR_C_ABI 11 on. */
 GDVAR_API gdvar_bytes gdvar_recovery_content(const gdvar_recovery* recovery);
 
@@ -999,7 +999,7 @@ typedef struct gdvar_lost {
 /* The layers' first, the outermost first. */
 GDVAR_API size_t gdvar_recovery_lost_count(const gdvar_recovery* recovery);
 GDVAR_API gdvar_lost gdvar_recovery_lost_at(const gdvar_recovery* recovery, size_t index);
-/* What else is wrong, in words; empty from the last on. */
+/* Other faults, in words; empty from the last on. */
 GDVAR_API gdvar_text gdvar_recovery_note_at(const gdvar_recovery* recovery, size_t index);
 /* Appends a sound save of the values. `layers` as in gdvar_save_convert. The password or key of
  * `options`, which may be NULL, is for encrypting layers. A layer that one of `keys` opened keeps
