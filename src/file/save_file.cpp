@@ -44,7 +44,7 @@ std::expected<void, FileError> SaveFile::State::open() {
     if (options.lock)
         if (auto taken = take_lock(); !taken)
             return taken;
-    // What is no file is not opened: that of a pipe would wait.
+    // Only regular files are opened: a pipe would wait.
     const auto info = platform::info_of(path);
     if (info && info->kind != platform::FileKind::regular)
         return std::unexpected(
@@ -165,7 +165,7 @@ std::expected<void, FileError> SaveFile::State::read() {
                           .dialect = options.dialect,
                           .godot_4 = written_by_godot_4(opened.layers),
                           .strict = options.strict};
-    // What has recognised the document has read it, unless more is known of it now.
+    // The recognised document has been read already, unless more is known of it now.
     const auto known = std::exchange(opened.loaded, nullptr);
     const bool as_known = known && !how.dialect && !how.godot_4;
     // Layers tell only at their ends what follows them.

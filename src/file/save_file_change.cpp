@@ -29,8 +29,8 @@ void SaveFile::State::forget(const void* begin) {
 }
 
 /// Whether the document can express the changed values: a text can't hold every value, and binary
-/// resources are only read. So `save` does not fail for what `set` accepted. What was written for
-/// it is kept.
+/// resources are only read. So `save` does not fail for what `set` accepted. The bytes written for
+/// this check are kept.
 SaveFile::State::Written SaveFile::State::checked(const Change& change) const {
     if (!kind->made)
         return std::nullopt;
@@ -125,7 +125,7 @@ bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit
     const bool part = edit.kind == PacketEdit::part;
     if (part ? kind->made || detail::DocumentSplice::is_copied(edit.view) : !splice)
         return false;
-    // Of new keys only texts are looked for as engines do it.
+    // Only new keys that are texts are looked for as engines do it.
     const View key = splice && splice->parts == 2 ? splice->made[0].root() : View();
     const View value = splice && splice->parts ? splice->made[splice->parts - 1].root() : View();
     if (key && !key.is(Type::string))

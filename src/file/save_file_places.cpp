@@ -92,7 +92,7 @@ struct Span {
     bool holds(std::size_t at) const { return begin <= at && at < end; }
 };
 
-/// What a node covers. Those of documents (sections, tags) have headers elsewhere.
+/// The range of a node. Nodes of documents (sections, tags) have headers elsewhere.
 Span span_of(const Outline& outline, std::uint32_t number) {
     const OutlineNode& node = outline.nodes[number];
     Span span{node.begin, node.end};
@@ -125,7 +125,7 @@ std::uint32_t node_at(const Outline& outline, std::size_t at) {
     std::size_t least = SIZE_MAX;
     for (std::uint32_t i = 0; i < outline.nodes.size(); ++i) {
         const Span span = pair_of(outline.nodes[i]);
-        // Of equal ones the inner one, which comes later.
+        // The inner of equal ones comes later and wins.
         if (span.holds(at) && span.end - span.begin <= least) {
             best = i;
             least = span.end - span.begin;

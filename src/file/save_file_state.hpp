@@ -1,4 +1,4 @@
-// What a SaveFile is made of. Its functions are in save_file.cpp (opening, looking),
+// The state of a SaveFile. Its functions are in save_file.cpp (opening, looking),
 // save_file_change.cpp, save_file_all.cpp (several values) and save_file_write.cpp.
 #pragma once
 

@@ -113,7 +113,7 @@ SaveFile::State::Converted SaveFile::State::converted_text(
     const Dialect& to, const inspect::Renames& renames, inspect::ConversionReport& report) const {
     if (!changed && !saved)
         return document->convert(to, renames, report);
-    // What stands in the text is what is converted: the changes are made in it first.
+    // The text with the changes made in it is what is converted.
     const auto bytes = shown ? shown->content : document->write(items);
     if (!bytes)
         return bytes;

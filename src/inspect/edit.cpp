@@ -323,7 +323,7 @@ bool PacketEdit::changes_nothing(ByteView packet) const noexcept {
 
 namespace {
 
-/// What sharing and other bits an engine put beside the count stays.
+/// Keeps the sharing bit and the other bits that an engine put beside the count.
 void change_count(std::byte* count, std::int32_t by) {
     detail::store(count, detail::load<std::uint32_t>(count) + static_cast<std::uint32_t>(by));
 }

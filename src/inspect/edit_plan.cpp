@@ -244,7 +244,7 @@ void round_to_width(SetPlan& plan, bool narrow) {
     value = *std::move(rounded);
 }
 
-/// What a step behind the last element, or to a new key, would add.
+/// Plans a value behind the last element, or at a new key.
 std::expected<SetPlan, SetRefusal> plan_added(const View& root, const Misstep& misstep,
                                               const Variant& value, const SetRules& rules) {
     const auto parent = lookup(root, misstep.at);
@@ -404,7 +404,7 @@ std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found o
                       "this is the whole value, " + with_article(old.type()) + " of " +
                           std::to_string(old.raw().size()) + " bytes",
                       value.type());
-    // Parts of values are of fixed types. What a typed container does not take becomes of its type.
+    // Parts of values have fixed types. Typed containers convert what they do not take.
     const SetRules allowed = old.part() ? SetRules{} : rules;
     const Type element = old.part() || !parent ? Type::nil : element_in(parent);
     const Type wanted = allowed.type.value_or(element == Type::nil ? old.type() : element);

@@ -293,7 +293,7 @@ private:
     std::vector<KeyIdentity> keys_;
 };
 
-/// What the engine does once a container is whole: checks items against its type, merges keys.
+/// The engine's work once a container is whole: checks items against its type, merges keys.
 class Settling {
 public:
     Settling(const Engine& engine, Tally& tally)
@@ -309,7 +309,7 @@ public:
         all_.push_back({&root, 0, false});
         for (std::size_t i = 0; i < all_.size(); ++i)
             add_children(i);
-        // Of Objects nothing is added up.
+        // Hashes of Objects are not added up.
         hashes_.resize(all_.size(), {{}, KeyMatch::itself});
         for (std::size_t i = all_.size(); i-- > 0;)
             settle(i);

@@ -20,7 +20,7 @@ namespace gdvar::inspect {
 
 /// Bytes that go, bytes that come in their place, and a count that changes.
 struct GDVAR_EXPORT PacketEdit {
-    /// What the bytes are to a Document of the packet.
+    /// The use of the bytes in a Document of the packet.
     enum Kind : std::uint8_t {
         value,  ///< all of `view`
         part,   ///< as many bytes of `view`
@@ -50,8 +50,8 @@ struct GDVAR_EXPORT PacketEdit {
 GDVAR_EXPORT std::vector<std::byte> with_bytes(ByteView packet, std::size_t at, std::size_t size,
                                                ByteView with);
 
-/// What set_value, erase_value and rename_key change. `root`: the value of `packet`, which was read
-/// with `options`. Errors: theirs.
+/// The edits of set_value, erase_value and rename_key. `root`: the value of `packet`, which was
+/// read with `options`. Errors: theirs.
 GDVAR_EXPORT std::expected<PacketEdit, Error> edit_set(ByteView packet, const View& root,
                                                        const Path& path, const Variant& value,
                                                        const DecodeOptions& options);

@@ -12,7 +12,7 @@
 
 namespace gdvar::session {
 
-/// One value of a save as a tree. Of a broken one, the part before the break.
+/// One value of a save as a tree. If it is broken, the part before the break.
 struct Held {
     Document document{};
     std::vector<std::byte> part{};  ///< of a broken value: what the document shows
@@ -21,7 +21,7 @@ struct Held {
     View root() const { return document.root(); }
 };
 
-/// Reads the values of a save one by one. What was read is kept until it takes too much memory.
+/// Reads the values of a save one by one and keeps them until they take too much memory.
 class Documents {
 public:
     /// `save` is borrowed. `decoding`: how values are read.

@@ -1,4 +1,4 @@
-// What is in a container, found by its place: the rows of a tree.
+// Entries of a container, found by their place: the rows of a tree.
 #pragma once
 
 #include <cstddef>
@@ -68,7 +68,7 @@ private:
         explicit Walk(const Range& of) : range(of), near(range.begin()), marks{range.begin()} {}
         Walk(const Walk&) = delete;
         Walk& operator=(const Walk&) = delete;
-        /// What the iterator at that ordinal gives.
+        /// The iterator's result at that ordinal.
         auto at(std::size_t ordinal);
 
         Range range;

@@ -31,7 +31,7 @@ struct Step {
     std::string what;  ///< in words: "$.hp: 97 -> 9999"
     Ordinals where;    ///< of the value that was changed, inserted or removed
     int shift = 0;     ///< 1: it was inserted; -1: it was removed
-    // Of a change in a packet: the bytes that differ.
+    // For a change in a packet: the bytes that differ.
     std::size_t offset = 0;
     std::vector<std::byte> before{}, after{};
     std::unique_ptr<OwnedItem> item{};  ///< a whole value that was inserted or removed

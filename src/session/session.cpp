@@ -55,7 +55,7 @@ void Session::mark_cut(std::string_view path) {
             cut_ = tree_.ordinals(*row);
             return;
         }
-        // What is cut is not there, but what it is in.
+        // The cut row is not there, but its container is.
         auto shorter = parse_save_path(at, save_.kind().named);
         if (!shorter || shorter->path.steps.empty())
             return;
@@ -294,7 +294,7 @@ std::expected<std::string, std::string> Session::step_to(const View& container,
                                                          std::string_view key) const {
     if (container.is(Type::object))
         return inspect::name_step(key);
-    // What is no Godot text is the text of a String: hp for "hp".
+    // A key that is no Godot text is the text of a String: hp for "hp".
     const Variant value = parse(key).value_or(Variant(key));
     const auto packet = encode(value, documents_.encoding());
     if (!packet)

@@ -14,7 +14,7 @@
 
 namespace gdvar::session {
 
-/// What came of a change.
+/// The outcome of a change.
 struct Outcome {
     bool done = false;
     std::string message{};  ///< what was done, or why not; a question if `allowed` is set
@@ -65,7 +65,7 @@ public:
     std::optional<std::string> text_of(Tree::Row row) const;
     /// Puts the value that the text is.
     Outcome set(Tree::Row row, std::string_view text, const inspect::SetRules& rules = {});
-    /// What `add` takes for the container: a key, or nothing.
+    /// The key that `add` takes for the container, if any.
     enum class Takes : std::uint8_t { nothing, key, name, no_key };
     /// Where the row itself is meant (`inside`), or what the row is in.
     Takes takes(Tree::Row row, bool inside) const;
@@ -86,7 +86,7 @@ public:
     /// Writes all to another file, which is replaced if `replace` allows it.
     std::expected<void, FileError> write_to(const std::string& file);
 
-    /// What the last file that was written says wrongly of the changes.
+    /// Sums in the last written file that the changes made wrong.
     const std::vector<StaleSum>& stale_sums() const noexcept { return sums_.stale; }
 
     /// A search that `Search::step` carries on.

@@ -73,7 +73,7 @@ public:
     std::string label(Row row) const;
 
     /// The value at `where` has changed, or what is in it; with `shift` 1 it was inserted there,
-    /// with -1 removed. What is open stays open. All rows become invalid.
+    /// with -1 removed. Open rows stay open. All rows become invalid.
     void changed(std::span<const std::uint32_t> where, int shift);
 
 private:

@@ -112,7 +112,7 @@ void DocumentSplice::shift(Arena& arena, std::size_t bytes) const noexcept {
     const std::uint32_t nodes_by = come() - gone, behind = first + gone;
     const auto bytes_by = static_cast<std::uint32_t>(bytes - size);
     if (nodes_by) {
-        // What is added stands behind the nodes of its container.
+        // New nodes stand behind the nodes of their container.
         const bool adds = gone == 0;
         const std::uint32_t inner = adds ? around : first;
         for (std::uint32_t i = 0; i < inner;) {

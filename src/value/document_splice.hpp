@@ -20,7 +20,7 @@ struct GDVAR_EXPORT DocumentSplice {
     std::uint32_t around = nowhere;     ///< the container whose count changes
     std::int32_t count = 0;             ///< by so much
     std::size_t at = 0, size = 0;       ///< bytes that go
-    /// What comes in their place, each read by itself: a value, or a key and its value.
+    /// The new parts, each read by itself: a value, or a key and its value.
     Document made[2]{};
     std::size_t made_at[2]{};  ///< where they begin, from `at` on
     std::uint32_t parts = 0;   ///< how many of both there are

@@ -275,8 +275,8 @@ std::vector<std::size_t> TextDocument::numbers_of(std::span<const SaveItem> item
     return out;
 }
 
-/// Whether the innermost value around all that has changed, in the text and in the packet, reads
-/// as it should. What is around it stays as it was, which has been read. False: that is not known.
+/// Whether the innermost value around all that has changed, in the text and in the packet, reads as
+/// it should. The text around it stays as it was read. False: that is not known.
 bool TextDocument::reads_again(const Outline& outline, std::string_view old, std::string_view made,
                                const View& before, const View& after) const {
     const Differing texts = differing(as_bytes(old), as_bytes(made));

@@ -195,7 +195,7 @@ std::unique_ptr<inspect::TextSyntax> godot_syntax(TextFamily family) {
                                     .wrong_elements = WrongElements::kept});
 }
 
-/// Of the values of a ConfigFile: ConfigSyntax.
+/// Syntax of the values of a ConfigFile: ConfigSyntax.
 std::unique_ptr<inspect::TextSyntax> config_values(TextFamily family) {
     return std::make_unique<inspect::GodotText>(inspect::GodotText::Options{
         .family = family, .resources = true, .wrong_elements = WrongElements::kept});

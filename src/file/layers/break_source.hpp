@@ -1,4 +1,4 @@
-// What can be read of a damaged layer.
+// The readable part of a damaged layer.
 #pragma once
 
 #include <memory>

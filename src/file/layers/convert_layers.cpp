@@ -36,8 +36,8 @@ std::expected<PackedByteArray, Error> converted(const DocumentAround& around,
     return std::move(done->bytes);
 }
 
-/// What the engines of a dialect can't decompress; empty for all else. Godot 3.2.3's and 4.6.3's
-/// `decompress` refuse deflate without zlib's header, 3.2.3's has no Brotli (wire-format 5.3).
+/// Why a dialect's engines can't decompress the layer, or empty. `decompress` of Godot 3.2.3 and
+/// 4.6.3 refuses deflate without zlib's header; 3.2.3's has no Brotli (wire-format 5.3).
 std::string unreadable(const Layer& layer, const Dialect& to) {
     if (layer.kind->seen_as == InputKind::deflate)
         return "no engine decompresses deflate without the header of zlib or gzip";

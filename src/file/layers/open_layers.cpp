@@ -34,7 +34,7 @@ public:
             const Done done = step();
             if (done)
                 continue;
-            // What a value holds is not certain if it can't be opened.
+            // The contents of a value are not certain if they can't be opened.
             if (!marks_.empty() && is_data_error(done.error())) {
                 out.locked = out.locked || done.error().code == Errc::bad_key;
                 go_back("it can't be opened: " + to_string(done.error()));
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    /// What was found inside of so many layers.
+    /// One level of the search: the contents of so many layers.
     struct Level {
         InputKind kind;
         std::vector<Reading> readings;
@@ -112,7 +112,7 @@ private:
     bool finished_ = false;
 };
 
-/// What to read bytes as. Text and values are how bare packets travel; records only where it is no
+/// The kind to read bytes as. Bare packets come as text and values; records only if it is no
 /// packet.
 InputKind Search::chosen() const {
     if (out.readings.empty())
@@ -126,7 +126,7 @@ InputKind Search::chosen() const {
     return out.readings[0].kind;
 }
 
-/// What the caller says the input is counts where no layer is recognised.
+/// The caller's kind counts where no layer is recognised.
 void Search::take_forced() {
     if (options_.as == InputKind::unknown)
         return;
@@ -163,7 +163,7 @@ void Search::close_text() {
     finding.reason = out.readings[0].reason;
 }
 
-/// Of a text in a layer, only so much is read that a small file can't take all memory.
+/// Limits how much of a text in a layer is read: a small file can't take all memory.
 Done Search::add_texts(const RecogniseOptions& how, std::vector<Reading>& readings) {
     out.text_too_large = false;
     out.loaded.reset();
@@ -391,7 +391,7 @@ Done Search::open_entry(const std::string* name) {
     return {};
 }
 
-/// Files are opened by name. What a value holds by chance is not named, so it is no archive then.
+/// Files are opened by name. Contents of a value have no name, so they are no archive.
 Done Search::at_archive() {
     if (entry_ < options_.entries.size())
         return open_entry(&options_.entries[entry_++]);

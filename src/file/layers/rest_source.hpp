@@ -7,7 +7,7 @@
 
 namespace gdvar {
 
-/// What stands behind some bytes of another source, which it borrows.
+/// The rest of another source, which it borrows, behind some bytes.
 class RestSource final : public Source {
 public:
     RestSource(Source& base, std::uint64_t before) noexcept : base_(base), before_(before) {}

@@ -21,14 +21,14 @@ constexpr std::size_t hides_header = 8;
 
 constexpr std::string_view odd_comment = "a comment with bytes that are no text";
 
-/// Of texts that were not damaged. To engines other control characters are white space, too.
+/// White space of undamaged texts. To engines other control characters are white space, too.
 bool is_line_blank(char c) {
     return detail::is_space(c) && c != '\n';
 }
 bool is_control(char c) {
     return static_cast<unsigned char>(c) < 32 && !detail::is_space(c);
 }
-/// Of names as games have them.
+/// Characters of names in games.
 bool is_plain(char c) {
     return detail::is_letter(c) || detail::is_digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
            std::string_view("./ -").find(c) != std::string_view::npos;
@@ -309,7 +309,7 @@ void SectionsMender::lose(std::size_t begin, std::size_t end, Errc code, std::st
     out_.lost.push_back(std::move(range));
 }
 
-/// What is lost may have been a header, so that nobody knows where the next keys belong.
+/// The lost text may have been a header, so the section of the next keys is unknown.
 void SectionsMender::note_owner(std::size_t begin, std::size_t end) {
     std::size_t first = text_.npos, last = 0;
     for (std::size_t at = begin; at < end; ++at)

@@ -58,7 +58,7 @@ struct SectionsMending {
 /// or with `key=`. A broken container is kept up to its break.
 ///
 /// Keys of a ConfigFile behind a broken header, whose section nobody knows, come into a section
-/// `recovered-LINE`; properties behind a broken tag are lost. What tags need is not looked at.
+/// `recovered-LINE`; properties behind a broken tag are lost. Required attributes are not checked.
 ///
 /// Time: linear; reading on behind breaks ends (`gave_up`) where it would take longer. Throws
 /// bad_alloc.

@@ -140,7 +140,7 @@ bool BracketScanner::close(const TextToken& token) {
 
 /// A name, a number or a color; or a name with the bracket behind it.
 bool BracketScanner::atom(const TextToken& token) {
-    // What ends with the text, or in something strange, may have been longer.
+    // A token that ends with the text, or in something strange, may have been longer.
     if (token.end >= text_.size())
         return false;
     if (token.kind == TokenKind::identifier && !rules_.json) {
@@ -243,7 +243,7 @@ ValueCut cut_before(std::string_view text, std::size_t stop, const TextRules& ru
 
 namespace {
 
-/// What stands where the next item is expected.
+/// The text where the next item is expected.
 struct NextItem {
     enum End : std::uint8_t { text, comma, bracket, other_bracket } ends = text;
     std::size_t end = 0;        ///< of the comma behind it, or the bracket that ends the items
@@ -395,8 +395,7 @@ private:
         stop_ = static_cast<std::size_t>(error_.offset);
     }
 
-    /// What stands at the break. The item before it is left out, too, if it is not sure that it is
-    /// whole.
+    /// The text at the break. The item before it is left out, too, if it may not be whole.
     NextItem next_item() {
         ValueCut& cut = out_.cut;
         if (cut.closers.empty())
@@ -430,7 +429,7 @@ private:
         if (out_.holes.size() == most_holes_ || out_.cut.closers.empty())
             return false;
         if (!item.sound_before && !out_.holes.empty()) {
-            // What was taken for items may have stood in a string, or in a bracket that is missing.
+            // The items may have stood in a string, or in a bracket that is missing.
             most_holes_ = 0;
             begin();
             left_out_ = true;

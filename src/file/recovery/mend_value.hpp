@@ -1,4 +1,4 @@
-// What can be kept of a broken text of one value, in JSON or in Godot's form: the values before the
+// The sound part of a broken text of one value, in JSON or in Godot's form: the values before the
 // break, with the brackets closed.
 // Room: file, private.
 #pragma once

@@ -171,7 +171,7 @@ bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions
     const Choice& choice = choices.front();
     found.rows = read_rows(Holed(content.bytes, content.parts, content.padded), choice.kind,
                            rows_options(*choice.dialect, options));
-    // What a layer does not give of the end.
+    // The end that a layer does not give is lost.
     for (const DamagedPart& part : content.parts)
         if (!part.doubtful && part.end > size)
             found.rows.lost.push_back(

@@ -1,4 +1,4 @@
-// What values and lengths hold: a String or a PackedByteArray with a document in it, the text of
+// Contents of values and lengths: a String or a PackedByteArray with a document in it, the text of
 // store_pascal_string. They are opened by the rows of the table of layers, once what is around them
 // is sound, or was made so.
 #include <algorithm>
@@ -105,7 +105,7 @@ std::expected<std::vector<std::byte>, FileError> sound_bytes(const Found& found)
     return *std::move(made);
 }
 
-/// What of the document around a value is not as it was, in words.
+/// Differences of the document around a value, in words.
 std::vector<std::string> notes_around(const Found& outer, const std::string& layer) {
     std::vector<std::string> out;
     const std::string around = "around the " + layer + ": ";
@@ -148,7 +148,7 @@ LayerOptions LayerReader::layer_options() const {
             .allow_objects = true};
 }
 
-/// What an opened value holds, with the value as a layer around it.
+/// Contents of an opened value, with the value as a layer around them.
 LayerReader::Result LayerReader::in_value(OpenedValue value, bool doubtful, Around around) {
     if (around.depth == most_layers)
         return refuse(Errc::depth_limit);
@@ -306,7 +306,7 @@ LayerReader::Result LayerReader::almost_pascal(const Content& content, Around ar
     if (length < word || std::ranges::any_of(start.substr(word), odd) ||
         (!near && std::ranges::none_of(start.substr(0, word - 1), odd)))
         return refuse(Errc::not_recognised);
-    // What `recognise` takes.
+    // The texts that `recognise` takes.
     const bool exact = length == there;
     const std::string_view text = detail::as_text(bytes.data() + word, there);
     if (exact && valid_text(text, Utf8Rule::strict) && text.find('\0') == text.npos)

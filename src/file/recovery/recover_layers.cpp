@@ -30,7 +30,7 @@ int likeness(ByteView bytes, std::string_view magic) {
 bool is_white(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
-/// Of hex.
+/// A hex digit.
 bool is_digit(char c) {
     return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
@@ -268,7 +268,7 @@ LayerReader::Result LayerReader::text(Content& content, InputKind seen, bool sur
     return std::unexpected(FileError(read.error()));
 }
 
-/// What is inside of a layer, with the layer around it.
+/// Contents of a layer, with the layer around them.
 LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, bool doubtful,
                                         Around around) {
     const std::size_t size = damaged.bytes.size();
@@ -340,7 +340,7 @@ LayerReader::Result LayerReader::open(const LayerKind& kind, Content content, Ar
     auto found = open_damaged(kind, content, around, why);
     if (found || !ways(kind, content).empty() || all.bytes.empty())
         return found;
-    // What a stream gives before its break.
+    // The bytes that a stream gives before its break.
     DamagedContent part;
     part.bytes = std::move(all.bytes);
     part.notes.push_back("breaks off: " + to_string(why));

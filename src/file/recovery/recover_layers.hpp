@@ -29,11 +29,11 @@ struct Content {
 /// How much there is of a value of a text. There may be one for every two characters.
 struct TextItem {
     std::uint64_t offset = 0;  ///< where it begins, in the text as it was read
-    /// Of one that is partial, else null. The error's offset counts from the value's begin.
+    /// The break of a partial value, else null. The error's offset counts from the value's begin.
     std::unique_ptr<RecoveredBreak> broken{};
 };
 
-/// What was found in some bytes: layers, and a document in them.
+/// Layers found in some bytes, and the document in them.
 struct Found {
     std::vector<Layer> layers;
     std::vector<LayerDamage> damage;
@@ -43,7 +43,7 @@ struct Found {
     bool certain = false;  ///< the dialect
     Content document;
     Rows rows;  ///< of a text: only what is lost, and the score
-    // Of a text:
+    // For a text:
     std::vector<std::byte> text{};         ///< sound
     std::unique_ptr<SaveDocument> made{};  ///< of `text`; null: the document is no text
     std::vector<TextItem> text_items{};    ///< parallel to its items
@@ -104,10 +104,10 @@ private:
     int attempts_ = 0;             ///< readings that were tried, of all levels
 };
 
-/// What must speak for a document in a value that is not named, and for the inside of a layer whose
+/// The least score of a document in a value that is not named, and for the inside of a layer whose
 /// checksum does not match, or whose magic is damaged. Noise has less than nothing.
 inline constexpr std::int64_t convincing = 40;
-/// What speaks for a Found, as Evidence counts it.
+/// The score of a Found, as Evidence counts it.
 inline std::int64_t score_of(const Found& found) noexcept {
     return found.rows.score;
 }

@@ -14,8 +14,8 @@ namespace {
 constexpr int nothing_left = 48;   ///< what `weigh` adds for a packet that ends where it should
 constexpr int length_fits = 8;     ///< a length before it
 constexpr int ends_with_all = 24;  ///< records up to the very end
-/// What a row of records must bring to be found behind a break. A Dictionary with two entries has
-/// more; of lonely ints or bools, three in a row are needed.
+/// Bits of evidence that a row of records needs to be found behind a break. A Dictionary with two
+/// entries has more; of lonely ints or bools, three in a row are needed.
 constexpr std::int64_t convincing_bits = 72;
 constexpr std::int64_t misaligned = 24;  ///< more, where no engine would have put it
 /// A part of a value whose length may be wrong.
@@ -108,7 +108,7 @@ bool RowReader::whole(const Framed& framed) {
     return false;
 }
 
-/// What speaks for the item there; nothing if it is not sound.
+/// Bits of evidence for the item there; nothing if it is not sound.
 std::optional<std::int64_t> RowReader::sound_bits(const std::optional<Framed>& framed) {
     if (!framed || holed_.hole(framed->packet) < framed->end() || !spend(16))
         return std::nullopt;
@@ -302,7 +302,7 @@ std::size_t RowReader::mend(std::size_t at) {
         salvage(at, open->framed, 1);
         return bytes_.size();
     }
-    // What makes sense up to its break is no place to search in.
+    // An item that makes sense up to its break is not searched.
     const bool sensible = open && open->bits >= plausible_part;
     const std::size_t next = find(sensible ? open->framed.packet + open->reached : at + 1, at);
     if (open && open->framed.packet < next) {

@@ -53,7 +53,7 @@ public:
     virtual std::optional<Framed> at(ByteView bytes, std::size_t offset) const = 0;
     /// The same with a packet up to the end of the bytes, as if its length were not known.
     virtual std::optional<Framed> unsized(ByteView bytes, std::size_t offset) const = 0;
-    /// What the length before the packet says.
+    /// The length in the field before the packet.
     virtual std::uint64_t length(ByteView bytes, const Framed& framed) const = 0;
     /// Bits of evidence of what is around the packet.
     virtual int bits(const Framed& framed) const = 0;

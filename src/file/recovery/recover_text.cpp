@@ -39,7 +39,7 @@ struct Mending {
     DocumentOptions reading() const { return {.dialect = options.dialect, .limits = limits}; }
 };
 
-/// Of a text of Godot's.
+/// Rules of Godot's texts.
 const TextRules& rules_of(const Mending& how) {
     const Dialect* dialect = how.options.dialect;
     return detail::text_rules(dialect ? dialect->family : guess_family(how.text).family);
@@ -85,8 +85,8 @@ TextCheck check_as(InputKind kind, const DocumentOptions& options) {
     };
 }
 
-/// What some engine reads is no damage: Godot 3 takes any character behind a backslash. Godot 4 is
-/// asked alone where its dialect is named.
+/// A text that some engine reads is not damaged: Godot 3 takes any character behind a backslash.
+/// Godot 4 is asked alone where its dialect is named.
 TextCheck check_json(const Mending& how) {
     JsonParseOptions options = detail::document_json(nullptr, how.limits);
     const Dialect* dialect = how.options.dialect;
@@ -381,7 +381,7 @@ bool has_tags(std::string_view text) {
     return false;
 }
 
-/// What a ConfigFile that engines read shows of damage.
+/// Signs of damage in a ConfigFile that engines read.
 struct ConfigLook {
     /// It has what engines read and never write: a line without '=', which is a part of the next
     /// key, a header that goes on to a `]` in another line; a byte order mark, a part of a key,
@@ -635,7 +635,7 @@ std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
              (seen != kind && mended->lost.empty() && !is_broken(mended->items[0])));
         if (also_json && !has_constructors(mended->text))
             continue;
-        // What the first of many lines holds is one value, too.
+        // The first of many lines is a value by itself, too.
         const bool lines = mended->in_lines && best && best->kind == InputKind::json;
         if (!best || mended->kept > best->kept || (lines && mended->kept == best->kept))
             best = std::move(mended);

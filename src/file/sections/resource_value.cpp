@@ -7,8 +7,8 @@
 
 namespace gdvar::detail {
 
-/// The tags of one part as they stand in the value. Of sub_resources with one id the engines take
-/// the first: it stands behind the others, where lookup finds it.
+/// The tags of one part as they stand in the value. Engines take the first of sub_resources with
+/// one id: it stands behind the others, where lookup finds it.
 std::vector<ResourceReader::Block*> ResourceReader::in_order(ResourcePart part) {
     struct Place {
         std::size_t group;  ///< the number of the first tag with this id
