@@ -123,7 +123,7 @@ bool Browser::drop_waiting() {
     return any;
 }
 
-/// After a search. What was typed for a value that was not found is not done to another one.
+/// After a search. Drops keys typed for a value that was not found.
 void Browser::take_waiting(bool found) {
     if (!found && drop_waiting())
         say("not found, so the keys typed since were dropped");

@@ -1,4 +1,4 @@
-// What the keys of the browser do, and what it shows.
+// The browser's actions on keys, and its display.
 #pragma once
 
 #include <deque>
@@ -29,7 +29,7 @@ public:
     /// saved; empty: the user is asked.
     Browser(Session& session, std::string file, std::string backup);
 
-    /// What is typed while a search runs waits for its end; only Escape and Ctrl-C stop it.
+    /// Keys typed during a search wait for its end; only Escape and Ctrl-C stop it.
     void key(const Key& key);
     /// Draws everything. Rows and pages are those of this canvas from now on.
     void draw(Canvas& canvas);

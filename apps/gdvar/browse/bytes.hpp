@@ -14,8 +14,8 @@ namespace gdvar::app::browse {
 
 using namespace session;
 
-/// The fields of a value, its key before it. Of a value of many bytes only the first fields are
-/// taken apart; the others are one run.
+/// The fields of a value, its key before it. Only the first fields of a large value are taken
+/// apart; the others are one run.
 class Bytes {
 public:
     /// `packet` is borrowed.

@@ -9,7 +9,7 @@
 
 namespace gdvar::app::browse {
 
-/// What a piece of text is. The screen knows the colours.
+/// The role of a piece of text. The screen knows the colours.
 enum class Role : std::uint8_t {
     plain,
     dim,
@@ -41,7 +41,7 @@ struct Cell {
 };
 
 /// Whatever is put here is made printable first: no control character of the data gets through.
-/// What does not fit is cut.
+/// Text that does not fit is cut.
 class Canvas {
 public:
     Canvas(int width, int height);

@@ -1,4 +1,4 @@
-// What a user does at the terminal.
+// A user's input at the terminal.
 #pragma once
 
 #include <cstdint>

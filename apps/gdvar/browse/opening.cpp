@@ -20,7 +20,7 @@ bool is_encrypted(const FileError& error) {
     return error.code == Errc::bad_key || error.code == Errc::bad_checksum;
 }
 
-/// What the command line says. Nothing after a message, with `exit` set.
+/// Options of the command line. Nothing after a message, with `exit` set.
 std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) {
     SaveOptions out;
     out.lock_wait = lock_wait;

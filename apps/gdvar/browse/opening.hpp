@@ -11,7 +11,7 @@ namespace gdvar::app::browse {
 using namespace session;
 
 /// The save that the options name. Asks for a password at the terminal if one is needed and none is
-/// given. Of records whose end is missing, those before it can be looked at. Null after a message,
+/// given. If the end of the records is missing, those before it are shown. Null after a message,
 /// with `exit` set.
 std::unique_ptr<Session> open_session(const InputOptions& options, int& exit);
 

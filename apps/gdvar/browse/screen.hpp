@@ -20,7 +20,6 @@ namespace gdvar::app::browse {
 /// that a file that is being written is finished first.
 class Screen {
 public:
-    /// What happened.
     struct Event {
         enum Kind : std::uint8_t {
             pressed,

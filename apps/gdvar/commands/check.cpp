@@ -197,13 +197,13 @@ bool is_json(const Input& input) {
     return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
 }
 
-/// What an engine's text family makes of a text.
+/// How an engine's text family reads a text.
 std::string family_reading(const Input& input, TextFamily family) {
     const DocumentKind* kind = find_document_kind(input.kind());
     const auto read = kind->open(*kind, input.content(), {.dialect = &sections_dialect(family)});
     if (!read)
         return "refuses it: " + input.in_text(read.error());
-    // What the engine does not read of JSON that another one reads.
+    // JSON that this engine does not read and another one reads.
     std::size_t empty = 0;
     for (const DocumentNote& note : (*read)->notes()) {
         if (note.refused != Errc::ok)
@@ -213,8 +213,7 @@ std::string family_reading(const Input& input, TextFamily family) {
     return empty ? "reads it, and leaves " + counted(empty, "container") + " empty" : "reads it";
 }
 
-/// What the engines' text families make of a text. JSON has no dialect: it is told only where they
-/// differ.
+/// How the engines' text families read a text. JSON has no dialect: only differences are told.
 void say_families(const Input& input, LaterLines& out) {
     std::vector<std::string> lines;
     bool refused = false;
@@ -291,7 +290,7 @@ void print_stack(const Input& input, Output& out) {
     }
 }
 
-/// What the input is, and in which dialect.
+/// Prints the kind of the input and its dialect.
 void print_kind(const Input& input, const Options& options, Output& out) {
     out.piece(input.name() + ": " + bytes_in_words(input.size()) +
               (input.recognised() ? ", read as " : ", here taken for a ") +

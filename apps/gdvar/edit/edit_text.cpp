@@ -217,7 +217,7 @@ std::vector<std::string> shown(const TextProblem& problem, std::string_view text
     const std::size_t column = characters(text.substr(begin, at - begin)) + 1;
     std::vector<std::string> out{name + ":" + number + ":" + std::to_string(column) + ": " +
                                  problem.what};
-    // Of a long line only what is near.
+    // A long line is cut to the text near the place.
     std::size_t from = at - begin > before ? at - before : begin;
     while (from < at && utf8::continues(text[from]))
         ++from;

@@ -32,14 +32,14 @@ struct EditForm {
     bool is_json() const noexcept { return kind == json || kind == plain; }
     /// Whether each value that the form prints is read as the same value.
     bool lossless() const noexcept { return kind != plain; }
-    /// What begins a comment.
+    /// The start of a comment.
     std::string_view comment() const noexcept { return is_json() ? "//" : ";"; }
     /// ".tres", ".json": by which editors know what it is like.
     const char* suffix() const noexcept { return is_json() ? ".json" : ".tres"; }
     const char* name() const noexcept;
 };
 
-/// What is wrong in a text, and at which byte.
+/// A problem in a text, and its byte offset.
 struct TextProblem {
     std::size_t offset = 0;
     std::string what;
@@ -47,8 +47,8 @@ struct TextProblem {
 
 /// Errors: the view's own, no_memory.
 std::expected<std::string, Error> print_value(const View& value, const EditForm& form);
-/// The value at the start of the text, and its size. What an engine would drop or change in silence
-/// is a problem.
+/// The value at the start of the text, and its size. Values that an engine would drop or change in
+/// silence are problems.
 std::expected<Variant, TextProblem> parse_value(std::string_view text, const EditForm& form,
                                                 std::size_t& size);
 
@@ -63,7 +63,7 @@ struct EditedValue {
     Variant value{};
 };
 
-/// What a text may hold.
+/// Contents of an edited text.
 enum class EditedContents : std::uint8_t { value, records, settings };
 
 /// The values of the edited text. `records`: how many there were. Headers say what the values are

@@ -166,7 +166,7 @@ int EditedSave::choose_form() {
     return fine;
 }
 
-/// What stands above the values in a form that has comments.
+/// The comment above the values, in a form that has comments.
 std::string EditedSave::comments() const {
     if (form_.is_json())
         return {};

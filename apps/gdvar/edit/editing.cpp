@@ -86,7 +86,7 @@ EncodeOptions writing(const Input& input) {
 }
 
 void say_dialect(const Input& input, const InputOptions& options) {
-    // Of a text that may be of any family, say_change_notes says so where it matters.
+    // A text that may be of any family is left to say_change_notes.
     if (options.dialect != "auto" || !input.guess().ambiguous || input.is_text())
         return;
     std::string others;
@@ -123,7 +123,7 @@ bool is_no_worse(const Input& input, const Item& item, ByteView changed) {
     return sound.has_value();
 }
 
-/// What a path that may lead to several values leads to.
+/// The matches of a path that may lead to several values.
 struct Matches {
     std::size_t count = 0, seen = 0;  ///< values; records or settings
     std::size_t number = 0;           ///< of the record of the first match

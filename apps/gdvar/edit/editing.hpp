@@ -42,7 +42,7 @@ int no_record_named(const Input& input, const SavePath& place, std::size_t seen)
 /// Whether the place says nothing of records or settings.
 bool is_anywhere(const SavePath& place);
 
-/// What a command may do to a whole setting.
+/// Permission of a command to change a whole setting.
 enum class Whole : std::uint8_t { stays, goes, may_come };
 
 /// A changed packet: its bytes, and the message for after they are written.

@@ -185,7 +185,7 @@ std::string EditedFile::keep() {
 
 namespace {
 
-/// What was typed, without the blanks around it, in small letters.
+/// The typed answer without the blanks around it, in small letters.
 std::string answer_in(std::string_view line) {
     constexpr std::string_view blanks = " \t\r\n";
     const std::size_t from = line.find_first_not_of(blanks);

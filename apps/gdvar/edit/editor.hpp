@@ -35,12 +35,12 @@ public:
     const std::string& path() const noexcept { return path_; }
     /// The last part of the path.
     std::string name() const { return path_.substr(folder_.size() + 1); }
-    /// What the file holds now, up to `most` bytes. Errors: a message.
+    /// Contents of the file now, up to `most` bytes. Errors: a message.
     std::expected<std::string, std::string> read(std::size_t most) const;
     /// Leaves the file where it is. Returns a sentence that names it. If the editor has removed it,
     /// the folder goes as well, unless something else is left in it.
     std::string keep();
-    /// What the text was made of. Errors: a message.
+    /// The origin of the text. Errors: a message.
     std::expected<Origin, std::string> origin() const;
     /// The file goes with this object, as one that `make` made.
     void release() noexcept { kept_ = false; }

@@ -1,4 +1,4 @@
-// What a text in an editor was made of, so that a later command can take it up again.
+// The origin of a text in an editor, so that a later command can take it up again.
 #pragma once
 
 #include <expected>

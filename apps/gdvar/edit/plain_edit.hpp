@@ -1,4 +1,4 @@
-// Plain JSON does not express all values. What was not edited in it keeps the value that it had.
+// Edits in plain JSON, which does not express all values. Unedited values stay as they were.
 #pragma once
 
 #include <expected>

@@ -145,7 +145,7 @@ Packet revised_part(const EditedPlace& place, const Variant& now, const EncodeOp
     return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
-/// What was written in plain JSON, as the value that it stands for.
+/// The value that a text in plain JSON stands for.
 std::expected<Variant, std::string> lifted(const EditedPlace& place, const Variant& now,
                                            const EditForm& form, const EncodeOptions& how) {
     const auto text = print_value(place.value, form);

@@ -1,4 +1,4 @@
-// What to write instead of a value that can't be read.
+// Hints for a value that can't be read.
 #pragma once
 
 #include <string>

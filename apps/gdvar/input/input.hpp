@@ -97,7 +97,7 @@ public:
     void say_kept() const;
     /// As `each`, without messages.
     int look(const std::function<bool(const Item&)>& use);
-    /// Calls `use` with the value of each packet at `place`. Of a broken packet it gets the part
+    /// Calls `use` with the value of each packet at `place`. For a broken packet it gets the part
     /// before the break, and true; the message follows. An unreadable packet is skipped, after a
     /// message. Returns the exit code of reading, or that of `use`; refused, after a message, if
     /// `place` names a record or setting that does not exist.
@@ -116,12 +116,12 @@ public:
     int rewind();
     std::optional<Item> next(int& exit);
 
-    /// The item's value. Of a broken item, the part before the break: `broken` is then the error,
+    /// The item's value, or the part of a broken one before the break: `broken` is then the error,
     /// for `complain` after the value was used. False, after a message, if there is no such part.
     bool read_to_break(const Item& item, Document& document, std::optional<Error>& broken);
 
-    /// Prints "file:0x2c: #2 $.a: error[...]: ..." on stderr. Of many errors with one code it
-    /// prints the first ones and the number of the others.
+    /// Prints "file:0x2c: #2 $.a: error[...]: ..." on stderr. If many errors have one code, prints
+    /// the first ones and the number of the others.
     void complain(const Item& item, const Error& error, const DecodeOptions& options) const;
     /// The same with the caller's line. `line` is called only if the line is printed.
     void complain(const Item& item, Errc code, const std::function<std::string()>& line) const;
