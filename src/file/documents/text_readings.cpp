@@ -58,8 +58,8 @@ bool tells(const SaveDocument& document, std::string_view what) {
     return std::ranges::any_of(document.notes(),
                                [&](const DocumentNote& note) { return note.what == what; });
 }
-/// Whether there is text in a ConfigFile that is neither a header nor an assignment. A value that
-/// engines change is no such text.
+/// Whether there is text in a ConfigFile that is neither a header nor an assignment. Values that
+/// engines change do not count.
 bool has_odd_text(const SaveDocument& document) {
     constexpr std::string_view odd[] = {SectionScanner::glued, SectionScanner::skipped,
                                         SectionScanner::marked, SectionScanner::nameless,
