@@ -26,7 +26,7 @@ struct Say {
 
 using Message = std::variant<Move, Say>;
 
-// What the server answers: a Dictionary.
+// The server answers with a Dictionary.
 struct Answer {
     bool ok = false;
     std::int64_t seq = 0;
