@@ -22,7 +22,7 @@ gdvar_bytes bytes_of(const PackedByteArray& packet) {
 
 // ---- the tape
 
-/// What is taken of a text or a packed array: that it can be read at both ends.
+/// Reads a text or a packed array at both ends.
 std::uint64_t of_ends(const void* data, std::size_t count, std::size_t size) {
     const auto* bytes = static_cast<const std::uint8_t*>(data);
     return count + (size ? bytes[0] + bytes[size - 1] : 0u);
@@ -46,7 +46,7 @@ std::uint64_t of_names(const gdvar_document* document, std::uint32_t node) {
     return sum;
 }
 
-/// What a program does that reads every value: no call for any but a NodePath.
+/// A program that reads every value: no call for any but a NodePath.
 std::uint64_t sum_of_tape(const gdvar_document* document, const gdvar_type_info* types) {
     const gdvar_tape tape = gdvar_document_tape(document);
     std::uint64_t sum = 0;

@@ -1,4 +1,4 @@
-// What one might use instead, on the same data: nlohmann's CBOR as a tree, FlatBuffers and Cap'n
+// Alternatives on the same data: nlohmann's CBOR as a tree, FlatBuffers and Cap'n
 // Proto into and out of the same structs. MB/s count Godot's bytes for all, so that the figures
 // compare.
 #include <capnp/message.h>

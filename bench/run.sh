@@ -53,7 +53,7 @@ run_benchmarks() {
     done
 }
 
-# What a machine does meanwhile slows a part of a round down, seldom the same part of three. The engine takes
+# Other work of the machine slows a part of a round down, seldom the same part of three. The engine takes
 # its medians in the middle of it all.
 run_rounds() {
     local round

@@ -298,7 +298,7 @@ std::vector<Variant> build(std::string_view name) {
     return {found->second()};
 }
 
-/// What the engine wrote: one packet, or framed ones.
+/// The engine's bytes: one packet, or framed ones.
 std::vector<PackedByteArray> engine_packets(const std::string& name) {
     const bool framed = name == "small_packets";
     const std::string path = std::string(GDVAR_SOURCE_DIR) + "/tests/data/workloads/g4/" + name +

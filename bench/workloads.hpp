@@ -14,7 +14,7 @@ struct Workload {
     std::string name;
     /// One value, or for small_packets 10,000 of them.
     std::vector<Variant> values;
-    /// What Godot 4.6.3 wrote for each of them.
+    /// Godot 4.6.3's bytes for each of them.
     std::vector<PackedByteArray> packets;
     std::size_t bytes = 0;  ///< of all packets
 };

@@ -1,4 +1,4 @@
-# What each component needs besides the standard library. Read by the build and by the installed package.
+# Needs of each component besides the standard library. Read by the build and by the installed package.
 #
 # gdvar_find_needs(COMPONENT): finds the packages of that component alone. Sets in the caller's scope
 #   gdvar_needs     the targets to link, such as ZLIB::ZLIB; empty for a component that needs none

@@ -1,5 +1,5 @@
 # `cmake --install` puts the headers, the libraries, the command, the CMake package and the pkg-config modules in
-# place. What was not built leaves nothing behind: neither headers, nor a component, nor a module.
+# place. Parts that were not built leave nothing behind: neither headers, nor a component, nor a module.
 
 include(CMakePackageConfigHelpers)
 

@@ -42,14 +42,14 @@ function(gdvar_component name)
     if(NOT name MATCHES "^(core|text|json)$")
         gdvar_check_containers(${target})
     endif()
-    # What a private header of a room is included by: "wire/key_hash.hpp".
+    # The form in which a room's private header is included: "wire/key_hash.hpp".
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     list(TRANSFORM arg_DEPENDS PREPEND gdvar:: OUTPUT_VARIABLE depends)
     target_link_libraries(${target} PUBLIC ${depends} PRIVATE ${gdvar_needs})
     if(BUILD_SHARED_LIBS AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT GDVAR_SANITIZE)
-        # What another library does not export fails here, not in a program of a user.
+        # A name that another library does not export fails here, not in a user's program.
         target_link_options(${target} PRIVATE -Wl,-z,defs
             -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/shared.map)
         set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/shared.map)

@@ -43,7 +43,7 @@ gdvar_compile_options(gdvar_source_dir)
 target_include_directories(gdvar_source_dir PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(gdvar_source_dir PRIVATE "GDVAR_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 
-# What asks for the system, and the main of all programs.
+# Code that asks for the system, and the main of all programs.
 set(support children.cpp main.cpp socket.cpp system.cpp)
 list(TRANSFORM support PREPEND ${PROJECT_SOURCE_DIR}/tests/support/)
 add_library(gdvar_test_support STATIC ${support})

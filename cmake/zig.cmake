@@ -18,13 +18,13 @@ set(CMAKE_CXX_COMPILER ${GDVAR_NATIVE}/bin/c++)
 set(CMAKE_AR ${GDVAR_NATIVE}/bin/ar)
 set(CMAKE_RANLIB ${GDVAR_NATIVE}/bin/ranlib)
 set(CMAKE_RC_COMPILER ${GDVAR_NATIVE}/bin/rc)
-# What runs the tests here.
+# The runner of the tests here.
 if(GDVAR_TARGET STREQUAL "x86_64-windows-gnu")
     set(CMAKE_CROSSCOMPILING_EMULATOR python3 ${CMAKE_CURRENT_LIST_DIR}/../tests/support/wine/run.py)
 elseif(GDVAR_TARGET MATCHES "aarch64-linux")
     set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static)
 endif()
-# What is not built for the target is not found on this machine instead.
+# Libraries that are not built for the target are not taken from this machine.
 set(CMAKE_FIND_ROOT_PATH ${GDVAR_NATIVE})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)

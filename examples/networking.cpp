@@ -307,7 +307,7 @@ static void packets() {
     ::close(sockets[1]);
     check(got == Array{1, "two"}, "packets");
     check(!end && end.error().code == Errc::truncated, "the end inside a packet");
-    // What the page says of limits: one is named, the others are the engine's.
+    // Limits as on the page: one is named, the others are the engine's.
     const Variant nested(Array{Array{Array{}, 1}, 2});  // one element alone may be taken for a copy
     const auto packet = encode(nested).value();
     check(decode(packet, {.limits = {.max_depth = 32}}) == nested, "32 deep");

@@ -19,7 +19,7 @@ void check(bool holds, const char* law) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace gdvar;
     const ByteView bytes(reinterpret_cast<const std::byte*>(data), size);
-    // What is decompressed counts as input. Budgets are for bytes of the file.
+    // Decompressed bytes count as input. Budgets are for bytes of the file.
     const BinaryResourceOptions options{.max_bytes = 4 * size};
     const auto read = read_binary_resource(bytes, options);
     const auto value = decode_binary_resource(bytes, options);

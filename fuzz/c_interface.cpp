@@ -461,7 +461,7 @@ void check_path(const gdvar_document* document, const Input& input) {
     require(seen == found && (several || found == 1), "a path to one value finds one");
 }
 
-/// What is set and erased can be read, and a patch of the difference does the same.
+/// Values that are set and erased can be read, and a patch of the difference does the same.
 void check_edits(const gdvar_document* document, const Input& input) {
     const gdvar_tape tape = gdvar_document_tape(document);
     const gdvar_bytes packet{tape.bytes, tape.size};
@@ -588,7 +588,7 @@ void check_save(gdvar_bytes file, gdvar_bytes packet, const Input& input) {
             const auto sound = gdvar_save_get(opened, text(number), whole, &error);
             require(gdvar_save_path_at(opened, at, path, &error) == sound,
                     "a value that can be read has a path");
-            // Of keys that come twice, the path leads to the last.
+            // The path of a repeated key leads to the last.
             require(sound || (gdvar_save_place_of(opened, path.text(), &place, &error) == 0 &&
                               place.begin <= place.end && place.end <= content.size),
                     "which leads to a place");
@@ -641,13 +641,13 @@ Save opened_save(gdvar_bytes file, const gdvar_save_options& options) {
     return Save(opened);
 }
 
-/// What differs after a change is made in the other save by a patch.
+/// A patch makes the differences of a change in the other save.
 void check_patch(const Save& from, const Save& to, gdvar_text path) {
     const Buffer seven, patch, rest, none;
     gdvar_error error;
     gdvar_options writing = GDVAR_OPTIONS_INIT;
     writing.dialect = gdvar_save_dialect(to.get());
-    // Of a setting that stands twice nobody knows which one is meant; a key that is unequal to
+    // A repeated setting is ambiguous; a key that is unequal to
     // itself always differs. An empty Array has 8 bytes.
     if (gdvar_save_diff(from.get(), to.get(), none, &error) || none.bytes().size != 8)
         return;

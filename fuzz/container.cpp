@@ -1,5 +1,6 @@
 // Containers, compressed buffers, records, project settings and recognition over any bytes: an
-// error or a value, within small limits. What opens is wrapped again and must come back the same.
+// error or a value, within small limits. An opened container is wrapped again and must come back
+// the same.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

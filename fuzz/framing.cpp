@@ -25,7 +25,7 @@ public:
             framer_.commit(piece.size());
         }
         largest_ = std::max(largest_, piece.size());
-        // What is held: the bytes of one packet, and of the last piece.
+        // Held: the bytes of one packet, and of the last piece.
         const std::uint64_t packet = std::min<std::uint64_t>(most_, fed_) + 4;
         fuzz::require(framer_.memory() <= 2 * (packet + largest_) + 2048, "memory is bounded");
         fed_ += piece.size();
@@ -64,7 +64,7 @@ void check_framer(const fuzz::StreamInput& input, ByteOrder order, std::uint64_t
     const Outcome expected = whole.finish();
     input.each_piece([&](ByteView piece) { return split.feed(piece); });
     fuzz::require(split.finish() == expected, "any split gives the same");
-    // What was read is written the same.
+    // A read packet is written the same.
     PackedByteArray again;
     for (const auto& packet : expected.packets)
         fuzz::require(append_frame(again, packet, order).has_value(), "a packet can be framed");
@@ -72,7 +72,7 @@ void check_framer(const fuzz::StreamInput& input, ByteOrder order, std::uint64_t
                   "frames are written as they were");
 }
 
-/// What one `get_` came to: the value as bytes, or the error.
+/// The result of one `get_`: the value as bytes, or the error.
 struct Got {
     PackedByteArray bytes;
     Error error;

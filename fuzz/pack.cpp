@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             .value();
     const bool text = size && (data[0] == '{' || data[0] == '[');
     const InputKind kind = text ? InputKind::browser_files : InputKind::pack;
-    // What is decompressed inside counts as input.
+    // Bytes decompressed inside count as input.
     const LayerOptions options{.key = &key, .max_bytes = 4 * size + 64, .max_held = 4 * size + 64};
     MemorySource source(bytes);
     const auto archive = open_archive(source, kind, options);

@@ -70,7 +70,7 @@ void check_found(const std::vector<std::byte>& packet, const std::string& path, 
                   "what is left is no worse");
 }
 
-/// What a path to several values finds.
+/// The matches of a path to several values.
 void check_each(const View& root, const std::string& path) {
     const auto parsed = Path::parse(path);
     if (!parsed)

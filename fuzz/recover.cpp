@@ -1,4 +1,4 @@
-// Recovers any bytes as a damaged save. What comes out must be sound: each value decodes in the
+// Recovers any bytes as a damaged save. The result must be sound: each value decodes in the
 // dialect that is named, and the save that is written opens with the same values.
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What was decoded can be encoded, decoded again and printed.
+// A decoded value can be encoded, decoded again and printed.
 #include "gdvar/json/json.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/text/parse.hpp"

@@ -70,7 +70,7 @@ public:
     void send(std::string_view bytes) const {
         (void)!::send(fd_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     }
-    /// What is there now.
+    /// The bytes that are there now.
     std::string receive() const {
         std::string out(64 * 1024, '\0');
         const auto n = ::recv(fd_, out.data(), out.size(), MSG_DONTWAIT);

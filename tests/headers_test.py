@@ -34,7 +34,7 @@ MOST_OF = {
     "gdvar/wire/limits.hpp": 0.1,
     "gdvar/wire/type.hpp": 0.8,
 }
-# What a header does not include, neither directly nor through others. The owning value does not know the view.
+# Headers that a header does not include, neither directly nor through others. The owning value does not know the view.
 WITHOUT = {
     "gdvar/value/variant.hpp": {"gdvar/value/document.hpp", "gdvar/wire/reader.hpp", "gdvar/wire/cursor.hpp"},
     "gdvar/value/document.hpp": {"gdvar/value/variant.hpp", "gdvar/wire/cursor.hpp"},

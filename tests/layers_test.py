@@ -119,7 +119,7 @@ SYSTEM = re.compile(
 # Which symbols a library shows, the terminals of `browse`, and Asio's own reactor on Linux.
 SYSTEM_ALSO = {"include/gdvar/base/export.hpp", "bindings/c/include/gdvar/gdvar.h", "apps/gdvar/browse/posix_screen.cpp",
                "apps/gdvar/browse/windows_screen.cpp", "src/net/readiness.cpp"}
-# What all tests share, those for POSIX alone, and those that start engines, which are here for Linux.
+# Files shared by all tests, those for POSIX alone, and those that start engines, which are here for Linux.
 SYSTEM_TESTS = re.compile(r"tests/(support/.*|.*/(posix_\w+|\w*live|lobby)_test\.cpp)")
 
 

@@ -116,7 +116,7 @@ private:
 
 // ---- Connections --------------------------------------------------------------------------------
 
-/// What one connection has to send, and what came of it. Messages are counted from `first_` on, in
+/// One connection's messages to send, and their outcome. Messages are counted from `first_` on, in
 /// the endless repetition of them all.
 class Connection {
 public:

@@ -96,7 +96,7 @@ struct Memory {
 /// Many connections at once, each exchanging messages.
 Memory measure_memory(Transport transport, std::size_t connections, ServerProcess& server) {
     Memory out;
-    {  // What a server keeps once it has had a connection is not counted.
+    {  // Memory that a server keeps after its first connection is not counted.
         const auto first = Client::connect(transport, server, 1);
         first->run({1000, 16});
     }

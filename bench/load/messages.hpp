@@ -31,7 +31,7 @@ struct Exchange {
     Blob sent, answered;
 };
 
-/// What Godot 4.6.3 wrote, without the lengths. Exits with a message when it can't be read.
+/// Bytes that Godot 4.6.3 wrote, without the lengths. Exits with a message when it can't be read.
 const Blob& small_packets();
 /// Behind their lengths; masked frames and bare ones; bare.
 const Exchange& stream_messages();

@@ -28,7 +28,7 @@ public:
     explicit ServerProcess(const ServerOptions& options);
     ~ServerProcess();
     ServerProcess(const ServerProcess&) = delete;
-    /// What the process does, told what follows `--serve`.
+    /// The process's work, given the words behind `--serve`.
     [[noreturn]] static void serve(char** arguments);
     std::uint16_t port() const noexcept { return port_; }
     const std::string& path() const noexcept { return path_; }

@@ -136,7 +136,7 @@ expect("convert, from an engine's", run("convert", "--from", "godot4", "--to", "
 tells("convert, a target without", run("convert", "--from", "page-4", "--to", "godot3", "--to-real-width", "8", stdin=narrow), 2, "--to-real-" + only_pages[7:], out=b"")
 tells("convert, an input without", run("convert", "--from", "godot4", "--to", "page-3", "--real-width", "8", "--to-real-width", "4", stdin=narrow), 2, only_pages, out=b"")
 
-# What is refused for its Objects says which option takes them.
+# A refusal of Objects names the option that takes them.
 for words in (["pack", "--full"], ["send", "tcp://127.0.0.1:1", "--full", '[Object("Node", "x": 1)]']):
     tells(f"{words[0]} names --objects", run(*words, stdin=b'[Object("Node", "x": 1)]'), 1, "$[0]: error[objects_forbidden]", "; --objects writes it")
 

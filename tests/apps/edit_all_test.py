@@ -154,7 +154,7 @@ for count in (200_000, 400_000):
     check("many less: bytes", save.read_bytes() == array(map(integer, range(1, count, 2))))
 
 
-# Of a repeated key the earlier values go with the last one, and are counted.
+# The earlier values of a repeated key go with the last one, and are counted.
 def lone(value):
     return dictionary(string(pair[:1]) + integer(int(pair[2:])) for pair in value.split())
 
@@ -221,7 +221,7 @@ check("no matches without --path", "matches" not in whole)
 expect("of all", json.loads(run("stats", "--json", "--path", "#* $", save)[1]) | {"matches": None}, whole | {"matches": None})
 check("stats --path as tables", run("stats", "--path", "#0 $.players[*]", save)[1].startswith(b"20 matches in 1 packet, 180 values, 2560 bytes, depth 1\n"))
 check("one match", run("stats", "--path", "#0 $.players", save)[1].startswith(b"1 match in 1 packet, "))
-# What is inside of another match counts once.
+# A match inside of another one counts once.
 save.write_bytes(before)
 inner = json.loads(run("stats", "--json", "--path", "$..x", save)[1])
 outer = json.loads(run("stats", "--json", "--path", "$.x", save)[1])

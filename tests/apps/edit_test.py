@@ -74,7 +74,7 @@ for engine in ("godot-4.6.3", "godot-3.6.2", "godot-3.2.3", "pandemonium-5.3"):
                 got = run(*words, EDITOR="printf '\\n \\n' >>", **env)
                 expect(f"{engine} {one.name} {form} as it was", (got, save.read_bytes()),
                        ((0, b"", f"{save}: no value differs; nothing was written\n"), one.read_bytes()))
-            # Of the first 97, which is a player's; those in packed arrays stand further below.
+            # The first 97, which is a player's; those in packed arrays stand further below.
             got = run(*words, EDITOR="sed -i '0,/97/s/97/9999/'", **env)
             expect(f"{engine} {one.name} {form} changed", got[:2], (0, b""))
             shutil.copy(one, old)
@@ -241,7 +241,7 @@ for form in ([], ["--full"], ["--json"]):
     check(f"a repeated key {form}", code == 1 and "error[duplicate_key]" in err and save.read_bytes() == odd(), err)
     kept(err)
 
-# A key that is there twice may stay or be renamed, as `rename` does; no other may become one. What plain JSON can't tell of it is refused.
+# A key that is there twice may stay or be renamed, as `rename` does; no other may become one. A change that plain JSON can't express is refused.
 twice = folder / "twice.json"
 for form, code, now in (([], replace("5", "6"), '{"a":1,"b":6,"a":2}'), (["--json"], replace("i:5", "i:6"), '{"a":1,"b":6,"a":2}'),
                         (["--plain"], replace("5", "6"), '{"a":1,"b":6,"a":2}'), (["--plain"], replace("2)\": 2", "2)\": 3"), '{"a":1,"b":5,"a":3}'),
@@ -611,7 +611,7 @@ terminal.until(f"Password of {save}:")
 terminal.type("\x03")
 terminal.until("no password was given")
 expect("no password", terminal.end()[0], 1)
-# What a save holds does not move the cursor.
+# Texts of a save do not move the cursor.
 save.write_bytes(pack('{"a\\u001b[31m": 1}'))
 terminal = Terminal(replace("1", "2"), save)
 check("control characters are escaped", "\x1b" not in terminal.until(question))

@@ -93,7 +93,7 @@ def try_example(command, line):
         written = pathlib.Path(next(word for word in words if word.endswith(".save")))
         old = {"game.save": PLAIN, "secret.save": SECRET}[written.name]
         check(f"{line}: {written} is changed", written.read_bytes() != old.read_bytes())
-    # What a recording of send holds for the client are no packets of the server's.
+    # The client's packets in a recording of send are not the server's.
     silent = command == "edit" or (command == "replay" and "to_client" in line)
     if written:
         check(f"{line}: {written} is written", written.exists() and written.stat().st_size)

@@ -99,7 +99,7 @@ for text, what in (("[1]", "settings are a Dictionary by name"), ("{1: 2}", "a s
     code, out, err = run("pack", "--full", "--like", old, "-o", new, stdin=text.encode())
     check(f"settings: {what}", code == 1 and what in err and new.read_bytes() == before, err)
 
-# What is read is not replaced.
+# The file that is read is not replaced.
 tells("onto the other save", run("pack", "--like", old, "-o", old, stdin=b"{}"), 2, "which is read, too")
 
 finish()

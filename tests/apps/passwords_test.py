@@ -74,7 +74,7 @@ expect("convert takes the password along", (code, (folder / "converted.save").re
 expect("into the other encryption", run("get", folder / "converted.save", "$.hp")[:2], (0, b"7\n"))
 expect("other files have no use for it", run("check", PLAIN)[2], "")
 
-# What the user names goes first: a password of its own, another file, none.
+# The user's choice goes first: a password of its own, another file, none.
 tells("GDVAR_PASSWORD alone is tried", run("get", save, "$.hp", GDVAR_PASSWORD="hunter3"), 1, "error[bad_checksum]: The checksum")
 put("pass", "hunter2\n")
 expect("--password-file", run("get", "--password-file", folder / "pass", save, "$.hp"), (0, b"7\n", ""))

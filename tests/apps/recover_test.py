@@ -23,7 +23,7 @@ def recover(data, *words):
     if report:
         expect("the report has the exit code", report["exit"], code)
         check("a file was written", made.exists())
-        # What was written is sound in the dialect that was named.
+        # The written save is sound in the dialect that was named.
         options = [word for word in words if word in ("--password-file", "pass.txt")]
         kind = ["--as", report["document"]] if not report["layers"] else []
         checked = run("check", "--objects", "--dialect", report["dialect"], *kind, *options, "out")

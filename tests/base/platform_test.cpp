@@ -119,7 +119,7 @@ TEST_F(Platform, FindsTheFolderAndTheName) {
     finds("d/a", "d/new");
 }
 
-/// What the system takes for one name is one; where it doesn't, it is another.
+/// Names that the system takes for one are one; others differ.
 TEST_F(Platform, AFileHasTheNameThatItsFolderHas) {
     put("a.save", "");
     for (const char* given : {"a.save", "A.SAVE", "a.save.", "a.save "}) {

@@ -1,4 +1,4 @@
-// What POSIX has of base/platform: modes, signals, the user's folders, the machine's id.
+// The POSIX part of base/platform: modes, signals, the user's folders, the machine's id.
 // Not for Windows: file modes, signals and variables such as HOME.
 #include <unistd.h>
 

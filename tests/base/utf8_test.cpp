@@ -1,4 +1,4 @@
-// What counts as text, and characters one at a time.
+// Sound text, and characters one at a time.
 #include "gdvar/base/utf8.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST(Text, LongTextsAreJudgedAsShortOnes) {
                 for (const unsigned char fourth : fourths) {
                     const char bytes[] = {static_cast<char>(lead), static_cast<char>(second),
                                           static_cast<char>(third), static_cast<char>(fourth)};
-                    // What the bytes behind it do not change is judged once.
+                    // A prefix that later bytes do not change is judged once.
                     const std::size_t shortest = fourth != fourths[0]   ? 4
                                                  : third != seconds[0]  ? 3
                                                  : second != seconds[0] ? 2

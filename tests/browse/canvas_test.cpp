@@ -1,4 +1,4 @@
-// What is shown: printable, cut, in columns; and lines that are typed.
+// Shown text: printable, cut, in columns; and typed lines.
 #include "browse/canvas.hpp"
 
 #include <gtest/gtest.h>

@@ -43,7 +43,7 @@ std::string numbers(const std::string& bytes, bool is_signed = false) {
 std::string base64(const std::string& bytes) {
     return quoted(to_base64(as_bytes(bytes)));
 }
-/// What IDBFS stores for a file.
+/// The record of IDBFS for a file.
 std::string record(const std::string& contents) {
     return R"({"timestamp":"2024-05-01T10:00:00.000Z","mode":33206,"contents":)" + contents + "}";
 }
@@ -54,7 +54,7 @@ std::unique_ptr<Archive> opened(const std::string& text, Source& source) {
     EXPECT_TRUE(archive) << to_string(archive.error()) << "\n" << text.substr(0, 200);
     return archive ? *std::move(archive) : nullptr;
 }
-/// What open_layers finds.
+/// The findings of open_layers.
 std::string stack(const std::string& text, const LayerOptions& options = {}) {
     const auto found = open_layers(std::make_unique<MemorySource>(as_bytes(text)), options);
     if (!found)

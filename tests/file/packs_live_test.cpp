@@ -10,7 +10,7 @@
 namespace gdvar::test {
 namespace {
 
-/// What the engine has read: pack, path, content.
+/// A file that the engine has read: pack, path, content.
 std::vector<std::array<std::string, 3>> printed(const LiveEngine& engine) {
     std::vector<std::array<std::string, 3>> out;
     std::istringstream all(read_text(engine.output()));

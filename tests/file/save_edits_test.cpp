@@ -128,7 +128,7 @@ TEST(SaveEdits, PartsAndPackedArraysChangeInPlace) {
     EXPECT_EQ(save.get<double>("$.list[5]").value(), 7);
 }
 
-/// What is written after many changes is what a fresh save, with the last packet, writes, and reads
+/// The bytes after many changes are those of a fresh save with the last packet, and reads
 /// as the values.
 void expect_text(SaveFile& save, ByteView original) {
     const std::string written(text_of(save.content().value()));

@@ -24,7 +24,7 @@ using Bytes = std::vector<std::byte>;
 
 using SaveFiles = TempFolder;
 
-/// What an engine says of its saves.
+/// An engine's expectations of its saves.
 struct Engine {
     fs::path folder;
     std::vector<Bytes> packets;
@@ -221,7 +221,7 @@ TEST_F(SaveFiles, TriesKeys) {
     EXPECT_EQ(write_layers(from, to, layers, nullptr).error().code, Errc::bad_key);
 }
 
-// Any bytes: refused, or opened, changed and written without harm. What comes out is read again.
+// Any bytes: refused, or opened, changed and written without harm. The result is read again.
 TEST_F(SaveFiles, DamagedBytesInMemory) {
     std::uint32_t random = 7;
     const auto next = [&] { return random = random * 1664525u + 1013904223u; };
@@ -449,7 +449,7 @@ TEST_F(SaveFiles, MistakesNeedAWord) {
         bytes.insert(bytes.end(), 8 - behind.size(), std::byte{0x31});
         EXPECT_FALSE(read_save(bytes, {.as = InputKind::records}));
     }
-    // What is planned is what will be stored.
+    // The planned value is the one that will be stored.
     auto point = read_save([] {
         const auto packet = encode(Dictionary{{"v", Vector2{1, 2}}, {"p", PackedFloat32Array{1}}});
         const ByteView all = as_bytes(*packet);
@@ -470,7 +470,7 @@ TEST_F(SaveFiles, MistakesNeedAWord) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().needs, inspect::SetNeeds::create);
     EXPECT_EQ(refused.error().what, "no .hpp (did you mean .hp?)");
-    // What fits takes the type that is there; a word lets the others pass.
+    // A value that fits takes the old type; a word lets the others pass.
     ASSERT_TRUE(save->set("$.speed", Variant(2)));
     EXPECT_EQ(save->get("$.speed").value(), Variant(2.0));
     ASSERT_TRUE(save->set("$.id", Variant("y")));
@@ -589,7 +589,7 @@ TEST_F(SaveFiles, TheFirstChangeLocks) {
     ASSERT_TRUE(first->save());
     EXPECT_EQ(second->save().error().system, platform::changed_meanwhile) << "nothing is lost";
     EXPECT_EQ(reader->get<int>("$.n").value(), 0);
-    // What comes back to what it was is no change, and locks no longer.
+    // A value that is as it was again is no change, and locks no longer.
     ASSERT_TRUE(first->set("$.n", Variant(5)));
     ASSERT_TRUE(first->set("$.n", Variant(1)));
     ASSERT_TRUE(first->save());

@@ -1,4 +1,4 @@
-// What looking at a value takes: memory in proportion to its bytes, whatever its shape.
+// The cost of looking at a value: memory in proportion to its bytes, whatever its shape.
 #include <gtest/gtest.h>
 
 #include "gdvar/gdvar.hpp"
@@ -98,7 +98,7 @@ TEST(Cost, StringsAreIteratedAndNotCountedFromTheFront) {
     EXPECT_EQ(done, 20'000u);
 }
 
-/// What `lookup_each` looked at for the path, and how many matches it gave.
+/// The values that `lookup_each` visited for the path, and its number of matches.
 struct Walked {
     std::uint64_t work = 0;
     std::size_t matches = 0;

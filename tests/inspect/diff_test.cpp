@@ -1,4 +1,4 @@
-// What diff finds and leaves, and what a patch makes of a packet's bytes.
+// The findings of diff, and the effect of a patch on a packet's bytes.
 #include <gtest/gtest.h>
 
 #include "gdvar/gdvar.hpp"

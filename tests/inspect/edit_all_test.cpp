@@ -309,7 +309,7 @@ TEST(EditAll, RemovesEachOfEqualKeys) {
     EXPECT_TRUE(identical(value_of(*last), Array{Dictionary{{"b", 2}}, Dictionary{{"b", 2}}}));
 }
 
-// What is changed inside of an earlier pair goes with it, whatever came between.
+// A change inside of an earlier pair goes with it, whatever came between.
 TEST(EditAll, RemovesEarlierPairsWithWhatIsInThem) {
     Dictionary inner{{"hp", 1}, {"mp", 2}};
     Dictionary pairs;

@@ -1,4 +1,4 @@
-// What may be put where, in which type, and what is said of mistakes.
+// The values that fit a place, their types, and the messages on mistakes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ const Document& save() {
     return document;
 }
 
-/// What comes to stand there, as text; or "needs: words".
+/// The planned value as text; or "needs: words".
 std::string set(const View& root, std::string_view path, std::string_view text,
                 const SetRules& rules = {}) {
     auto plan = plan_set(root, path, value_of(text), rules);

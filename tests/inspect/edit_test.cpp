@@ -169,7 +169,7 @@ TEST(Edit, KeepsOddBytesAroundTheChange) {
 
 // ---- parts --------------------------------------------------------------------------------------
 
-/// What a path leads to, as text.
+/// The value at a path, as text.
 std::string at(const char* value, std::string_view path,
                const Dialect& dialect = dialects::godot_4_4) {
     const auto packet = encode(*parse_text_full(value), {.dialect = &dialect});
@@ -443,7 +443,7 @@ TEST(Statistics, EveryByteIsSomeTypes) {
     }
 }
 
-// What a program prints of a path that leads nowhere: the step, the range, the types.
+// A program's message on a path that leads nowhere: the step, the range, the types.
 TEST(Edit, RenamesAnyKeyAndNothingElse) {
     Random random(77);
     std::size_t returned = 0;

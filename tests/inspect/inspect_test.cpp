@@ -287,7 +287,7 @@ TEST(Convert, ElementsOfAnotherTypeAreALoss) {
     Losses found;
     ASSERT_TRUE(find_misfits(as_bytes(bytes), {}, found));
     EXPECT_EQ(found.count(), 3u);
-    // What loses its type takes anything.
+    // A container that loses its type takes anything.
     const auto old = convert(as_bytes(bytes), {}, {.dialect = &dialects::godot_3_1});
     ASSERT_TRUE(old);
     for (const Loss& loss : old->losses)

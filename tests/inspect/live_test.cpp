@@ -34,7 +34,7 @@ struct Sent {
     Variant value;
 };
 
-/// What engines do not give back as it was: a NUL, a byte order mark, equal keys.
+/// Values that engines do not give back as they were: a NUL, a byte order mark, equal keys.
 Variant with_oddities(Variant value, Random& random) {
     Dictionary twice;
     twice.append("key", std::move(value));
@@ -148,7 +148,7 @@ void we_read_theirs(std::size_t recording, const char* script) {
     EXPECT_EQ(compared, values_each);
 }
 
-/// What one engine recorded, converted to another's dialect, is read by that engine as what we
+/// A recording of one engine, converted to another's dialect, is read by that engine as what we
 /// meant: it gives back the same bytes, and those converted back are the recording's.
 void engine_reads_converted(std::size_t recording, const char* to_recording, const char* name,
                             const char* script) {
@@ -248,7 +248,7 @@ void damage(std::vector<std::byte>& packet, Random& random) {
 
 constexpr std::size_t damaged_each = 3500;
 
-/// What `check` says of damaged packets is what the engine does with them.
+/// `check` says of damaged packets what the engine does with them.
 void engine_reads_damaged(const char* recording, const char* name, const char* script,
                           const Recording& source) {
     std::string why;

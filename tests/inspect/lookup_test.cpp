@@ -127,7 +127,7 @@ TEST(LookupEach, TakesTheLastOfEqualKeys) {
     EXPECT_EQ(lookup_all(packet.root(), "$[*][*]")->size(), 2u);
 }
 
-/// What `..` finds by visiting all values, without the library's way.
+/// The matches of `..`, found by visiting all values.
 void visit(const View& at, std::string path, std::vector<std::string>& out) {
     std::size_t i = 0;
     for (const auto all = at.elements(); const View& element : all) {

@@ -1,4 +1,4 @@
-// What takes a View refuses one that leads nowhere, with the step that failed.
+// Functions that take a View refuse one that leads nowhere, with the step that failed.
 #include <gtest/gtest.h>
 
 #include <functional>

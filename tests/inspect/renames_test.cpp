@@ -36,7 +36,7 @@ void expect_is(const Conversion& done, const Dialect& dialect, const Variant& wa
     EXPECT_EQ(done.bytes, *bytes);
 }
 
-// What both engines have, but mean differently, is lost where something was set.
+// A name that both engines have with another meaning is lost where it was set.
 TEST(Renames, PropertiesWhoseValuesDiffer) {
     const Variant node = object_of("Node", {{"pause_mode", 2}, {"name", "x"}});
     const Conversion there = converted(node, dialects::godot_3_1, dialects::godot_4_4);
@@ -104,7 +104,7 @@ TEST(Renames, NumbersOfKeys) {
         converted(now(0x40002C, 0x400043), dialects::godot_4_4, dialects::godot_3_1);
     EXPECT_EQ(back.losses.size(), 2u);
     expect_is(back, dialects::godot_3_1, old(0, 0));
-    // What is no int stays, and is told.
+    // A value that is no int stays, and is told.
     const Variant odd = object_of("InputEventKey", {{"scancode", "A"}, {"x", 0x1000001}});
     const Conversion kept = converted(odd, dialects::godot_3_1, dialects::godot_4_4);
     EXPECT_EQ(kept.losses.size(), 1u);

@@ -103,7 +103,7 @@ void check_one(const Named& named, Random& random, Tally& tally) {
         if (at.kind != OutlineKind::leaf) {
             EXPECT_TRUE(surrounds(text, at.begin, at.end, **made)) << text << "\n----\n" << **made;
         }
-        // Of equal keys the first is the first, so their values, not their places, may change.
+        // The first of equal keys stays the first: their values, not their places, may change.
         if (mutation.kind != decltype(mutation)::erase && !repeats(value, mutation.place) &&
             !repeats(after, mutation.place)) {
             for (int i = 0; i < messy.comments; ++i)

@@ -1,4 +1,4 @@
-// What rewriting does to a text: examples, one by one. Laws on generated texts: rewrite_laws_test.
+// Rewriting of a text: examples, one by one. Laws on generated texts: rewrite_laws_test.
 #include "gdvar/inspect/rewrite.hpp"
 
 #include <gtest/gtest.h>

@@ -217,7 +217,7 @@ TEST(Edited, WhatWasOddMayStay) {
     auto behind = set_value(odd, "$.a", Variant(8)).value();
     behind.push_back(1);
     EXPECT_EQ(check_edited(odd, as_bytes(behind), {}).error().code, Errc::trailing_bytes);
-    // What was strict has to stay so.
+    // A strict packet has to stay so.
     const auto sound = pairs_packet({{"a", 1}});
     EXPECT_FALSE(check_edited(as_bytes(sound), odd, {}));
     EXPECT_EQ(check_value(Variant(twice), {}).error().code, Errc::duplicate_key);

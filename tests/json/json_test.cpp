@@ -66,7 +66,7 @@ TEST(TypedJson, DigitsAreExactAndMostSurviveTheEnginesArithmetic) {
             ASSERT_TRUE(identical(*parse_json(*to_json(any)), any));
         }
     }
-    // Of the shortest digits fewer do: 95 %.
+    // Fewer of the shortest digits do: 95 %.
     EXPECT_GT(survive, all * 975 / 1000);
     EXPECT_EQ(*to_json(0.1), "\"f:0.1\"");
     EXPECT_EQ(*to_json(-0.0), "\"f:-0.0\"");

@@ -175,7 +175,7 @@ TEST(ParsePlainJson, TakesMoreWhereItIsTold) {
         Errc::bad_number);
 }
 
-/// What nlohmann's reader refuses and ours takes, because Godot writes it: \v and raw control
+/// Texts that nlohmann's reader refuses and ours takes, because Godot writes it: \v and raw control
 /// characters in strings; bytes as \udc80 to \udcff. And beyond 64-bit floats they differ.
 bool differs_by_design(const std::string& text) {
     if (text.find("\\v") != text.npos || text.find("\\u") != text.npos)

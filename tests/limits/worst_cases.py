@@ -21,7 +21,7 @@ import worst_case_inputs as inputs
 from measured_run import measure
 
 MEGABYTE = 1 << 20
-# What a run takes for nothing: the program itself, and the most of Python that a new process inherits.
+# The cost of an empty run: the program itself, and the most of Python that a new process inherits.
 memory_constant = 32 * MEGABYTE
 output_floor = 8 * MEGABYTE
 

@@ -225,7 +225,7 @@ TEST(Debugger, AnyMessageComesBack) {
     });
 }
 
-/// What a reader of `protocol` says to packets of these values, one after the other.
+/// The answers of a reader of `protocol` to packets of these values, in order.
 Error refusal(DebuggerProtocol protocol, std::initializer_list<Variant> values,
               const DecodeOptions& decoding = {}) {
     DebuggerReader reader(decoding, protocol);
@@ -292,7 +292,7 @@ TEST(Debugger, LimitsHoldForTheMessage) {
               Errc::truncated);
     EXPECT_EQ(refusal(godot_3, {"a", 8, wide, wide, wide, wide, wide, wide, wide}, tight).code,
               Errc::size_limit);
-    // What is inside the arguments counts with them.
+    // Values inside the arguments count with them.
     const Variant three(Array{1, 2});
     EXPECT_EQ(refusal(godot_3, {"a", 2, three, three}, tight), Error{});
     EXPECT_EQ(refusal(godot_3, {"a", 3, three, three, three}, tight).code, Errc::node_limit);

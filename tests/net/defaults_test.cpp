@@ -1,4 +1,4 @@
-// What a listener's default options bound, and WebSocket servers' requests.
+// The bounds of a listener's default options, and WebSocket servers' requests.
 #include <gtest/gtest.h>
 
 #include "net/limits.hpp"
@@ -35,7 +35,7 @@ TEST(Defaults, AreThoseOfTheTable) {
 
 class Defaulted : public OfScheme<> {};
 
-/// Of a peer that sends without end, so much is handled as the defaults allow.
+/// The defaults bound how much of an endless sender is handled.
 TEST_P(Defaulted, OverloadIsBounded) {
     const bool datagrams = GetParam() == "udp";
     std::atomic<std::uint64_t> packets{0};
@@ -547,7 +547,7 @@ TEST(Requests, AnAnswerIsOne) {
     }
 }
 
-/// What a client asks for is one request, too.
+/// A client's request is one, too.
 TEST(Requests, AClientsRequestIsOne) {
     for (const std::string bad : {"a\r\nX: y", "a\nX: y", "a\rX", "a b", "a,b", "", "\x7f"}) {
         EventLoop loop;

@@ -293,7 +293,7 @@ TEST(BadPeers, OneByteAtATime) {
     EXPECT_EQ(server.finish(), "ok\n");
 }
 
-/// What came together with the packet after which the server closed is not handled.
+/// Packets that came together with the one after which the server closed are not handled.
 TEST(BadPeers, NothingIsHandledAfterClosing) {
     for (const bool raw_bytes : {false, true}) {
         std::atomic<int> handled{0};

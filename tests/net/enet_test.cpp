@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 const std::string any = "enet://127.0.0.1:0";
 
-/// What may wait for a peer inside of ENet (docs/networking.md), and a little for the test.
+/// Bytes that may wait for a peer inside of ENet (docs/networking.md), and a little for the test.
 std::size_t most_held(const NetOptions& options) {
     return 4 * static_cast<std::size_t>(options.max_packet) + (192 << 10) + (256 << 10);
 }
@@ -134,7 +134,7 @@ private:
     std::vector<std::string> packets_;
 };
 
-/// What waits for a packet that was lost does not keep that one out.
+/// Packets that wait for a lost one do not keep it out.
 TEST(ENetMemory, WhatIsNextInLineIsTaken) {
     const auto options = strict();
     Inbox inbox;
@@ -224,7 +224,7 @@ TEST(ENetLimits, WhoPausesGetsNothingAndHoldsLittle) {
     ASSERT_TRUE(inbox.wait(1));
     const std::size_t before = allocated();
     send_all(raw, count, 2);
-    // What came before the answer to a ping has been handled, if it ever would be.
+    // All that came before the answer to a ping has been handled, if it ever would be.
     ASSERT_TRUE(raw.settle());
     EXPECT_EQ(inbox.packets().size(), 1u);
     EXPECT_LT(raw.acknowledged(), count / 2) << "it has to wait at the sender's";

@@ -285,7 +285,7 @@ TEST(Garbage, PingsAreLife) {
     }
 }
 
-/// What comes between messages counts, too: the last one can't be there before its time.
+/// Frames between messages count, too: the last one can't be there before its time.
 TEST(Garbage, PingsAndEmptyPartsAreNoWayRoundTheLimits) {
     struct Case {
         std::string name, bytes;

@@ -53,7 +53,7 @@ Outcome cut(ByteView stream, ByteOrder order, std::uint64_t most, Piece&& piece)
         good = take_all();
     }
     out.finish(framer);
-    // What is broken stays broken, with the same error.
+    // A broken stream stays broken, with the same error.
     if (!good) {
         EXPECT_EQ(framer.feed(stream).error(), out.error);
         EXPECT_EQ(framer.prepare(1).error(), out.error);

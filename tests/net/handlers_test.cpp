@@ -47,7 +47,7 @@ public:
     Server& server() { return server_; }
     std::atomic<bool> throws{false};
 
-    /// What `closed` was told, when so many were.
+    /// The errors that `closed` got, once there are so many.
     std::vector<NetError> closed(std::size_t count) {
         std::unique_lock lock(mutex_);
         EXPECT_TRUE(changed_.wait_for(lock, 20s, [&] { return closed_.size() >= count; }));
@@ -402,7 +402,7 @@ TEST(Throws, FromPostLeaveRunAndNoMore) {
     }
 }
 
-/// What writes a message may throw in the middle of it: then nothing of it is sent.
+/// A writer of a message may throw in the middle of it: then nothing of it is sent.
 TEST(Throws, FromAPutLeaveNothingInTheQueue) {
     EchoServer server("tcp://127.0.0.1:0", test_options());
     auto client = Connection::connect(server.url(), test_options());

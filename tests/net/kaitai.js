@@ -24,7 +24,7 @@ function number(value) {
 const path_of = (p) =>
     (p.flags & 1 ? "/" : "") + p.names.map(text).join("/") + p.subnames.map((name) => ":" + text(name)).join("");
 
-// What a payload holds, the values in it apart.
+// The fields of a payload, its values apart.
 function content(p) {
     if (p.properties) return [text(p.className), p.properties.length];
     if (p.byId) return [number(p.objectId)];

@@ -60,7 +60,7 @@ TEST(Lifecycle, EveryStateAndEventHasAResult) {
             if (e == PeerEvent::abort && s != closed && s != aborting) {
                 EXPECT_EQ(transition(s, e), (PeerTransition{aborting, PeerAction::post_finish}));
             }
-            // What can't happen changes nothing; the user may call everything at any time.
+            // An impossible event changes nothing; the user may call everything at any time.
             if (action == PeerAction::impossible) {
                 ++impossible;
                 EXPECT_EQ(next, s);

@@ -1,4 +1,4 @@
-// What a peer may cost: memory, counted, of debugger and multiplayer packets that lie or are all
+// The cost of a peer: memory, counted, of debugger and multiplayer packets that lie or are all
 // values.
 #include "gdvar/net/debugger.hpp"
 #include "gdvar/net/stream_buffer.hpp"
@@ -266,7 +266,7 @@ TEST(NetLimits, FramingMovesEachByteAFewTimes) {
                 }
                 ASSERT_EQ(framed ? (*framer.next())->size() + 4 : queue.size(), stream.size());
             });
-            // What is allocated again is what is moved.
+            // Memory that is allocated again is moved.
             EXPECT_LE(cost.total, 4 * stream.size() + 4096) << piece;
             EXPECT_LE(cost.count, 64u) << piece;
             EXPECT_LE(cost.peak, 3 * stream.size() + 4096) << piece;

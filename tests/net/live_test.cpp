@@ -23,7 +23,7 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
-/// What the engines' scripts call a transport, and what it is here.
+/// The engines' scripts' name of a transport, and ours.
 struct Kind {
     const char* name;
     const char* scheme;
@@ -254,8 +254,8 @@ private:
     std::expected<Connection, NetError> connection_ = std::unexpected(NetError{});
 };
 
-/// What can be sent there and come back as the same bytes: not objects in full, nor the padding of
-/// Godot 3's NodePaths, which holds whatever was in memory.
+/// Values that can be sent there and come back as the same bytes: not objects in full, nor the
+/// padding of Godot 3's NodePaths, which holds whatever was in memory.
 std::vector<Vector> sendable(const Recording& recording, const Kind& kind) {
     std::vector<Vector> out;
     DecodeOptions reading;

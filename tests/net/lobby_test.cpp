@@ -64,7 +64,7 @@ public:
         if (id_ > 0)
             ::kill(id_, number);
     }
-    /// What it returns after that signal; -1 when a signal ended it, or it did not end in time.
+    /// Its exit status after that signal; -1 when a signal ended it, or it did not end in time.
     int finish(int number) {
         signal(number);
         for (int i = 0; i < 1000; ++i) {
@@ -260,7 +260,7 @@ TEST(Echo, SendsBackWhatComes) {
     }
 }
 
-/// What the guide shows of GDScript.
+/// The guide's GDScript.
 TEST(EchoLive, EveryTransportFromGodot4) {
     std::string why;
     const auto engine = LiveEngine::find("godot-4.6.3", why);
@@ -324,7 +324,7 @@ struct Played {
     std::thread thread;
 };
 
-/// What the player printed of the game: lines that begin with a player's name.
+/// The player's output of the game: lines that begin with a player's name.
 Lines game_of(const Played& played, const std::vector<std::string>& names) {
     Lines out;
     std::ifstream in(played.engine.output());

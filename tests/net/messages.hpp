@@ -1,4 +1,4 @@
-// What the tests of Godot 3's and 4's multiplayer packets share.
+// Shared by the tests of Godot 3's and 4's multiplayer packets.
 #pragma once
 
 #include <gtest/gtest.h>

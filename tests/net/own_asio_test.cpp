@@ -38,7 +38,7 @@ private:
     std::array<char, 65536> bytes_{};
 };
 
-/// What the program itself does with its Asio, in a thread.
+/// The program's own use of its Asio, in a thread.
 class OwnServer {
 public:
     OwnServer() : acceptor_(context_, {asio::ip::address_v4::loopback(), 0}), timer_(context_) {

@@ -28,7 +28,7 @@ PeerHandlers numbers() {
     return out;
 }
 
-/// What the server answers; a datagram may be lost on a busy machine.
+/// The server's answer; a datagram may be lost on a busy machine.
 std::int64_t ask(Connection& connection) {
     for (int i = 0; i < 50; ++i) {
         (void)connection.put_var("who am I?");

@@ -1,4 +1,4 @@
-// What a peer can do wrong: sockets without a library, random bytes.
+// Misbehaving peers: sockets without a library, random bytes.
 #pragma once
 
 #include <random>

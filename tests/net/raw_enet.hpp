@@ -119,7 +119,7 @@ public:
     }
 
 private:
-    /// What the range coder made of the commands, undone.
+    /// The commands, decoded from the range coder.
     static std::string plain(const std::string& got) {
         const std::size_t head = got[0] & 0x80 ? 4 : 2;
         std::string out(4096, '\0');

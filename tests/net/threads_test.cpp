@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// What a client's connection has seen. Handlers of one peer run one at a time: they need no lock.
+/// The events of a client's connection. Handlers of one peer run one at a time: they need no lock.
 struct Seen {
     std::atomic<bool> inside{false};
     std::atomic<std::uint32_t> sent{0};

@@ -37,7 +37,7 @@ check_tree() {
         make --version | head -n 1 && echo "$(dpkg-query -W | wc -l) packages"'
 }
 
-# What git knows of, as it is in the work tree.
+# Files that git knows, as they are in the work tree.
 copy_sources() {
     as_root rm -rf "$tree/gdvar"
     as_root mkdir "$tree/gdvar" "$tree/gdvar/work"

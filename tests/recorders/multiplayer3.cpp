@@ -2,7 +2,7 @@
 // sends them. They confirm each path and leave when told.
 //   g++ -std=c++20 multiplayer3.cpp -lenet -o record
 //   godot3-server --no-window -s multiplayer3.gd PORT & ./record PORT OUT.ndjson
-// Lines: {"peer": to whom, "channel", "packet": hex}. What was done is in the packets themselves:
+// Lines: {"peer": to whom, "channel", "packet": hex}. The calls are in the packets themselves:
 // before each step the server sends it as bytes, JSON, values as var2bytes in hex.
 #include <enet/enet.h>
 

@@ -23,7 +23,7 @@ namespace {
 int calls_until_failure = -1;  // counts down to the call that fails; negative: none does
 bool failed = false;
 
-/// What another program does just before a name is given to another file.
+/// Another program's action just before a name is given to another file.
 std::function<void()> meanwhile;
 void let_others() {
     if (meanwhile)

@@ -259,7 +259,7 @@ TEST(Recognition, AllThatFitsInOrder) {
     EXPECT_EQ(kinds(as_bytes("0x0400 0000\n04000000 74657374\n")), (std::vector<Kind>{Kind::hex}));
     EXPECT_EQ(kinds(as_bytes("04000000 04000000 74657374")), (std::vector<Kind>{Kind::hex}));
     EXPECT_EQ(kinds(as_bytes("BAAAAAQAAAB0ZXN0\n")), (std::vector<Kind>{Kind::base64}));
-    // Of less than 12 bytes, they may be a number.
+    // Less than 12 bytes may be a number.
     for (const char* text :
          {"02000000 07000000", "AgAAAAcAAAA=", "20241125", "d41d8cd98f00b204e9800998ecf8427e"})
         EXPECT_EQ(kinds(as_bytes(std::string_view(text))), std::vector<Kind>()) << text;
@@ -284,7 +284,7 @@ TEST(Recognition, AllThatFitsInOrder) {
     EXPECT_EQ(recognise(behind, {.skip = 2}).value().at(0).kind, Kind::records);
     EXPECT_EQ(recognise(behind, {.skip = 99}).error().code, Errc::truncated);
     MemorySource large(packet);
-    // What there is of it may be looked at, but nobody knows whether all of it is one packet.
+    // The part that is there may be looked at, but nobody knows whether all of it is one packet.
     const auto unsure = recognise(large, {.max_load = 7}).value();
     for (const Reading& reading : unsure)
         EXPECT_FALSE(reading.whole) << reading.reason;

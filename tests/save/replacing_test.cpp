@@ -134,7 +134,7 @@ const ChildWork has_no_standard_files("has_no_standard_files", [](const std::str
     return file->write(as_bytes("the new one")).has_value() && file->commit().has_value();
 });
 
-// What a program prints goes to the numbers 1 and 2, whatever file has them.
+// A program's output goes to the numbers 1 and 2, whatever file has them.
 TEST_F(Replacing, NoFileTakesTheNumberOfAStandardFile) {
     put("a", "the save");
     EXPECT_TRUE(Child(has_no_standard_files, at("a")).succeeded());

@@ -15,8 +15,8 @@ public:
     const char* name() const { return name_; }
     bool operator()(const std::string& path, int number) const { return work_(path, number); }
 
-    /// What the program was started for; -1: for its tests. Otherwise the status with which it
-    /// ends.
+    /// The task that the program was started for; -1: for its tests. Otherwise the status with
+    /// which it ends.
     static int run(int count, char** words);
 
 private:

@@ -225,7 +225,7 @@ inline std::vector<TextSave> text_saves(const std::string& name, std::size_t mos
     return out;
 }
 
-/// What was done to a text.
+/// The damage done to a text.
 struct TextDamage {
     std::string text;
     std::size_t first = 0;  ///< the first damaged byte

@@ -60,7 +60,7 @@ public:
         const std::string all = folder_.string();
         return (root_ == "/" ? all : all.substr(root_.string().size())) + "/";
     }
-    /// What the script printed.
+    /// The script's output.
     std::filesystem::path output() const { return folder_ / "output.txt"; }
     /// Runs the script at `source` with `arguments`, at most `seconds`; "%D/" stands for the
     /// folder. `as_project`: the folder is the project that the engine runs.

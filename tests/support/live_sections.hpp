@@ -16,7 +16,7 @@ struct SectionsJob {
     std::string text;
 };
 
-/// What an engine reads from the texts: lines as in the recordings.
+/// An engine's readings of the texts: lines as in the recordings.
 inline std::vector<Json> views_of(const LiveEngine& engine, const std::vector<SectionsJob>& jobs,
                                   bool four) {
     constexpr const char* names[] = {"config", "resource", "scene"};

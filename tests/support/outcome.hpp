@@ -1,4 +1,4 @@
-// What a stream came to when a net::StreamFramer cut it; for tests and fuzz targets.
+// The outcome of a stream that a net::StreamFramer cut; for tests and fuzz targets.
 #pragma once
 
 #include <vector>

@@ -18,7 +18,7 @@ struct Open {
 };
 }  // namespace outline_walk
 
-/// What is wrong with the outline of `value` in `text`; empty if nothing is. `read(part)` gives
+/// The faults of the outline of `value` in `text`; empty if there are none. `read(part)` gives
 /// the value of a part of the text, `std::optional<Variant>`. Elements of typed containers may have
 /// been converted, so their texts are not read.
 template <class Read>

@@ -80,7 +80,7 @@ class Mutation {
 public:
     Mutation(Choose& choose, Make& make) : choose_(choose), make_(make) {}
 
-    /// What was done, at which nodes of an outline that is parallel to the value: the container and
+    /// The edit, at which nodes of an outline that is parallel to the value: the container and
     /// the item in it, or the value itself.
     enum Kind { set, insert, erase, rename, reorder };
     Kind kind = set;

@@ -1,4 +1,4 @@
-// What tests ask of the system beyond the standard library. Beside it: children.hpp,
+// Questions of tests to the system beyond the standard library. Beside it: children.hpp,
 // small_stack.hpp, allocated.hpp and socket.hpp. Other tests do not know on which system they run,
 // but for the posix_*_test.cpp, which are for POSIX alone.
 #pragma once

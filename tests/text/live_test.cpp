@@ -50,7 +50,7 @@ std::optional<Engine> engine_463() {
                   "chroot " + root->string() + " godot --headless -s %D/script.gd -- %D/"};
 }
 
-/// What the engine read each job to.
+/// The engine's result of each job.
 std::vector<Variant> ask(const Engine& engine, const std::vector<Job>& jobs) {
     std::string folder = (engine.root / "tmp" / "gdvar-live-XXXXXX").string();
     if (!::mkdtemp(folder.data()))
@@ -300,7 +300,7 @@ void compare_texts(const std::optional<Engine>& engine) {
             continue;
         for (int i = 0; i < 6; ++i) {
             std::string other = damaged(text, random);
-            // What is no UTF-8 any more does not reach the engine as it is.
+            // Text that is no UTF-8 any more does not reach the engine as it is.
             if (valid_text(other, Utf8Rule::strict))
                 jobs.push_back({"text", std::move(other)});
         }
@@ -369,7 +369,7 @@ Variant odd_key(Random& random, TextFamily family, int depth = 2) {
         case 7:
             return NodePath("a" + std::to_string(below(random, 9)));
         case 8:
-            // Of one size: Godot 3 compares what lies behind the end of a shorter one, too.
+            // Arrays of one size: Godot 3 compares what lies behind the end of a shorter one, too.
             return PackedInt32Array{static_cast<std::int32_t>(below(random, 5)),
                                     static_cast<std::int32_t>(below(random, 5))};
         case 9:
@@ -383,7 +383,7 @@ Variant odd_key(Random& random, TextFamily family, int depth = 2) {
     }
 }
 
-/// What an engine prints for a packet is what we print.
+/// An engine prints a packet as we do.
 void compare_printing(const std::optional<Engine>& engine) {
     if (!engine)
         GTEST_SKIP() << "no such engine, or no right to enter its tree";
@@ -425,8 +425,8 @@ TEST(LivePrinting, Godot463) {
     compare_printing(engine_463());
 }
 
-/// What JSON.to_native gives back at all: it knows no ids, takes objects and containers of objects
-/// only when told to, reads null in packed arrays as 0, and INT64_MAX in them as INT64_MIN.
+/// Values that JSON.to_native gives back at all: it knows no ids, takes objects and containers of
+/// objects only when told to, reads null in packed arrays as 0, and INT64_MAX in them as INT64_MIN.
 bool survives_native(const Vector& vector) {
     const std::string text = *to_text_full(*decode(vector.bytes, reading(dialects::godot_4_4)));
     for (const char* part : {"Object(", "Array[\"", "Dictionary[\"", "\"](", "Signal(", "RID("})

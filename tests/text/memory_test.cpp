@@ -1,4 +1,4 @@
-// What reading text and JSON may cost, and what happens when memory runs out.
+// The cost of reading text and JSON, and memory that runs out.
 #include <gtest/gtest.h>
 
 #include "gdvar/json/parse.hpp"

@@ -15,7 +15,7 @@
 namespace gdvar::test {
 namespace {
 
-/// What is wrong with the outline of the text; "refused" if the text is.
+/// The faults of the text's outline; "refused" if the text is.
 std::string problem_of(std::string_view text, ParseOptions options) {
     Outline outline;
     options.outline = &outline;

@@ -35,7 +35,7 @@ std::vector<TextCase> cases_of(const TextRecording& recording) {
     return out;
 }
 
-/// What that engine gives for text that it refuses.
+/// The engine's result for text that it refuses.
 Variant refusal(const TextRecording& recording, const std::string& text) {
     return recording.family == TextFamily::godot_4 ? Variant() : Variant(text);
 }
@@ -287,7 +287,7 @@ TEST(ParseText, StrictNumbersAreWhatTheTextSaysOrRefused) {
     EXPECT_EQ(parse_text("Vector2i(inf, 1)", modern).error().code, Errc::bad_number);
     EXPECT_EQ(parse_text("PackedInt64Array(1e19)", modern).error().code, Errc::bad_number);
     EXPECT_TRUE(parse_text("[inf, -inf, nan, Vector2(inf, nan), Vector2(0, -0.0)]", modern));
-    // What an engine printed is always taken.
+    // An engine's output is always taken.
     for (const Recording& recording : recordings)
         for (const Vector& vector : vectors_of(recording)) {
             ParseOptions options{.family = recording.family};
@@ -296,7 +296,7 @@ TEST(ParseText, StrictNumbersAreWhatTheTextSaysOrRefused) {
             options.strict_numbers = true;
             EXPECT_TRUE(parse_text(vector.text, options)) << vector.text;
         }
-    // What 3.2 prints and can't read itself.
+    // Texts that 3.2 prints and can't read itself.
     const ParseOptions old{.family = TextFamily::godot_3_2, .strict_numbers = true};
     for (const char* text :
          {"-inf.0", "-nan.0", "inf", "nan", "Vector2( -inf, -nan )", "[ -nan.0 ]"}) {

@@ -117,7 +117,7 @@ TEST(Text, EqualsWhatTheEnginesWereSeenToPrint) {
         EXPECT_EQ(*to_text(document->root(), one.family), one.text) << one.packet;
         EXPECT_EQ(*to_text(*decode(bytes, reading(*one.dialect)), one.family), one.text);
     }
-    // What an engine holds keeps its byte order mark.
+    // A String of an engine keeps its byte order mark.
     EXPECT_EQ(*to_text(Variant("\uFEFFa"), TextOptions{.held = true}), "\"\uFEFFa\"");
     EXPECT_EQ(*to_text(Variant("\uFEFFa")), "\"a\"");
 }

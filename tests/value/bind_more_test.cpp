@@ -246,7 +246,7 @@ TEST(Containers, GoOutAndComeBack) {
     const Variant tree = decode(as_bytes(bytes)).value();
     EXPECT_TRUE(std::as_const(tree)["wait"].is(Type::integer));
     EXPECT_TRUE(std::as_const(tree)["time"].is(Type::real));
-    // What they held before is gone.
+    // Their old contents are gone.
     Bag again;
     again.queue = {9, 9, 9, 9};
     again.ids = {77};

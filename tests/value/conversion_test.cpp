@@ -306,7 +306,7 @@ Errc by_cursor(ByteView packet, Errc otherwise) {
     return cursor.error().code;
 }
 
-// What does not depend on T is no template: there are a hundred of them.
+// Code that does not depend on T is no template: there are a hundred of them.
 void compare_errors(Errc code, const Error& decoded, const Error& viewed, const Error& held,
                     Errc by_cursor, const What& what) {
     EXPECT_EQ(error_name(decoded.code), error_name(code)) << "Bind: " << what;

@@ -1,4 +1,4 @@
-// What an attacker who chooses the keys can't do: make them meet.
+// An attacker who chooses the keys can't make their hashes meet.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -229,7 +229,7 @@ TEST(KeyHash, WhatIsTheSameKeyHasTheSameHash) {
             }
         }
     EXPECT_GT(same, all.size() - 60);
-    // What meets and is not the same: a null Object and nil, NaNs as elements and values.
+    // Equal hashes of different keys: a null Object and nil, NaNs as elements and values.
     EXPECT_LT(met, same + 60);
     Random random(44);
     for (int i = 0; i < 2000; ++i) {
@@ -361,7 +361,7 @@ std::size_t nest(std::size_t levels, bool outermost_first) {
 
 TEST(KeyHash, KeysInKeysAreHashedOnce) {
     for (const bool outermost_first : {false, true}) {
-        // What this process worked, not what others did meanwhile.
+        // CPU time of this process, not of others.
         const auto best = [&](std::size_t levels) {
             std::clock_t least = std::numeric_limits<std::clock_t>::max();
             for (int i = 0; i < 5; ++i) {

@@ -66,7 +66,7 @@ std::vector<std::byte> copy_of(ByteView bytes) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// What writes one value, so that what is expected of that is no template.
+/// Writers of one value, so that the expectations are no template.
 struct Writing {
     template <class T>
     Writing(const T& value, const EncodeOptions& options)
@@ -210,7 +210,7 @@ TEST(Outputs, AgreeOnStructs) {
             outputs_agree(Parts{}, options);
             outputs_agree(std::vector<Numbers>(3), options);
             outputs_agree(Texts{}, options);
-            // What is refused in the middle of fields that are written together.
+            // A refusal in the middle of fields that are written together.
             Parts refused;
             refused.held = "\xFF";
             outputs_agree(refused, options);

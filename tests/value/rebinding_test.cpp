@@ -50,7 +50,7 @@ struct ThingRef : Thing {};
 struct Sword : Thing {
     double edge = 1;
 };
-/// What players send: `target` may be missing.
+/// Players' messages: `target` may be missing.
 struct Shot {
     Tag<"shot"> op;
     std::string weapon = "knife";
@@ -469,7 +469,7 @@ TEST(Rebinding, DoublesTakePackedArraysOfSingleWidth) {
     widened<PackedArray<Vector3d>>();
     const auto wide = encode(std::vector<Vector3d>{{1, 2, 3}});
     EXPECT_EQ(decode<std::vector<Vector3>>(as_bytes(*wide))->at(0), (Vector3{1, 2, 3}));
-    // What points to the elements can't convert them.
+    // A view of the elements can't convert them.
     const auto refused = decode<PackedSpan<Vector3>>(as_bytes(*wide));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::number_out_of_range);

@@ -351,7 +351,7 @@ TEST(Dictionary, RenamingAllKeysIsLinear) {
     EXPECT_EQ(*d.find(n + n / 2), n / 2);
 }
 
-/// What can be asked of a value, wherever it is.
+/// Questions that any value answers.
 template <class T>
 concept Readable = requires(const T& v) {
     { v.type() } -> std::same_as<Type>;

@@ -1,4 +1,4 @@
-// What an Error says, and that it is safe to print.
+// The words of an Error, which are safe to print.
 #include "gdvar/wire/error.hpp"
 
 #include <gtest/gtest.h>

@@ -32,7 +32,7 @@ std::vector<std::byte> bytes_of(std::initializer_list<std::uint32_t> words) {
 template <class Take>
 void refuses_beginnings(const std::vector<std::byte>& bytes, Take&& take) {
     for (std::size_t n = 0; n <= bytes.size(); ++n) {
-        // Of its own size, so that a sanitizer sees what is read behind it; with a header before it
+        // Memory of its own size, so that a sanitizer sees reads behind it; with a header before it
         // and eight bytes that are owed to others.
         std::vector<std::byte> some(n + 12);
         std::copy_n(bytes.begin(), n, some.begin() + 4);

@@ -176,7 +176,7 @@ TEST(Vectors, NeedCountsWhatOpenContainersAreOwedUpToTheBreak) {
                     continue;
                 const Error error = up_to.error();
                 ASSERT_EQ(error.code, Errc::truncated) << vector.name << " at " << n;
-                // What is announced is there in the whole packet.
+                // The announced bytes are there in the whole packet.
                 ASSERT_LE(n + error.need, whole.size()) << vector.name << " at " << n;
                 ASSERT_GE(error.need, size.error().need) << vector.name << " at " << n;
                 ASSERT_GE(error.offset, size.error().offset) << vector.name << " at " << n;

@@ -37,7 +37,7 @@ std::string either(const TypeRow& r, const char* narrow, const char* wide,
            ";";
 }
 
-/// What a typed container's header announces: kind 1 a type id, 2 a class, 3 a script's path.
+/// A typed container's header: kind 1 a type id, 2 a class, 3 a script's path.
 std::string typed(const std::string& kind, const std::string& of) {
     return "if ((" + kind + ") == 1) u32 " + of + "_type; else if ((" + kind + ") > 1) Text " + of +
            "_class; ";

@@ -34,7 +34,7 @@ const char* component_type(ComponentType component, bool wide) {
     }
 }
 
-/// What the payload of a row is; empty: no bytes.
+/// The payload of a row; empty: no bytes.
 std::string payload_type(const TypeRow& r) {
     const std::string wide = widens(r) ? "wide" : "false";
     const std::string flags = r.flags ? "flags" : "0";

@@ -87,7 +87,7 @@ build_enet() {
     pc libenet "$libs"
 }
 
-# OpenSSL's own build: which assembly a target has, it knows best. What it builds names its prefix, where nothing is installed,
+# OpenSSL's own build: which assembly a target has, it knows best. Its libraries name its prefix, where nothing is installed,
 # its compiler and a time. Where speed counts it has assembly; of the rest, little is used, so that small is better. It reads no
 # openssl.cnf: on Windows anybody may make that folder, and elsewhere it is for the system's own OpenSSL.
 build_openssl() {

@@ -64,7 +64,7 @@ check_extension() {
     ! grep -aqF -e "$root_dir" -e "$cache_dir" "$file" || die "$file names folders of this machine"
 }
 
-# pack_wheel: writes the wheel into $build/dist. What it says of itself comes from bindings/python/pyproject.toml.
+# pack_wheel: writes the wheel into $build/dist. Its metadata comes from bindings/python/pyproject.toml.
 pack_wheel() {
     local command_target=${target/-linux-gnu/-linux-musl} parts=$build/wheel tags
     local command=$root_dir/build/native/$command_target/gdvar

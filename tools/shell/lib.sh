@@ -6,18 +6,18 @@
 
 root_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-# What building the command needs.
+# Packages to build the command.
 build_packages=(g++ cmake ninja-build pkg-config libcli11-dev zlib1g-dev libzstd-dev libbrotli-dev libssl-dev
     libboost1.81-dev libenet-dev libncurses-dev)
-# What the tests, benchmarks and fuzz targets need besides.
+# More packages for the tests, benchmarks and fuzz targets.
 test_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev libc++-19-dev libc++abi-19-dev llvm-19 lld-19 git python3 libgtest-dev libgmock-dev
     librapidcheck-dev libbenchmark-dev libuv1-dev nlohmann-json3-dev godot3-server openssl tshark acl attr abigail-tools tmux ccache)
-# What scripts/bench compares with.
+# Packages that scripts/bench compares with.
 bench_packages=(libflatbuffers-dev flatbuffers-compiler libcapnp-dev capnproto
     rapidjson-dev libsimdjson-dev valgrind)
-# What the WebAssembly modules are built with, and a program that runs them.
+# Packages to build the WebAssembly modules, and a program that runs them.
 wasm_packages=(clang-22 lld-22 libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32 wasi-libc)
-# What runs the command for Windows here.
+# The package that runs the command for Windows here.
 wine_packages=(wine wine64 libwine)
 # The browser in which the npm package is tested.
 browser_packages=(chromium)

@@ -45,7 +45,7 @@ unpack_sources() {
     done
 }
 
-# What upstream wrote alone, for packages of which a mirror may lack the rest: the file in the archive, and its SHA-256.
+# Upstream's part alone, for packages of which a mirror may lack the rest: the file in the archive, and its SHA-256.
 declare -A originals=(
     [enet]="pool/main/e/enet/enet_1.3.18+ds.orig.tar.xz f1ba5f8aaf253cb19b9545031450bf74122f151435998259ca978808e9e4fec3"
     [rapidcheck]="pool/main/r/rapidcheck/rapidcheck_0~1048-a5724ea.orig.tar.xz a56df6c2fc91ae1a49092666e8115e71801fc2976543b822a616561c8b49a4b7"

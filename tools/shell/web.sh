@@ -21,7 +21,7 @@ build_page() {
     say "$(du -sh --apparent-size dist/site dist/gdvar.html)"
 }
 
-# test_page: drives both builds in Chromium. What the command says is compared where it has been built.
+# test_page: drives both builds in Chromium. The command's output is compared where it has been built.
 test_page() {
     local gdvar=$root_dir/build/release/gdvar environment=(GDVAR_SOURCE_DIR="$root_dir")
     if ! has_chromium; then

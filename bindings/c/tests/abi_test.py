@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The ABI of libgdvar-c.so.0 only grows: abi_test.py LIBRARY [--update]
 
-Compares the library with libgdvar-c.abi, which `--update` writes anew. What was there must stay as it is; what is new
+Compares the library with libgdvar-c.abi, which `--update` writes anew. Old entries must stay as they are; what is new
 must be in the file, too, so that the next change is compared with it. abidiff and abidw are Debian's abigail-tools.
 """
 import pathlib

@@ -38,7 +38,7 @@ def opaque(size):
     return type(f"Struct{size}", (ctypes.Structure,), {"_fields_": [("words", ctypes.c_uint32 * (size // 4))]})
 
 
-# By their sizes on 64-bit systems. What has 16 bytes or less comes back in registers, so it must be true.
+# By their sizes on 64-bit systems. Structs of 16 bytes or less come back in registers, so it must be true.
 RESULTS = {"gdvar_bytes": Span, "gdvar_text": Span, "gdvar_numbers": opaque(16), "gdvar_node_path_info": opaque(12),
            "gdvar_input_event": opaque(20), "gdvar_type_info": opaque(24), "gdvar_kind": opaque(24), "gdvar_tape": opaque(32),
            "gdvar_image": opaque(32), "gdvar_save_item": opaque(32), "gdvar_recovered": opaque(256), "gdvar_lost": opaque(256)}

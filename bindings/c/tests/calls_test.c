@@ -393,7 +393,7 @@ static void test_change(void) {
     gdvar_buffer_free(patched);
 }
 
-/* What edits, patches, conversions and text refuse, and where. */
+/* Refusals of edits, patches, conversions and text, and their places. */
 static void test_explained_changes(void) {
     gdvar_buffer *packet = buffer(), *value = buffer(), *to = buffer(), *path = buffer();
     gdvar_options godot3 = GDVAR_OPTIONS_INIT;
@@ -447,7 +447,7 @@ static void test_explained_changes(void) {
     gdvar_buffer_free(path);
 }
 
-/* Of an Object in full, whose script engines take as a path of a resource alone. */
+/* An Object in full, whose script engines take as a path of a resource alone. */
 static void test_any_script(void) {
     static const unsigned char packet[] = {24,  0,   0, 0, 1, 0, 0, 0, 'R', 0,   0,   0,
                                            1,   0,   0, 0, 6, 0, 0, 0, 's', 'c', 'r', 'i',

@@ -65,7 +65,7 @@ static void test_kinds(void) {
     CHECK(count >= 13 && gdvar_layer_name_at(count + 1).size == 0);
 }
 
-/* What a gdvar_finding_use was told. */
+/* The arguments of a gdvar_finding_use. */
 struct told {
     char text[4000];
     size_t ruled_out;
@@ -112,7 +112,7 @@ static void test_findings(void) {
     CHECK(strstr(told.text, "\n-1 config: a ConfigFile with 1 section\n") && told.ruled_out >= 3);
     CHECK(is_text(gdvar_save_kind(save).name, "config") && gdvar_save_kind(save).text);
     gdvar_save_free(save);
-    /* What can't be opened, and what is nothing. */
+    /* Files that can't be opened, and NULL. */
     memset(&told, 0, sizeof told);
     CHECK(gdvar_identify(bytes(gdvar_buffer_bytes(zipped).data, 15), NULL, tell_finding, &told,
                          stack, &error) == code_of("truncated"));

@@ -1,4 +1,4 @@
-/* What the tests in C share. */
+/* Shared by the tests in C. */
 #ifndef GDVAR_C_TESTS_SUPPORT_H
 #define GDVAR_C_TESTS_SUPPORT_H
 
@@ -80,7 +80,7 @@ static inline void write_player(gdvar_buffer* to) {
     CHECK(error.code == 0);
 }
 
-/* What a gdvar_refusal_use was given last. */
+/* The last arguments of a gdvar_refusal_use. */
 struct refused {
     gdvar_refusal refusal;
     char at[100], what[200];

@@ -111,7 +111,7 @@ int main(void) {
             return 2;
         *flags = *hex++ = '\0';
         bytes.size = strspn(hex, "0123456789abcdef") / 2;
-        /* Of its own size, so that a sanitizer sees every step too far. */
+        /* Memory of its own size: a sanitizer sees every step too far. */
         bytes.data = packet = malloc(bytes.size + !bytes.size);
         for (i = 0; i < bytes.size; ++i)
             packet[i] = (unsigned char)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));

@@ -5,10 +5,10 @@ import { serve } from "./chromium.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { imports } = JSON.parse(readFileSync(here("../package.json"), "utf8"));
-/** What a bundler puts in place of "#compiled" for a browser: workers have no import map. */
+/** The module that a bundler puts in place of "#compiled" for a browser: workers have no import map. */
 const bundled = (bytes) => bytes.toString().replace(/"(#[\w-]+)"/g, (_, name) => `"${imports[name].default.replace("./dist/", "./")}"`);
 
-// What the page and the worker run: `work` answers one message with one other. The module that comes first serves the
+// Run by the page and the worker: `work` answers one message with one other. The module that comes first serves the
 // tools: gdvar-tools.wasm in the page, as in Node, and gdvar-saves.wasm in the worker.
 const scriptOf = (first, second) => `
 import * as gdvar from "/gdvar/index.js";

@@ -1,4 +1,4 @@
-// What the package says of cases, as text that native/ makes to the letter. It runs in Node, in a page and in a worker, so
+// The package's answers to cases, as text that native/ makes to the letter. It runs in Node, in a page and in a worker, so
 // that it imports nothing: it is given the modules.
 //
 // An answer has lines of fields with tabs between them.
@@ -87,7 +87,7 @@ export function makeAnswers(gdvar, tools, saves) {
     // Numbers of more than 53 bits in all their digits.
     const shown = (field) => (typeof field === "boolean" ? Number(field) : typeof field === "number" && field > Number.MAX_SAFE_INTEGER ? BigInt(field) : field);
     const say = (...fields) => void (said += `${fields.map(shown).join("\t")}\n`);
-    // What C says of a type that is not known.
+    // C's answer for an unknown type.
     const sayLoss = ({ path, what, substitution, type = "Nil" }) => say("loss", path, what, substitution, type);
     const sayError = (error) => {
         if (!(error instanceof GdvarError)) throw error;
@@ -281,7 +281,7 @@ export function makeAnswers(gdvar, tools, saves) {
         framer.close();
     }
 
-    /** What each question asks, and of what: its fields as they stand in the file. */
+    /** The fields of each question as they stand in the file. */
     const questions = {
         packet: (options, packet, letters) => {
             const given = packetOptions(options);

@@ -1,4 +1,4 @@
-// What browsers do in their own way: WebSockets, Blobs and streams, the modules one by one.
+// Features of browsers: WebSockets, Blobs and streams, the modules one by one.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What the package and the native library are asked: recorded packets, texts and saves, sound and damaged, the same ones each
+// Questions to the package and the native library: recorded packets, texts and saves, sound and damaged, the same ones each
 // time. A case is a list of fields: the question (answers.mjs), its options, and what it is about.
 import { readdirSync, readFileSync } from "node:fs";
 import { dialects, encode } from "gdvar";

@@ -10,7 +10,7 @@ const { decode, Dictionary, encode, Float, StringName, Vector2i, Vector3 } = gdv
 
 const looks = [(value, keys) => value.get(keys[1]), (value, keys) => value.set("new", 1).delete(keys[2]), (value) => value.has(new Vector2i(1, 2)), (value) => new Dictionary(value), (value) => inspect(value), (value, keys) => structured(value, keys)];
 const structured = (value, keys) => new Dictionary([...value].map(([key]) => [[key], 1])).get([keys[3]]);
-/** What this process computes, in ms, to read a Dictionary of the keys and to look into it. */
+/** CPU time of this process, in ms, to read a Dictionary of the keys and to look into it. */
 function costOf(kind, keys, dictionaries) {
     const made = new Dictionary();
     for (const key of keys) made.append(key, null);

@@ -12,7 +12,7 @@ import { data, hex, vectors } from "./support.mjs";
 
 const { decode, encode, frame, StreamFramer, validate } = gdvar;
 
-/** What the functions say of a part of the recorded packets, as one hash. */
+/** The functions' answers for a part of the recorded packets, as one hash. */
 function answers() {
     const said = createHash("sha256");
     const say = (...all) => said.update(`${all.map((each) => (each instanceof Uint8Array ? hex(each) : String(each))).join(" ")}\n`);

@@ -60,7 +60,7 @@ test("saves", () => {
     assert.deepEqual([save.isOpen, recovery.isOpen], [false, false]);
     assert.throws(() => save.bytes(), noMemory);
     assert.throws(() => recovery.write(), noMemory);
-    // What is lost can be closed, too.
+    // A lost save can be closed, too.
     save.close();
     recovery.close();
     const again = new SaveFile(encode(small));

@@ -1,4 +1,4 @@
-// What the native library says of cases (native/), beside what the package says.
+// Compares the answers of the native library (native/) with the package's.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -246,7 +246,7 @@ test("a peer that floods a handler that is busy stops by itself", async () => {
         } while (sent !== before);
         clearInterval(writing);
         assert.equal(seen, 1);
-        // What the system's own buffers took, and no more.
+        // The size of the system's own buffers, and no more.
         assert.ok(sent < 30e6, `${sent}`);
         assert.equal(server.connections.size, 1);
         go();

@@ -1,5 +1,5 @@
 // Random values of all types in all dialects, against the native command: what it prints of packets that are written here,
-// and what it writes of texts that are printed here. Of each value one packet is damaged, against the native library.
+// and what it writes of texts that are printed here. One packet of each value is damaged, against the native library.
 //
 // GDVAR_RANDOM_VALUES: how many values, in all dialects together. GDVAR_SEED: others than those of every day.
 import assert from "node:assert/strict";

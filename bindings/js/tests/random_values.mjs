@@ -5,7 +5,7 @@ import { pick } from "./support.mjs";
 const letters = ["a", "b", "_", " ", "/", ":", "\"", "\\", "'", "\n", "\t", "\u0001", "ż", "é", "日", "\u{1f525}", "\ufeff", "\u2028", "z", "Z", "0", "9", "{", "]", "%"];
 const bits = new DataView(new ArrayBuffer(8));
 
-/** What can be written in a dialect, found by trying. */
+/** The types that can be written in a dialect, found by trying. */
 export function abilities({ name: dialect, types }) {
     const can = (value) => {
         try {

@@ -1,4 +1,4 @@
-// What the tests share: recorded packets, and chance.
+// Shared by the tests: recorded packets, and chance.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

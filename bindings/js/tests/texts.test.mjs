@@ -22,7 +22,7 @@ function textOf(next, size, kinds = letters.length) {
     while (text.length < size) text += letters[Math.floor(next() * kinds)];
     return text;
 }
-/** What was written is what is read, and the same bytes again. */
+/** A written value is read again, and written as the same bytes. */
 function comesBack(value, options) {
     const packet = encode(value, options);
     const back = decode(packet, options);

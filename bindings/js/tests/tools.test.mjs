@@ -1,4 +1,4 @@
-// What the full module does with packets: text, JSON, fields, conversion, paths, differences.
+// The full module's functions on packets: text, JSON, fields, conversion, paths, differences.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

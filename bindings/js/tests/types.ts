@@ -1,4 +1,4 @@
-// What users write in TypeScript, compiled with `strict`. Nothing of it is run.
+// Code as users write it in TypeScript, compiled with `strict`. Nothing of it is run.
 import {
     decode, Dictionary, encode, Float, frame, GdvarError, GodotArray, NETWORK, PackedVector3Array, records, StreamFramer, validate, Vector3,
     type ContainerType, type DecodeOptions, type Dialect, dialects,

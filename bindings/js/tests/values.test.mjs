@@ -1,4 +1,4 @@
-// What becomes what, and what is refused.
+// Conversions of values, and refusals.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ test("NaNs keep their bits in math values, and are one NaN where a program makes
     const wide = encode(new gdvar.Vector2d(1, 2));
     new DataView(wide.buffer).setBigUint64(12, 0xfff0000000000001n, true);
     assert.equal(hex(encode(decode(wide))), hex(wide));
-    // What is changed is written as it is now.
+    // A changed value is written as it is now.
     const packet = encode(new gdvar.Vector2(1, 2));
     new DataView(packet.buffer).setUint32(4, 0xffc00001, true);
     const value = decode(packet);
@@ -397,7 +397,7 @@ test("a view that has lost its bytes is no empty one", () => {
     const view = new DataView(buffer, 32);
     buffer.resize(8);
     for (const use of packets) assert.throws(() => use(view), TypeError);
-    // What grows and shrinks with its buffer has the bytes that are there; what is empty is empty.
+    // A view that follows its buffer's size has the bytes that are there; an empty one is empty.
     assert.deepEqual(through(new Uint8Array(buffer)), new Uint8Array(8));
     for (const Class of classes) assert.deepEqual(through(new Class(0)), new Class(0));
     assert.deepEqual(through(new Float32Array(new ArrayBuffer(8), 8)), new Float32Array(0));
@@ -421,7 +421,7 @@ test("values can't be cloned without their class", () => {
         assert.match(refused(() => encode([{ ...value }])).join(), /^wrong_type,\$\[0\]\.(gdvar|bits|keyType)$/, value.constructor.name);
         assert.doesNotMatch(inspect([value]), /gdvar/);
     }
-    // What JavaScript has itself comes back as it was, and so do all values of the packet.
+    // JavaScript's own values come back as they were, and so do all values of the packet.
     const all = [1, "a", null, true, 1n, new Uint8Array(3), new Float32Array(3), { x: 1, y: 2, z: 3 }, new Map([[1, { text: "a" }]])];
     assert.equal(hex(encode(structuredClone(all))), hex(encode(all)));
     const packet = encode({ pos: new gdvar.Vector3(1, 2, 3) });

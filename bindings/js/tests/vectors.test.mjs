@@ -1,4 +1,4 @@
-// What real engines have written comes back byte for byte; the rows of the documentation pages.
+// Packets of real engines come back byte for byte; the rows of the documentation pages.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

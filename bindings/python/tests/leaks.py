@@ -1,7 +1,7 @@
 """No function of the extension loses memory: run in a build with ASan, whose LeakSanitizer says at the end what was lost.
 
 Each function is called with values that it takes and with such that it refuses. pytest and numpy, which lose memory of
-their own, are not loaded. What Python can still reach is not lost: refleak.py looks for that.
+their own, are not loaded. Objects that Python can still reach are not lost: refleak.py looks for that.
 
 Usage: leaks.py
 """
@@ -23,7 +23,7 @@ import gdvar
 from gdvar import _gdvar
 
 VECTORS = list(all_vectors())
-# Of each engine, a packet in eight: all types are among them.
+# One in eight of each engine's packets: all types are among them.
 SOME = VECTORS[::8]
 DAMAGED = damaged()[::40]
 VALUE = {"name": "Ada", "bag": ["rope", 3], "pos": gdvar.Vector3(1, 2, 3), "at": gdvar.PackedInt32Array([1, 2])}

@@ -39,7 +39,7 @@ DIALECTS = [
 ]
 OBJECTS, STRICT = 1, 2
 
-# What CPython for Windows lacks.
+# Missing from CPython for Windows.
 NO_UNIX_SOCKETS, NO_TIMERS = "no Unix sockets here", "no timers that send signals here"
 needs_unix_sockets = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason=NO_UNIX_SOCKETS)
 # A turn of an event loop takes milliseconds under Wine. Tests of thousands of turns, or with bounds of a second, fail there.

@@ -414,7 +414,7 @@ async def test_a_peer_that_does_not_read_makes_put_var_wait() -> None:
     ) as server:
         _, writer = await raw(server.url)
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        # What the system's buffers hold, and no more.
+        # The size of the system's buffers, and no more.
         assert await stuck.get() < 2000
         while server.connections:
             await asyncio.sleep(0.01)

@@ -220,7 +220,7 @@ def use_container(data: bytes, number: int) -> None:
             assert same(list(again), values)
 
 
-# What each target's inputs are to Python.
+# The use of each target's inputs in Python.
 USES = {
     "annotate": use_packet,
     "diff": use_packet,

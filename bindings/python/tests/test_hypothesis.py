@@ -154,7 +154,7 @@ def typed_containers(values: Strategy) -> dict[str, Strategy]:
 
 @functools.cache
 def values_of(dialect: str) -> Strategy:
-    """Values that the dialect has. What it has is asked with examples of each type."""
+    """Values that the dialect has, by examples of each type."""
 
     def expressible(strategies: dict[str, Strategy]) -> list[Strategy]:
         return [strategy for strategy in strategies.values() if all(map(has, examples(strategy)))]

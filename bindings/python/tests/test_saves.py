@@ -699,7 +699,7 @@ def test_every_value_has_a_place_and_a_path(engine: EngineSaves, file: Path) -> 
                 path = save.path_at(at)
                 inside = save.place(path)
                 assert inside is not None and begin <= inside[0] < inside[1] <= end
-                # Of the bytes in its place, only those of values in it have other paths.
+                # Only bytes of values inside it have other paths.
                 assert at >= inside[1] or at >= inside[0] or save.path_at(inside[0]) == path
 
 

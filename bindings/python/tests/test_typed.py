@@ -253,7 +253,7 @@ def test_repeated_keys() -> None:
     assert refused(gdvar.PackedInt32Array([1, 1]), set[int], repeated="refuse").path == "$"
     tags = gdvar.Pairs([("type", "leave"), ("id", 1), ("type", "quit")])
     assert through(tags, Join | Leave) == Leave("quit", 1)
-    # What is overwritten must be of the type, too.
+    # The overwritten value must be of the type, too.
     assert refused(gdvar.Pairs([("x", "a"), ("x", 1)]), Point).path == "$.x"
 
 

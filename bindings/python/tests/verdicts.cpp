@@ -1,4 +1,4 @@
-// What the library says of packets, so that what Python says can be compared with it.
+// The library's answers for packets, for comparison with Python's.
 //
 //   verdicts < LINES      each line: a dialect, flags (1: objects, 2: strict), max_depth,
 //   max_bytes,

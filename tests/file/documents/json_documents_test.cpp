@@ -82,7 +82,7 @@ std::expected<Variant, Error> read(std::string_view text) {
     return decode((*document)->items().at(0).packet, {.dialect = (*document)->dialect()});
 }
 
-/// All numbers of engines' JSON are floats. Of a repeated name they have the last value.
+/// All numbers of engines' JSON are floats. A repeated name has the last value.
 Variant as_engines(const Variant& value) {
     if (value.is(Type::integer))
         return Variant(static_cast<double>(value.integer()));
@@ -151,7 +151,7 @@ TEST(JsonDocuments, KeepTheSpellingOfWhatStays) {
     EXPECT_GT(kept, 45u);
 }
 
-/// What Godot 4 reads of the text.
+/// Godot 4's reading of the text.
 JsonParseOptions as_godot_4() {
     return {.repeated_names = true, .trailing_commas = true, .loose_numbers = true};
 }
@@ -210,7 +210,7 @@ TEST(JsonDocuments, OnlyTheEscapesChange) {
     EXPECT_EQ(of_lines.kinds()[0].paths, (std::vector<std::string>{"#0 $.a", "#2 $[0]"}));
 }
 
-// What JSON could hold is not changed by the rules of another format.
+// Values that JSON can hold are not changed by the rules of another format.
 TEST(JsonDocuments, BrokenOnesAreNoGodotText) {
     for (const Recorded& document : recorded()) {
         const auto readings = readings_of_text(as_bytes(document.text), {}, true);

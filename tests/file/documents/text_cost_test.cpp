@@ -1,4 +1,4 @@
-// What texts of many small values take in memory, counted by allocations.
+// Memory of texts with many small values, counted by allocations.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -181,7 +181,7 @@ TEST(TextDocuments, KeepTheLineOfAKeyThatIsRenamed) {
               "{\"c\": 1, \"b\": 2, \"c\": 3}");
 }
 
-// What is written is read again by the same rules.
+// A written text is read again by the same rules.
 TEST(TextDocuments, OfGodot32HaveItsNames) {
     const DocumentKind& kind = *find_document_kind(InputKind::config);
     const auto bytes = bytes_of("[s]\na=1\n[é]\nb=1\n");
@@ -230,7 +230,7 @@ TEST(TextDocuments, ChangeWhatIsSet) {
     EXPECT_EQ(after_set(examples[0].text, "$.name", "\"A\\n\"", {.create = true}),
               "{\"hp\": 97, \"pos\": [1.0, 2.5e1], \"tags\": {}, \"name\": \"A\\n\"}");
     EXPECT_EQ(after_set(examples[1].text, "$[1]", "5"), "\xEF\xBB\xBF[1,\r\n 5 ,3]\r\n\r\n");
-    // Of repeated names the last one counts, as in the engines.
+    // The last of repeated names counts, as in the engines.
     EXPECT_EQ(after_set(examples[2].text, "$.a", "3"), "  {\n\t\"a\" : 1,\n\t\"a\" : 3\n}");
     EXPECT_EQ(after_set(examples[3].text, "#1 $.b[0]", "9"), "{\"a\":1}\n\n{\"b\":[9,3]}  \n");
     EXPECT_EQ(after_set(examples[5].text, "$.pos.x", "4.0"),
@@ -345,7 +345,7 @@ TEST(TextDocuments, HaveControlCharactersInStrings) {
     EXPECT_TRUE(read_save(bytes_of("a\xff=\"\x01\"")));
 }
 
-// What a crash leaves: the file has its length, but not all of its bytes.
+// A file after a crash: it has its length, but not all of its bytes.
 TEST(TextDocuments, InFrontOfNulsAreTold) {
     const auto told = [](const std::string& bytes) {
         std::vector<Reading> ruled_out;

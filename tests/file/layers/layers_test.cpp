@@ -48,7 +48,7 @@ PackedByteArray array_of(ByteView bytes) {
 }
 const Variant world = Dictionary{{"hp", 7}, {"name", "Ada"}, {"items", Array{1, 2, 3}}};
 
-/// What open_layers finds: the stack, or the error.
+/// The findings of open_layers: the stack, or the error.
 std::string stack(ByteView bytes, LayerOptions options = {}) {
     if (!options.key)
         options.key = &key();
@@ -127,7 +127,7 @@ TEST_F(Layers, WithoutMagicOnlyByName) {
               "error[bad_magic]: The bytes do not begin with the container's magic");
 }
 
-/// What store_pascal_string writes. No record looks like it.
+/// Bytes as store_pascal_string writes them. No record looks like it.
 TEST_F(Layers, ATextWithItsLengthIsALayer) {
     const std::string json = R"({"hp": 7, "name": "Ädä"})";
     const Bytes file = wrapped(as_bytes(json), "pascal");
@@ -238,7 +238,7 @@ TEST_F(Layers, SizesThatGamesWrite) {
     edited(prefixed, {}, "$.hp");
 }
 
-/// What follows must open as a layer, and a size is written in front of nothing else.
+/// The bytes behind it must open as a layer, and a size is written in front of nothing else.
 TEST_F(Layers, ANumberThatIsNoSize) {
     const auto behind_its_size = [](const Bytes& bytes) {
         Bytes out(4);
@@ -760,7 +760,7 @@ TEST_F(Layers, WhatIsTheSameAgainIsNotWritten) {
         ASSERT_TRUE(save->save(at("backup")));
         EXPECT_FALSE(save->changed());
         EXPECT_EQ(file_stamp(path).value(), before);
-        // What was saved is what the next changes are compared with.
+        // The next changes are compared with the saved state.
         ASSERT_TRUE(save->set("$.hp", Variant(8)));
         ASSERT_TRUE(save->save());
         ASSERT_TRUE(save->set("$.hp", Variant(7)));

@@ -1,4 +1,4 @@
-// What recovering takes: memory in proportion to the bytes, and an end to every search.
+// The cost of recovering: memory in proportion to the bytes, and an end to every search.
 #include <gtest/gtest.h>
 
 #include "gdvar/file/recover.hpp"

@@ -69,7 +69,7 @@ TEST(RecoverInside, SoundValuesStayAsTheyAre) {
         EXPECT_EQ(told.bytes, save);
         EXPECT_TRUE(told.stack.ends_with(" > json")) << told.stack;
     }
-    // What holds no document for certain is a value.
+    // Bytes that hold no document for certain are a value.
     for (const std::string_view text : {"hello = world", "[b]pos=1[/b]", "12", "{}", "{\"a\" = 1"})
         EXPECT_EQ(recovered(sized(packet(4, text))).stack, "records") << text;
     EXPECT_EQ(recovered(sized(packet(4, sound_json)), {.values = false}).stack, "records");
@@ -159,7 +159,7 @@ TEST(RecoverInside, NamedValues) {
     EXPECT_EQ(told.stack, "godot-4.4 records > string at #0 $.data > json");
     EXPECT_EQ(told.bytes, sized(dictionary(mended_json, true)));
     EXPECT_TRUE(told.notes.empty());
-    // What is around the value is damaged, too.
+    // The document around the value is damaged, too.
     std::string save = sized(dictionary(cut_json, true));
     save.resize(save.size() - 6);
     told = recovered(save, {.inside = {"#0 $.data"}});

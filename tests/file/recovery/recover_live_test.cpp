@@ -95,7 +95,7 @@ protected:
             const auto recovery = recover_save(
                 as_bytes(std::string_view(bytes)),
                 {.key = how.key ? &*how.key : nullptr, .dialect = recording().dialect});
-            // What a game could not open as that file: too little is left.
+            // A file that a game could not open: too little is left.
             if (!recovery || recovery->kind().seen_as != how.document ||
                 recovery->layers().size() != how.layers)
                 continue;

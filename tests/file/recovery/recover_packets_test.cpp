@@ -90,7 +90,7 @@ TEST(RecoverPackets, EveryCut) {
             }
             const bool at_end = whole && row.ends[whole - 1] == size;
             EXPECT_EQ(recovery->sound(), at_end);
-            // Of one packet and bytes behind it nobody knows that they are another.
+            // Bytes behind a single packet are not known to be another one.
             if (as == InputKind::packets || whole > 1) {
                 EXPECT_EQ(recovery->kind().seen_as, InputKind::packets);
                 expect_first(*recovery, row, whole);

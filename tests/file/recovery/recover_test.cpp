@@ -40,7 +40,7 @@ struct Save {
     RecoverOptions options() const { return {.key = key ? &*key : nullptr}; }
 };
 
-/// What zlib makes of the first bytes of a stream.
+/// zlib's output for the first bytes of a stream.
 std::size_t inflated(ByteView from) {
     z_stream stream{};
     if (::inflateInit2(&stream, 15 + 32) != Z_OK)
@@ -197,7 +197,7 @@ Save large_save(const std::string& engine, const std::string& kind) {
     return save;
 }
 
-/// What was done to a save.
+/// The damage done to a save.
 struct Damage {
     Bytes bytes;
     std::size_t first = 0;  ///< the first damaged byte
@@ -240,7 +240,7 @@ Damage random_damage(const Bytes& sound, std::mt19937& random) {
     return out;
 }
 
-/// What was seen in many runs.
+/// Counts of many runs.
 struct Seen {
     std::size_t runs = 0, given_up = 0;
     std::size_t behind = 0, found = 0;  ///< records that are sound behind the damage
@@ -377,7 +377,7 @@ TEST_P(Recover, RandomDamage) {
         damage_at_random(save, seen);
     report(GetParam(), seen);
     EXPECT_EQ(seen.invented, 0u);
-    // Of the two records behind the first, one is a lonely String.
+    // One of the two records behind the first is a lonely String.
     EXPECT_GE(seen.found * 10, seen.behind * 9);
 }
 
@@ -472,7 +472,7 @@ TEST(RecoverNothing, OfNoise) {
     }
 }
 
-/// What is inside of values is not a row of records: packets without their first bytes, and with
+/// Contents of values are not a row of records: packets without their first bytes, and with
 /// every possible start.
 TEST(RecoverNothing, OfValues) {
     std::size_t found = 0, bytes = 0;

@@ -82,7 +82,7 @@ void check_text_laws(const TextSave& save, const TextDamage& damage, TextSeen& s
             seen.found += there.contains(whole);
         }
     }
-    // What was lost in part, and what stands where the damage is, may be other than it was.
+    // Values that were lost in part, and those at the damage, may differ.
     std::size_t other = 0;
     for (const TextEntry& entry : *entries)
         other += !sound.contains(entry.path + "=" + entry.value) &&
@@ -278,7 +278,7 @@ TEST(RecoverTexts, BracketsThatDoNotMatchAreTold) {
     }
 }
 
-// What follows a value on its line without a comma may be a part of it.
+// Text behind a value on its line without a comma may be a part of it.
 TEST(RecoverTexts, ValuesInTwoParts) {
     EXPECT_EQ(recovered_text("{\"hp\": 1 00, \"b\": 2}"), "{ \"b\": 2}|1:$.hp");
     EXPECT_EQ(recovered_text("{\"b\": 2, \"hp\": 1 00}"), "{\"b\": 2}|1:$.hp");

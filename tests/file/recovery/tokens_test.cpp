@@ -1,4 +1,4 @@
-// What takes a text apart agrees: the same bytes give the same tokens to reading, outlines and
+// All readers of a text agree: the same bytes give the same tokens to reading, outlines and
 // mending.
 #include "text/tokens.hpp"
 
@@ -77,7 +77,7 @@ std::vector<TextToken> tokens_of(std::string_view text, const TextRules& rules) 
     }
 }
 
-/// What reads the text, tells where values stand, and would mend it, agree.
+/// The reading, the outline and the mending of the text agree.
 void expect_agreement(std::string_view text, TextFamily family) {
     const TextRules& rules = detail::text_rules(family);
     const std::vector<TextToken> tokens = tokens_of(text, rules);

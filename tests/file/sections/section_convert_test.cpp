@@ -9,7 +9,7 @@
 namespace gdvar::test {
 namespace {
 
-/// What a text becomes, with its losses and renames behind it.
+/// The converted text, with its losses and renames behind it.
 std::string shown(const SectionsKind& kind, std::string_view text, TextFamily from,
                   const Dialect& to) {
     const auto made = converted(kind, text, from, to);

@@ -36,7 +36,7 @@ std::vector<const Variant*> children_of(const Variant& value) {
     return out;
 }
 
-/// What is wrong below a node of the document; empty if nothing is.
+/// The faults below a node of the document; empty if there are none.
 std::string problem_below(std::string_view text, TextFamily family, const Outline& outline,
                           std::uint32_t number, const Variant& value) {
     const OutlineNode& node = outline.nodes[number];

@@ -487,7 +487,7 @@ TEST(RewriteResource, NodesAreWhereEnginesFindThem) {
     EXPECT_EQ(set(resource_file, text, "$.node.Late.parent", "I/Inner"),
               with(text, "name=\"Late\" type=\"Node\" parent=\".\"",
                    "name=\"Late\" type=\"Node\" parent=\"I/Inner\""));
-    // What was so before does not keep from another change.
+    // An old fault does not keep from another change.
     const std::string lost = with(text, "from=\"P\"", "from=\"Gone\"");
     EXPECT_EQ(set(resource_file, lost, "$.node.Late.name", "Later"),
               with(lost, "name=\"Late\"", "name=\"Later\""));
@@ -756,7 +756,7 @@ TEST(RewriteSections, RandomChangesOfRecordedTexts) {
     EXPECT_GT(made, changes * 99 / 100);
 }
 
-// What stands where no element of the type stood may be anything.
+// A value at a place without an element of the type may be anything.
 TEST(RewriteConfig, ElementsThatATypedContainerDoesNotTakeChange) {
     const std::string text = "[a]\nx=Array[int]([\"one\", 2])\ny=Dictionary[String, int]({1: 5})\n";
     const auto with = [&](const char* old_part, const char* new_part) {

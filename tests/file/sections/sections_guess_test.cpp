@@ -1,4 +1,4 @@
-// What texts of sections look like.
+// Guesses at texts of sections.
 #include "gdvar/file/sections_guess.hpp"
 
 #include <gtest/gtest.h>

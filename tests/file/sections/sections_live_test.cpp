@@ -105,7 +105,7 @@ TEST_P(SectionsLive, EnginesReadTheNamesOfSections) {
     check(jobs, 1);
 }
 
-// What find_repeats says, and which of the tags lookup finds.
+// The results of find_repeats, and the tags that lookup finds.
 TEST_P(SectionsLive, RepeatedTagsMeanWhatWeSay) {
     const Recording& recording = recordings[GetParam()];
     const bool four = recording.family == TextFamily::godot_4;
@@ -181,7 +181,7 @@ std::string key_numbers(bool four) {
     return out;
 }
 
-/// What an engine calls keys, as the other would: they differ in capitals and in one name.
+/// An engine's names of keys, as the other's: they differ in capitals and in one name.
 std::vector<std::string> key_names(const LiveEngine& engine) {
     std::vector<std::string> out;
     std::istringstream lines(read_text(engine.folder() / "names.txt"));

@@ -286,7 +286,7 @@ TEST(Sums, WithASign) {
         return static_cast<std::int32_t>(n);
     };
     const auto without = [](std::uint32_t n) -> std::int64_t { return n; };
-    // Of each of the two kinds one that has the highest bit, and one that has not.
+    // One of each of the two kinds has the highest bit, and one has not.
     const auto named = [&](const char* name, bool high) {
         for (int i = 0;; ++i)
             if (const std::string text = name + std::to_string(i);
@@ -497,7 +497,7 @@ TEST(Sums, WhereTwoThingsFitNothingIsMended) {
               "$.n: 20 was the size of $.one or the size of $.two, which has changed");
 }
 
-/// What has not changed may be that of which the sum is.
+/// Unchanged data may be the one that the sum is of.
 TEST(Sums, OfWhatHasNotChangedIsNotMended) {
     const std::string data(40, 'x');
     const std::string md5 = to_hex(digest(as_bytes(data), DigestKind::md5));

@@ -15,7 +15,7 @@ struct Player {
     int hp = 0;
 };
 
-// What went wrong; empty when nothing did.
+// The fault; empty if there is none.
 std::string use_core() {
     using namespace gdvar;
     const Variant value = Dictionary{{"name", "Ada"}, {"hp", 100}};

@@ -7,7 +7,7 @@
 
 namespace {
 
-// What went wrong; empty when nothing did.
+// The fault; empty if there is none.
 std::string use_everything() {
     using namespace gdvar;
     const Variant value = Dictionary{{"name", "Ada"}, {"hp", 100}, {"pos", Vector3{1, 2, 3}}};

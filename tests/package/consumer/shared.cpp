@@ -23,7 +23,7 @@ struct Player {
 
 struct Stopped {};
 
-// What went wrong; empty when nothing did.
+// The fault; empty if there is none.
 std::string use_libraries() {
     using namespace gdvar;
     const Variant value = Dictionary{{"name", "Ada"}, {"hp", 100}};
@@ -55,7 +55,7 @@ std::string use_libraries() {
         return "document: " + to_string(document.error());
     if (!inspect::lookup(document->root(), "$.hp"))
         return "the path leads nowhere";
-    // What a library throws is caught here; what is thrown here passes through a library.
+    // An exception of a library is caught here; one thrown here passes through a library.
     try {
         Array array;
         array.reserve(SIZE_MAX / 64);

@@ -46,7 +46,7 @@ def wrapper(command, folder):
     variables.write_text(REGISTRY % tuple(map(expanded, ("GDVAR_TEST_SETTINGS", "GDVAR_TEST_HOME", "GDVAR_TEST_TEMP", "GDVAR_TEST_TEMP"))))
 
     def run(*words, check=True):
-        # What Wine starts in the background would keep a pipe open.
+        # Wine's programs in the background would keep a pipe open.
         subprocess.run(words, check=check, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                        env={**os.environ, **ENVIRONMENT, **ZIG, "DISPLAY": "", "TMPDIR": "/tmp"})
 
@@ -66,7 +66,7 @@ def wrapper(command, folder):
     return str(script)
 
 
-# What Wine's console adds to what it passes on. It also breaks lines, and counts colours as columns.
+# Additions of Wine's console to its output. It also breaks lines, and counts colours as columns.
 CURSOR, COLUMNS = re.compile(rb"\x1b\[(\?25[hl]|K)|\r(?=\r\n)"), 2000
 
 # ---- what can't be shown

@@ -5,7 +5,7 @@ local MOST_NESTED = 1024
 -- Wireshark stops at 500 levels of tree, and a pair takes two.
 local MOST_SHOWN = 200
 
--- What is wrong with the bytes travels up as a table of this kind; any other error is a bug.
+-- A fault in the bytes travels up as a table of this kind; any other error is a bug.
 local Malformed = {}
 local function fail(w, text, at)
     error(setmetatable({ text = text, at = at or w.at }, Malformed), 0)

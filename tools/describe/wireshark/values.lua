@@ -97,7 +97,7 @@ function read.node_path(w, row, item)
     -- Godot 2 has the property behind the subnames.
     local all = names + subnames + (bit(flags, 1) and 1 or 0)
     need(w, all * 4, format("NodePath of %.0f names", all))
-    -- What is shown is cut, so no more than that is put together.
+    -- Shown text is cut, so no more than that is put together.
     local parts, size = {}, 0
     for i = 1, all do
         local text = record(w, row.name)

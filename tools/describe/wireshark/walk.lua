@@ -159,7 +159,7 @@ local function packet(tvb, at, stop, root, cut)
     return nil
 end
 
--- What the Info column says of a value.
+-- The Info column's text for a value.
 local function title(result, cut)
     if not result then
         return cut and "[Variant cut]" or "[Malformed Variant]"

@@ -1,4 +1,4 @@
-// What is said of a case, as text that native.mjs's counterpart in JavaScript (answers.mjs) makes
+// The answers to a case, as text that native.mjs's counterpart in JavaScript (answers.mjs) makes
 // to the letter.
 #ifndef GDVAR_JS_TESTS_LINES_HPP
 #define GDVAR_JS_TESTS_LINES_HPP
@@ -53,7 +53,7 @@ using Handle = std::unique_ptr<T, Free>;
 class Buffer {
 public:
     gdvar_buffer* get() { return buffer_.get(); }
-    /// What was written since the last call.
+    /// The text written since the last call.
     std::string take() {
         std::string out(view(gdvar_buffer_bytes(buffer_.get())));
         gdvar_buffer_clear(buffer_.get());
@@ -97,7 +97,7 @@ private:
     std::string text_;
 };
 
-/// Of each kind of case; they end the program for a question that is none.
+/// One function for each kind of case; an unknown question ends the program.
 void say_packet(const Case& asked, Lines& out);
 void say_save(const Case& asked, Lines& out);
 

@@ -1,4 +1,4 @@
-// What the native library says of cases, so that what the npm package says can be compared with it.
+// The native library's answers to cases, for comparison with the npm package's.
 //
 //   js_verdicts CASES          prints a hash for each case
 //   js_verdicts CASES NUMBER   prints what is said of that one

@@ -1,4 +1,4 @@
-// What is said of packets and texts.
+// Answers on packets and texts.
 #include "lines.hpp"
 
 namespace verdicts {
@@ -198,7 +198,7 @@ void say_difference(const Case& asked, Lines& out) {
     say_patched(asked.at(2), changes, options, out);
 }
 
-/// What a stream that comes in pieces is cut into.
+/// The packets that a stream in pieces is cut into.
 void say_frames(const Case& asked, Lines& out) {
     const auto words = split(asked.at(1), ' ');
     const Handle<gdvar_framer> framer(

@@ -1,4 +1,4 @@
-// What is said of saves.
+// Answers on saves.
 #include <algorithm>
 #include <cstdlib>
 #include <list>
@@ -107,7 +107,7 @@ Handle<gdvar_save> open(std::string_view bytes, const Options& options, Lines& o
     return Handle<gdvar_save>(save);
 }
 
-/// What encrypts has another IV each time, and the modules write Brotli in another way: what is
+/// Encryption has another IV each time, and the modules write Brotli in another way: what is
 /// written is compared without its layers, and where a value of it is encrypted, by what it holds.
 void say_written(std::string_view bytes, const Options& options, Lines& out) {
     Buffer inner, layers, stack;
@@ -128,7 +128,7 @@ void say_written(std::string_view bytes, const Options& options, Lines& out) {
     out.say("written", line);
 }
 
-/// The packet as typed JSON. Of a packet out of a text Objects need no flag.
+/// The packet as typed JSON. Objects in a packet out of a text need no flag.
 std::string json_of(gdvar_bytes packet, const gdvar_dialect* dialect) {
     gdvar_options options = GDVAR_OPTIONS_INIT;
     options.dialect = dialect;
@@ -293,7 +293,7 @@ void say_recovery(std::string_view bytes, const Options& options, Lines& out) {
         say_written(to.take(), options, out);
 }
 
-/// What is built in.
+/// Built-in parts.
 void say_tables(Lines& out) {
     out.say(gdvar_version());
     for (std::size_t i = 0; const gdvar_dialect* dialect = gdvar_dialect_at(i); ++i) {
