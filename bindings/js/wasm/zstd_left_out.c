@@ -1,6 +1,6 @@
 /* Functions that zstd's level 3, the only one that gdvar writes, never calls: its strategy is
- * "dfast" for every size (clevels.h). The lazy and the optimal parsers, long distance matching and blocks of a
- * target size are not compiled; these stand for them. */
+ * "dfast" for every size (clevels.h). The lazy and the optimal parsers, long distance matching and
+ * blocks of a target size are not compiled; these stand for them. */
 #include "compress/zstd_compress_internal.h"
 #include "compress/zstd_compress_superblock.h"
 #include "compress/zstd_lazy.h"
