@@ -641,7 +641,7 @@ Save opened_save(gdvar_bytes file, const gdvar_save_options& options) {
     return Save(opened);
 }
 
-/// A patch makes the differences of a change in the other save.
+/// A patch of the differences makes one save equal to the other.
 void check_patch(const Save& from, const Save& to, gdvar_text path) {
     const Buffer seven, patch, rest, none;
     gdvar_error error;

@@ -125,7 +125,7 @@ bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit
     const bool part = edit.kind == PacketEdit::part;
     if (part ? kind->made || detail::DocumentSplice::is_copied(edit.view) : !splice)
         return false;
-    // Only new keys that are texts are looked for as engines do it.
+    // Engines' lookup applies to new keys that are texts alone.
     const View key = splice && splice->parts == 2 ? splice->made[0].root() : View();
     const View value = splice && splice->parts ? splice->made[splice->parts - 1].root() : View();
     if (key && !key.is(Type::string))

@@ -404,7 +404,7 @@ std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found o
                       "this is the whole value, " + with_article(old.type()) + " of " +
                           std::to_string(old.raw().size()) + " bytes",
                       value.type());
-    // Parts of values have fixed types. Values for typed containers become of their type.
+    // Parts of values have fixed types. Values for typed containers are converted.
     const SetRules allowed = old.part() ? SetRules{} : rules;
     const Type element = old.part() || !parent ? Type::nil : element_in(parent);
     const Type wanted = allowed.type.value_or(element == Type::nil ? old.type() : element);

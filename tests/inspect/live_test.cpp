@@ -148,7 +148,7 @@ void we_read_theirs(std::size_t recording, const char* script) {
     EXPECT_EQ(compared, values_each);
 }
 
-/// A recording of one engine, converted to another's dialect, is read by that engine as what we
+/// A recording of one engine, converted to another's dialect, is read by the other as what we
 /// meant: it gives back the same bytes, and those converted back are the recording's.
 void engine_reads_converted(std::size_t recording, const char* to_recording, const char* name,
                             const char* script) {

@@ -300,7 +300,7 @@ void compare_texts(const std::optional<Engine>& engine) {
             continue;
         for (int i = 0; i < 6; ++i) {
             std::string other = damaged(text, random);
-            // Text that is no UTF-8 any more does not reach the engine as it is.
+            // Text that is not UTF-8 any more does not reach the engine as it is.
             if (valid_text(other, Utf8Rule::strict))
                 jobs.push_back({"text", std::move(other)});
         }

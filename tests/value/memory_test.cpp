@@ -29,7 +29,7 @@ std::vector<std::vector<std::byte>> hostile() {
             nest.resize(nest.size() + 40000);
             out.push_back(nest);
         }
-    // The dearest bytes: nested arrays of one, empty containers, one-byte strings.
+    // Values that cost most a byte: nested arrays of one, empty containers, one-byte strings.
     std::vector<std::byte> arrays, strings, names;
     for (int i = 0; i < 1000; ++i) {
         const auto word = unhex("1c00000001000000");

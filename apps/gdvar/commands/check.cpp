@@ -213,7 +213,7 @@ std::string family_reading(const Input& input, TextFamily family) {
     return empty ? "reads it, and leaves " + counted(empty, "container") + " empty" : "reads it";
 }
 
-/// How the engines' text families read a text. JSON has no dialect: only differences are told.
+/// How the engines' text families read a text. JSON has no dialect: only differences are printed.
 void say_families(const Input& input, LaterLines& out) {
     std::vector<std::string> lines;
     bool refused = false;

@@ -36,7 +36,7 @@ public:
     std::vector<std::string> take(std::string_view text, const std::string& name);
     /// Whether the last text that was taken changes anything.
     bool changed() const;
-    /// The changes, as `gdvar diff` prints it: the first 100 lines, or all.
+    /// The changes, as `gdvar diff` prints them: the first 100 lines, or all.
     std::vector<std::string> changes(bool all) const;
     /// Writes the file with the changes. Returns an exit code; after a success it has said what was
     /// written.

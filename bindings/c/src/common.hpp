@@ -133,7 +133,7 @@ View view_of(const gdvar_document* document, std::uint32_t node) noexcept;
 std::uint32_t node_of(const gdvar_document* document, const View& view) noexcept;
 
 /// Runs `body`, which returns the code, unless `why` says why not (`given`). Bytes that it appended
-/// to `to` is taken back after an error. Exceptions end here: memory that ran out becomes
+/// to `to` are removed after an error. Exceptions end here: memory that ran out becomes
 /// no_memory.
 template <class Body>
 std::uint16_t call([[maybe_unused]] gdvar_error* error, gdvar_buffer* to, const char* why,

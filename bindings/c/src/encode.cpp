@@ -28,7 +28,7 @@ public:
     ItemWriter(const ItemWriter&) = delete;
     ItemWriter& operator=(const ItemWriter&) = delete;
 
-    /// Writes the tree. A refusal, and where, is then in `error` and `path`.
+    /// Writes the tree. `error` and `path` then say what was refused, and where.
     Errc run() { return code_ = tree(); }
 
     Error error() const noexcept {
@@ -94,7 +94,7 @@ private:
         return Errc::too_few_items;
     }
     const gdvar_item* next() noexcept { return at_ < items_.size() ? &items_[at_++] : nullptr; }
-    /// For an item that needs data.
+    /// The error of an item without data.
     Errc without_data() noexcept { return wrong("an item without its data"); }
     /// Whether the text is there, if there is one.
     static bool has_text(const gdvar_item& item) noexcept { return !item.count || item.as.data; }
@@ -127,7 +127,7 @@ private:
         to.name = text(*item);
         return Errc::ok;
     }
-    /// A later refusal counts from here.
+    /// Refusals from now on are of a value that begins here.
     void starts(Type type) noexcept {
         start_ = encoder_.output().size();
         type_ = type;

@@ -15,7 +15,7 @@ export interface Place {
     node: number | undefined;
 }
 
-/** Given for a value that is not there. Without it that is an error. */
+/** The answer for a missing value; without it, a missing value is an error. */
 export interface Otherwise {
     default?: unknown;
 }

@@ -236,8 +236,8 @@ class Save:
         """Puts a value at a path: only the bytes of that value change.
 
         It takes the type of the old one if it fits, so 5 on a float becomes 5.0. A change that may
-        be a mistake needs a word: `create` adds a key, property or setting that is not there, `retype`
-        puts a value of another type. "[+]" behind an Array's path appends.
+        be a mistake needs a word: `create` adds a key, property or setting that is not there,
+        `retype` puts a value of another type. "[+]" behind an Array's path appends.
 
         Raises PathError for what is not there or does not fit, EncodeError for what the dialect
         does not have. The save is then as it was.

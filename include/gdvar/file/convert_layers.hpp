@@ -17,7 +17,7 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// A change of convert_layers to a layer, or one that it could not make.
+/// A change that convert_layers made to a layer, or could not make.
 struct LayerNote {
     std::size_t layer = 0;  ///< its number
     bool changed = false;   ///< the layer was changed; else the engines can't read it as it is

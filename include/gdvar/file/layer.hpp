@@ -99,7 +99,7 @@ struct LayerOptions {
     /// `brotli`): it is opened inside of the layers that are recognised, and then the search goes
     /// on. `unknown`: what `recognise` finds.
     InputKind as = InputKind::unknown;
-    /// So many layers are left open, of those that are found. The content then counts as the
+    /// The most layers that are opened. The content then counts as the
     /// document.
     std::size_t most = SIZE_MAX;
     /// Whether a String or PackedByteArray that is the only value of a document is a layer, where
@@ -139,7 +139,7 @@ struct LayerWriting {
     SumsKept* sums = nullptr;
 };
 
-/// A kind of layer: a row of a table. Values of one file are in `Layer`.
+/// A kind of layer: a row of a table. The data of one file is in `Layer`.
 struct LayerKind {
     std::string_view name;
     InputKind seen_as;  ///< what `recognise` says of bytes in it; `unknown` for values

@@ -111,8 +111,8 @@ public:
     [[nodiscard]] virtual bool surely_holds(const View& key, const View& value, std::size_t depth,
                                             bool replaces) const;
 
-    /// The bytes of a text for the engines of another dialect: parts with the same meaning stay as
-    /// they are, comments and layout too. In JSON only those
+    /// The bytes of a text for the engines of another dialect: parts that mean the same to
+    /// them stay as they are, comments and layout too. In JSON only those
     /// escapes change that Godot 4 does not read (`report.notes`); one value in Godot's form is
     /// printed anew. Losses and renames go to `report`. Errors: misplaced (no text: convert its
     /// packets with inspect::convert); those of inspect::convert and of `write`.

@@ -44,7 +44,7 @@ struct ConversionReport {
     Losses& losses;  ///< "StringName does not exist in godot-3.1; it becomes a String"
     /// Called for each rename; may be null.
     std::function<void(const Rename&)> renamed{};
-    /// Changes of a text without any loss: "note: escapes that Godot 4's JSON does
+    /// Rewordings of a text without any loss: "note: escapes that Godot 4's JSON does
     /// not read were written as what they mean". May be null.
     Losses* notes = nullptr;
 };

@@ -56,7 +56,7 @@ struct Difference {
     View container;
 };
 
-/// The rules of what is a difference.
+/// Decides which differences count.
 struct DiffOptions {
     bool encodings = false;  ///< also give equal values that have other bytes
 };

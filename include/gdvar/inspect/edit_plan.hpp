@@ -16,7 +16,7 @@
 namespace gdvar GDVAR_EXPORT {
 namespace inspect {
 
-/// Permissions of a change besides replacing a value by another one of the same type.
+/// Permits more than replacing a value by another one of the same type.
 struct SetRules {
     bool create = false;  ///< add a key or property that is not there
     bool whole = false;   ///< the root may be replaced like any other value, as for a setting

@@ -41,8 +41,8 @@ struct EngineReading {
 
 /// Reads as `engine` does: text is cut at a NUL and loses a byte order mark, equal keys merge, what
 /// does not fit a typed container is dropped or converted, double components become single, ...
-/// `allow_objects` as in the engine. Facts unknown outside of it (the id that it gives to a
-/// fresh object, what its classes make of an Object in full) are left as they are. Errors: as
+/// `allow_objects` as in the engine. Data that only the engine knows (the id of a fresh
+/// object, its classes' reading of an Object in full) is left as it is. Errors: as
 /// `decode`; the engine would refuse the packet, too.
 [[nodiscard]] std::expected<EngineReading, Error> read_as(const Engine& engine, ByteView bytes,
                                                           bool allow_objects = false);

@@ -39,7 +39,7 @@ struct Guess {
     const Dialect* likely = nullptr;
 };
 
-/// Facts known of the packets before guessing.
+/// Knowledge of the packets before guessing.
 struct GuessOptions {
     /// The last packet is cut off: a break at its end does not count against a dialect.
     bool cut = false;

@@ -71,7 +71,7 @@ std::expected<OpenedValue, FileError> open_value_at(Source& source, InputKind se
                                                     const LayerOptions& options);
 
 /// Whether the document is one or several values of which the first is a container that is not
-/// empty: nothing that comes about by chance. False for unreadable ones. Errors: as
+/// empty: nothing that comes about by chance. False for unreadable values. Errors: as
 /// open_only_value.
 std::expected<bool, FileError> holds_containers(Source& source, InputKind seen,
                                                 const LayerOptions& options);

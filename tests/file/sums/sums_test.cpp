@@ -497,7 +497,7 @@ TEST(Sums, WhereTwoThingsFitNothingIsMended) {
               "$.n: 20 was the size of $.one or the size of $.two, which has changed");
 }
 
-/// Unchanged data may be the one that the sum is of.
+/// The sum may be that of unchanged data.
 TEST(Sums, OfWhatHasNotChangedIsNotMended) {
     const std::string data(40, 'x');
     const std::string md5 = to_hex(digest(as_bytes(data), DigestKind::md5));

@@ -26,7 +26,7 @@ function file(id: number): Opened {
     if (opened === undefined) throw new Error(`there is no file ${id}`);
     return opened;
 }
-/** All other calls wait for it. */
+/** A restore that runs; all other calls wait for it. */
 let restoring: Promise<void> | undefined = undefined;
 /** Makes anew what was lost with the library's memory. */
 async function restore(): Promise<void> {

@@ -33,7 +33,7 @@ export interface Opening {
     as?: string;
     dialect?: string;
 }
-/** Only some engines' texts have the negative ones. */
+/** Numbers as users type them. Only some engines' texts have the negative ones. */
 const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     ["inf", Infinity],
     ["-inf", -Infinity],
@@ -53,7 +53,7 @@ const PACKETS: ReadonlySet<string> = new Set(["packet", "packets", "records", "r
 const BEHIND_BREAK = 16;
 /** A packed array's type and count. */
 const SIZE_OF_HEADER = 8;
-/** The limit of layers' contents: the memory of all files together ends at 4 GiB, and a few bytes may say that they hold as much. */
+/** The most bytes of a layer's content: the memory of all files together ends at 4 GiB, and a few bytes may say that they hold as much. */
 const MOST_BYTES = 1 << 30;
 const MOST_TEXT = 256 << 20;
 const encoder = new TextEncoder();
@@ -62,7 +62,7 @@ export class Opened {
     readonly id: number;
     readonly name: string;
     readonly file: Blob;
-    /** For the content of a value: whose value it is. */
+    /** The file with the value whose content this is. */
     host: Host | undefined = undefined;
     /** The file as it came from outside, for a backup. */
     origin: Blob;
@@ -80,7 +80,7 @@ export class Opened {
     private made: Made[] = [];
     private undone: Made[] = [];
     tree: Tree | undefined = undefined;
-    /** For the texts that were selected since the values came: whether there may be a document in them. */
+    /** Whether there may be a document in each text that was selected since the values came. */
     private holding = new Map<string, boolean>();
     /** While a change is made: if no memory is left before it is done, the save is not what `made` says. */
     private isHalfMade = false;
@@ -516,7 +516,7 @@ export class Opened {
         if (next !== undefined) this.made.push(next);
         return this.replay(near);
     }
-    /** When no memory is left, its contents are lost for all files. The file and the changes are still here. */
+    /** When memory runs out, all files lose their values in it. The file and the changes are still here. */
     async restore(): Promise<void> {
         if (this.save === undefined) await this.openWith({});
         else await this.replay(undefined);

@@ -67,7 +67,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
     return String(one) === String(other);
 }
 
-/** The open rows below a value that has gone, and behind it. */
+/** The open rows below a removed value, and behind it. */
 export function forget(opened: Rows, places: readonly number[]): void {
     let list = opened;
     for (const place of places.slice(0, -1)) {

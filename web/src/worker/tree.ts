@@ -60,7 +60,7 @@ class Branch {
         return Math.max(0, lastAtMost(this.count, (place) => this.rowOf(place), row));
     }
 }
-/** For an open value. */
+/** The branch of an open value. */
 class Held extends Branch {
     readonly value: number;
     readonly node: number;

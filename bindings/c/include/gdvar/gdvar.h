@@ -213,7 +213,7 @@ typedef struct gdvar_options {
     uint64_t max_bytes; /* of one packet */
     uint64_t max_nodes; /* values in one packet */
 } gdvar_options;
-/* Limits of the engines. Passing NULL for options means the same. */
+/* The engines' own limits, which NULL for options means, too. */
 #define GDVAR_OPTIONS_INIT {sizeof(gdvar_options), 0, NULL, 1024, 0, UINT32_MAX, UINT64_MAX}
 /* Tight limits, for packets from peers that nobody vouches for: depth 64, 1 MiB, 65,536 values. */
 #define GDVAR_OPTIONS_NETWORK_INIT {sizeof(gdvar_options), 0, NULL, 64, 0, 1u << 20, 1u << 16}
@@ -710,7 +710,7 @@ GDVAR_API int gdvar_save_only_read(const gdvar_save* save);
 GDVAR_API uint16_t gdvar_save_check(const gdvar_save* save, gdvar_error* error, gdvar_buffer* path);
 
 #define GDVAR_NO_LAYER UINT32_MAX
-/* A kind that some bytes may have, or do not have, and why. */
+/* One reading of some bytes: a kind that they may be, or are not, and why. */
 typedef struct gdvar_reading {
     gdvar_text name;   /* of a layer or kind; "unknown": a value that holds a document */
     gdvar_text reason; /* "a JSON object with 3 members"; "12:3: expected ':'" */
