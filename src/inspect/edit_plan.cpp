@@ -405,7 +405,8 @@ std::expected<inspect::SetPlan, inspect::SetRefusal> plan_there(inspect::Found o
                           std::to_string(old.raw().size()) + " bytes",
                       value.type());
     // Parts of values have fixed types. Values for typed containers are converted.
-    const SetRules allowed = old.part() ? SetRules{} : rules;
+    const SetRules none{};
+    const SetRules& allowed = old.part() ? none : rules;
     const Type element = old.part() || !parent ? Type::nil : element_in(parent);
     const Type wanted = allowed.type.value_or(element == Type::nil ? old.type() : element);
     auto put = in_place_of(old, wanted, place, value, allowed);

@@ -56,23 +56,30 @@ class Weigher : public NullSink {
 public:
     static constexpr bool reads_to_the_break = true;
     std::int64_t score = 0;
-    std::int64_t peak = 0;  ///< the highest score so far
+    std::int64_t peak = 0;     ///< the highest score so far
+    std::int64_t against = 0;  ///< the part of the score that oddities and values lower
     std::size_t oddities = 0;
     std::uint64_t values_left;
 
-    explicit Weigher(std::uint64_t most) : values_left(most) {}
+    Weigher(std::uint64_t most, std::uint64_t closed_from)
+        : values_left(most), closed_from_(closed_from) {}
+
+    void at(std::size_t offset) { here_ = offset; }
 
     void quirk(Quirk quirk, std::size_t) {
         const Errc strict = strict_code(quirk);
         // Most engines leave random bytes in padding, so these say little.
         if (strict == Errc::nonzero_padding)
-            score -= 4;
+            count(-4);
         else if (quirk == Quirk::embedded_nul || quirk == Quirk::lenient_text)
-            score -= 12;
+            count(-12);
         else if (strict != Errc::ok)
-            ++oddities, score += odd;
+            ++oddities, count(odd);
     }
-    Errc nil() { return add(Type::nil, -header_fits); }  // zeros are common
+    Errc nil() {
+        score -= header_fits;  // zeros are everywhere
+        return add(Type::nil, 0);
+    }
     Errc boolean(bool) { return add(Type::boolean, 8); }
     Errc integer(std::int64_t v) {
         return add(Type::integer, v > -(1 << 20) && v < (1 << 20) ? 4 : 0);
@@ -103,7 +110,7 @@ public:
         return begin(Type::object, {}, is_name(name) ? of_text(name) : -40);
     }
     Errc property(std::string_view name) {
-        score += is_name(name) ? of_text(name) : -20;
+        count(is_name(name) ? of_text(name) : -20);
         return Errc::ok;
     }
     Errc callable() { return add(Type::callable, 0); }
@@ -124,12 +131,14 @@ public:
                 sum += of_real(v.component_at<float>(i)) / 2;
             if (v.component() == ComponentType::f64)
                 sum += of_real(v.component_at<double>(i)) / 2;
+            if (v.component() == ComponentType::i32)
+                count_against(is_letters(v.component_at<std::int32_t>(i)) ? 8 : 0);
         }
         return add(v.type, std::clamp(sum, -100, 16));
     }
     Errc begin_packed_strings(std::uint32_t) { return begin(Type::packed_string_array, {}, 0); }
     Errc packed_string(std::string_view text) {
-        score += of_text(text);
+        count(of_text(text));
         return Errc::ok;
     }
     Errc image(const ImageView& v) {
@@ -137,7 +146,8 @@ public:
     }
     Errc input_event(const InputEventView&) { return add(Type::input_event, -8); }
     Errc end() {
-        --depth_;
+        if (--depth_ == closed_)
+            closed_ = UINT32_MAX;
         return Errc::ok;
     }
 
@@ -150,6 +160,7 @@ private:
         Type types[2] = {Type::nil, Type::nil};
         std::uint8_t turn = 0;
         bool pairs = false;
+        Type last[2] = {Type::nil, Type::nil};  ///< of the items before
     };
     /// An Object's element may be written as nil, so objects are not checked.
     static Type wanted(const ContainerType& type) noexcept {
@@ -160,22 +171,48 @@ private:
         const Errc code = add(type, bits);
         if (depth_ < most_typed)
             open_[depth_] = typed;
+        if (closed_ == UINT32_MAX && here_ >= closed_from_)
+            closed_ = depth_;
         ++depth_;
         return code;
+    }
+    static bool is_letters(std::int32_t number) noexcept {
+        for (int i = 0; i < 4; ++i) {
+            const char c = static_cast<char>(number >> (8 * i));
+            if (c < ' ' || c > '~')
+                return false;
+        }
+        return true;
+    }
+    static bool is_odd_key(Type type) noexcept {
+        return type == Type::nil || type == Type::dictionary || type == Type::array ||
+               type == Type::boolean || type_info(type).packed;
     }
     /// No engine writes an item of another type into a typed container.
     void compare_type(Type type) noexcept {
         if (depth_ == 0 || depth_ > most_typed)
             return;
         Typed& typed = open_[depth_ - 1];
+        if (!typed.pairs || typed.turn == 0) {
+            Type& last = typed.last[0];
+            count_against(last != Type::nil && last != type ? 16 : 0);
+            count_against(typed.pairs && is_odd_key(type) ? 24 : 0);
+            last = type;
+        }
         const Type asked = typed.types[typed.turn];
         typed.turn ^= static_cast<std::uint8_t>(typed.pairs);
         if (asked != Type::nil && asked != type)
-            ++oddities, score += odd;
+            ++oddities, count(odd);
     }
+    void count(int bits) noexcept {
+        score += bits;
+        count_against(-std::min(bits, 0));
+    }
+    void count_against(int bits) noexcept { against += closed_ == UINT32_MAX ? bits : 0; }
     Errc add(Type type, int bits) {
         compare_type(type);
-        score += header_fits + bits;
+        score += header_fits;
+        count(bits);
         peak = std::max(peak, score);
         return values_left-- > 1 ? Errc::ok : Errc::stopped;
     }
@@ -183,13 +220,16 @@ private:
     static constexpr std::uint32_t most_typed = 64;  ///< deeper containers are not checked
     Typed open_[most_typed];
     std::uint32_t depth_ = 0;
+    std::uint64_t closed_from_;
+    std::uint32_t closed_ = UINT32_MAX;  ///< the depth of the container in which nothing counts
+    std::size_t here_ = 0;
 };
 
 }  // namespace
 
 Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& options) noexcept {
     const DecodeOptions decoding{.dialect = &dialect, .allow_objects = true};
-    Weigher weigher(std::max<std::uint64_t>(options.max_values, 1));
+    Weigher weigher(std::max<std::uint64_t>(options.max_values, 1), options.closed_from);
     auto size = read(packet, decoding, weigher);
     // The values beyond those that were weighed must be valid, too.
     if (!size && size.error().code == Errc::stopped)
@@ -197,7 +237,8 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     Evidence out;
     out.oddities = weigher.oddities;
     out.score = weigher.score;
-    // If more bytes are known to follow, a value that ends here leaves them unread.
+    out.against = weigher.against;
+    // If more bytes are known to follow, a value that ends here leaves them over.
     const std::uint64_t follows = options.cut ? options.follows : 0;
     out.whole = size && *size == packet.size() && follows == 0;
     if (out.whole) {

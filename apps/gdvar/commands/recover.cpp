@@ -120,7 +120,8 @@ void Report::say_item(std::size_t number) {
     if (item.broken && (!recovery_.kind().text || recovery_.lost().empty()))
         add("a value is kept up to a break", [&] {
             const RecoveredBreak& broken = *item.broken;
-            return place(item.offset + broken.error.offset) + label(number) + "kept up to " +
+            return place(item.offset + broken.error.offset) + label(number) +
+                   (broken.around ? "kept around " : "kept up to ") +
                    shortened_path(broken.at, 300) + ": " + to_string(broken.error);
         });
 }
@@ -240,6 +241,8 @@ std::string Report::json(int exit) const {
         text("at", item.broken->at);
         text("error", error_name(item.broken->error.code));
         number("break", item.offset + item.broken->error.offset);
+        if (item.broken->around)
+            out += ",\"around\":true";
         if (item.broken->line)
             number("line", item.broken->line);
     });

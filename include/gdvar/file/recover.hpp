@@ -50,16 +50,19 @@ struct RecoverOptions {
 enum class Recovered : std::uint8_t {
     whole,
     resized,  ///< whole, but the length before it was wrong
-    partial,  ///< up to a break
+    partial,  ///< up to a break, or around one
 };
 /// "whole", "resized", "partial".
 std::string_view recovered_name(Recovered state) noexcept;
 
-/// Where a value breaks off.
+/// Where a value breaks off, or what it lacks.
 struct RecoveredBreak {
     Error error{};           ///< why; the offset is in the packet as it was read
     std::string at;          ///< the path of the break: "$.players[3]"
     std::uint64_t line = 0;  ///< of a text: where the break is; else 0
+    /// Only the item at `at` is lost, or only its count was wrong: what is behind it is there, too.
+    /// `error` is why the packet could not be read as it stood.
+    bool around = false;
 };
 
 /// A value that was recovered. Borrowed from the Recovery.
@@ -82,7 +85,9 @@ struct LostRange {
     std::string reason;  ///< in words
     /// In a text: the line in which it begins, from 1 on; else 0.
     std::uint64_t line = 0;
-    std::string at{};  ///< of a text: the path of what is lost, "$.audio.volume"; may be empty
+    /// The path of what is lost, "$.audio.volume": of a text, or of one item inside of a value that
+    /// is `around` it. May be empty.
+    std::string at{};
 };
 
 /// Damage of a layer.
@@ -143,9 +148,10 @@ private:
 ///
 /// Records and settings: those before a break, and those behind it, which are found by their
 /// lengths and their content. Random bytes do not pass for records, but what a value holds may be a
-/// record itself: a save in a PackedByteArray whose own record is broken (`found_again`). A value
-/// that breaks off gives the values before the break. Packets without lengths: those before a
-/// break, and the values before it; nothing shows where another begins behind it. Objects are data.
+/// record itself: a save in a PackedByteArray whose own record is broken (`found_again`). Of a
+/// value that breaks off, the values before the break; and those behind it, where one pair or
+/// element is damaged and the value's end is known. Packets without lengths: those before a break,
+/// and the values before it; nothing shows where another begins behind it. Objects are data.
 ///
 /// Time: n log n at most in the bytes and in what the layers hold. Memory: a small constant times
 /// both. Errors: not_recognised and bad_checksum (nothing readable was found: perhaps the key is

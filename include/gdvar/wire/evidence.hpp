@@ -25,6 +25,8 @@ struct Evidence {
     /// lowered by tiny and huge floats, control characters in texts, meaningless bits and bytes
     /// left over.
     std::int64_t score = 0;
+    /// How much of it the values and oddities that lower it took away.
+    std::int64_t against = 0;
 };
 
 /// Knowledge about the bytes, and a limit of the work.
@@ -34,6 +36,8 @@ struct WeighOptions {
     std::uint64_t follows = UINT64_MAX;  ///< with `cut`: bytes that follow, if known
     /// The most values to weigh; `validate` only checks the rest.
     std::uint64_t max_values = 1u << 16;
+    /// `against` leaves out what is in containers that begin there or behind it.
+    std::uint64_t closed_from = UINT64_MAX;
 };
 
 /// Reads the packet as the dialect and weighs the values. Objects are allowed. There are no errors:

@@ -58,8 +58,11 @@ std::vector<RecoveredItem> items_of(const Found& found, const RecoverOptions& op
         item.found_again = row.found_again;
         item.doubtful = holed.doubtful(framed.packet, framed.end());
         if (part) {
-            breaks.push_back({part->error, error_path(bytes.subspan(framed.packet, framed.size),
-                                                      decoding, part->error)});
+            const ByteView broken = bytes.subspan(framed.packet, framed.size);
+            const bool around = !part->around.empty();
+            breaks.push_back({part->error,
+                              around ? part->around : error_path(broken, decoding, part->error), 0,
+                              around});
             item.broken = &breaks.back();
         }
         items.push_back(item);

@@ -169,9 +169,10 @@ bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions
             break;
     }
     const Choice& choice = choices.front();
-    found.rows = read_rows(Holed(content.bytes, content.parts, content.padded), choice.kind,
-                           rows_options(*choice.dialect, options));
-    // The end that a layer does not give is lost.
+    RowsOptions how = rows_options(*choice.dialect, options);
+    how.around = true;
+    found.rows = read_rows(Holed(content.bytes, content.parts, content.padded), choice.kind, how);
+    // What a layer does not give of the end.
     for (const DamagedPart& part : content.parts)
         if (!part.doubtful && part.end > size)
             found.rows.lost.push_back(

@@ -5,6 +5,7 @@
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/wire/evidence.hpp"
+#include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
 
 namespace gdvar::recovering {
@@ -34,6 +35,29 @@ bool has_values(ByteView packet, DecodeOptions options) {
 std::string in_words(const Error& error) {
     return error.code == Errc::trailing_bytes ? "bytes behind the end of the value"
                                               : to_string(error);
+}
+
+/// What is left of a broken packet. `ends`: it ends where the bytes end.
+std::optional<inspect::Salvaged> kept_of(ByteView packet, bool ends, const DecodeOptions& options) {
+    if (ends)
+        if (auto around = inspect::around_break(packet, options))
+            return around;
+    const auto size = validate(packet, options);
+    if (!size)
+        return inspect::up_to_break(packet, options);
+    // A value that ends before its length does: engines ignore what follows.
+    inspect::Salvaged out;
+    out.error = Error{Errc::trailing_bytes, Type::nil, *size, 0};
+    out.packet.assign(packet.begin(), packet.begin() + static_cast<std::ptrdiff_t>(*size));
+    out.begin = *size;
+    out.end = packet.size();
+    return out;
+}
+
+/// The path of what alone is lost of a packet.
+std::string path_around(ByteView packet, const inspect::Salvaged& kept,
+                        const DecodeOptions& options) {
+    return kept.around ? detail::path_of_next(packet.first(*kept.around), options) : std::string();
 }
 
 class RowReader {
@@ -67,8 +91,8 @@ private:
     std::optional<Unsized> unsized(std::size_t at);
     bool resize(std::size_t at, const Unsized& open);
     bool cut_short(const Unsized& open) const;
-    void salvage(std::size_t at, const Framed& framed, std::int64_t least);
-    void lose(std::size_t begin, std::size_t end, Errc code, std::string why);
+    void salvage(std::size_t at, const Framed& framed, std::int64_t least, bool ends = false);
+    void lose(std::size_t begin, std::size_t end, Errc code, std::string why, std::string at = {});
     void lose(std::size_t begin, std::size_t end, const Error& error) {
         lose(begin, end, error.code, in_words(error));
     }
@@ -198,42 +222,38 @@ std::size_t RowReader::find(std::size_t from, std::size_t aligned_to) {
     return bytes_.size();
 }
 
-void RowReader::lose(std::size_t begin, std::size_t end, Errc code, std::string why) {
+void RowReader::lose(std::size_t begin, std::size_t end, Errc code, std::string why,
+                     std::string at) {
     if (begin >= end || holed_.only_padding(begin))
         return;
     if (!out_.lost.empty() && out_.lost.back().end == begin && out_.lost.back().reason == why)
         out_.lost.back().end = end;
     else
-        out_.lost.push_back({begin, end, code, std::move(why)});
+        out_.lost.push_back({begin, end, code, std::move(why), 0, std::move(at)});
 }
 
-/// Keeps what comes before the break of the item there, which ends with `framed` at the latest. The
-/// rest is lost. `least`: bits that it must bring.
-void RowReader::salvage(std::size_t at, const Framed& framed, std::int64_t least) {
+/// Keeps what comes before the break of the item there, which ends with `framed` at the latest, or
+/// what is around it, if it `ends` there. The rest is lost. `least`: bits that it must bring.
+void RowReader::salvage(std::size_t at, const Framed& framed, std::int64_t least, bool ends) {
     const std::size_t there = std::min(framed.end(), holed_.hole(framed.packet));
     const ByteView packet = bytes_.subspan(framed.packet, there - framed.packet);
-    const auto size = validate(packet, options_.decoding);
-    Part part{out_.rows.size(), {}, {}};
-    if (size) {
-        // A value that ends before its length does: engines ignore what follows.
-        part.error = Error{Errc::trailing_bytes, Type::nil, *size, 0};
-        part.packet.assign(packet.begin(), packet.begin() + static_cast<std::ptrdiff_t>(*size));
-    } else if (auto salvaged = inspect::up_to_break(packet, options_.decoding)) {
-        part.error = salvaged->error;
-        part.packet = std::move(salvaged->packet);
-    } else {
-        return lose(at, framed.end(), size.error());
-    }
-    const bool empty = !size && !has_values(part.packet, options_.decoding);
-    if (empty || bits_of(part.packet, *options_.decoding.dialect) < least)
+    auto kept =
+        kept_of(packet, options_.around && ends && there == framed.end(), options_.decoding);
+    if (!kept)
+        return lose(at, framed.end(), validate(packet, options_.decoding).error());
+    const bool broken = kept->error.code != Errc::trailing_bytes;
+    if ((broken && !has_values(kept->packet, options_.decoding)) ||
+        bits_of(kept->packet, *options_.decoding.dialect) < least)
         return lose_unknown(at, framed.end());
     if (!options_.partial)
-        return lose(at, framed.end(), part.error);
-    lose(framed.packet + static_cast<std::size_t>(part.error.offset), framed.end(), part.error);
+        return lose(at, framed.end(), kept->error);
+    const std::string path = path_around(packet, *kept, options_.decoding);
+    lose(framed.packet + kept->begin, path.empty() ? framed.end() : framed.packet + kept->end,
+         kept->error.code, in_words(kept->error), path);
     Row row{framed, Recovered::partial, std::exchange(found_again_, false)};
     row.framed.size = there - framed.packet;
+    out_.parts.push_back({out_.rows.size(), kept->error, std::move(kept->packet), path});
     out_.rows.push_back(row);
-    out_.parts.push_back(std::move(part));
 }
 
 /// Whether only the document's end breaks the item there: its length says as much as its value
@@ -292,7 +312,7 @@ std::size_t RowReader::mend(std::size_t at) {
     }
     const auto framed = framing_.at(bytes_, at);
     if (framed && leads_on(framed->end())) {
-        salvage(at, *framed, 1);
+        salvage(at, *framed, 1, true);
         return framed->end();
     }
     const auto open = unsized(at);
@@ -470,9 +490,9 @@ namespace {
 /// told from a packet. `several`: else there is only one.
 Rows read_bare(const Holed& holed, bool several, const RowsOptions& options) {
     Rows out;
-    const auto lose = [&](std::size_t from, const Error& error) {
+    const auto lose = [&](std::size_t from, std::size_t to, const Error& error, std::string path) {
         if (from < holed.size() && !holed.only_padding(from))
-            out.lost.push_back({from, holed.size(), error.code, in_words(error)});
+            out.lost.push_back({from, to, error.code, in_words(error), 0, std::move(path)});
     };
     std::size_t at = 0;
     do {
@@ -483,13 +503,16 @@ Rows read_bare(const Holed& holed, bool several, const RowsOptions& options) {
             at += *size;
             continue;
         }
-        auto part = options.partial ? inspect::up_to_break(packet, options.decoding) : std::nullopt;
-        if (!part || !has_values(part->packet, options.decoding)) {
-            lose(at, size.error());
+        const bool ends = options.around && !several && packet.size() == holed.size();
+        auto kept = options.partial ? kept_of(packet, ends, options.decoding) : std::nullopt;
+        if (!kept || !has_values(kept->packet, options.decoding)) {
+            lose(at, holed.size(), size.error(), {});
             break;
         }
-        lose(at + static_cast<std::size_t>(part->error.offset), part->error);
-        out.parts.push_back({out.rows.size(), part->error, std::move(part->packet)});
+        std::string path = path_around(packet, *kept, options.decoding);
+        lose(at + kept->begin, path.empty() ? holed.size() : at + kept->end, kept->error, path);
+        out.parts.push_back(
+            {out.rows.size(), kept->error, std::move(kept->packet), std::move(path)});
         out.rows.push_back({{at, packet.size(), 0}, Recovered::partial, false});
         break;
     } while (several && at < holed.size() && !holed.only_padding(at));
@@ -497,7 +520,7 @@ Rows read_bare(const Holed& holed, bool several, const RowsOptions& options) {
         return out;
     if (!several) {
         if (out.parts.empty())
-            lose(at, Error{Errc::trailing_bytes, Type::nil, at, 0});
+            lose(at, holed.size(), Error{Errc::trailing_bytes, Type::nil, at, 0}, {});
         out.score = weigh(holed.bytes(), *options.decoding.dialect).score;
         return out;
     }

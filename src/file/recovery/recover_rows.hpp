@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gdvar/file/recover.hpp"
@@ -73,6 +74,7 @@ struct Part {
     std::size_t row = 0;
     Error error{};                  ///< its offset counts from the packet
     std::vector<std::byte> packet;  ///< sound
+    std::string around{};           ///< the path of what alone is lost; empty: up to the break
 };
 
 struct Rows {
@@ -100,6 +102,8 @@ struct Rows {
 struct RowsOptions {
     DecodeOptions decoding{};
     bool partial = true;
+    /// Whether a packet that ends where it should is kept behind its damage, too. Takes long.
+    bool around = false;
 };
 
 /// Everything that can be read of a document of that kind: packet, packets, records, records_be or
