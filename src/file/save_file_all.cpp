@@ -80,13 +80,13 @@ GDVAR_CATCH_NO_MEMORY(return detail::refuse(Errc::no_memory))
 std::expected<void, Error> SaveFile::State::put_all(std::span<const Replaced> changes) {
     auto written = checked([&](std::vector<SaveItem>& with) {
         for (const auto& [index, packet] : changes)
-            with[index].packet = as_bytes(packet);
+            with[index].packet = packet;
     });
     if (!written)
         return std::unexpected(written.error());
     for (const auto& [index, packet] : changes) {
         const void* const old = items[index].packet.data();
-        items[index].packet = keep(as_bytes(packet));
+        items[index].packet = keep(packet);
         forget(old);
     }
     mark_changed(*std::move(written));
@@ -103,6 +103,7 @@ std::expected<EditCounts, SetRefusal> SaveFile::State::change_all(const SavePath
     if (!range)
         return refuse(SetNeeds::another_path, range.error(), std::string(where));
     EditCounts counts;
+    std::vector<PackedByteArray> packets;
     std::vector<Replaced> changes;
     for (std::size_t i = range->begin; i < range->end; ++i) {
         const ByteView old = items[i].packet;
@@ -117,15 +118,18 @@ std::expected<EditCounts, SetRefusal> SaveFile::State::change_all(const SavePath
             return refuse(SetNeeds::another_value, sound.error(), label(i) + at.path.to_string());
         counts += *edited;
         if (!std::ranges::equal(old, as_bytes(edited->packet)))
-            changes.push_back({i, std::move(edited->packet)});
+            changes.push_back({i, as_bytes(packets.emplace_back(std::move(edited->packet)))});
     }
     if (!counts.changed)
         if (const auto found = find_each(at, [](const SaveMatch&) { return true; }); !found)
             return refuse(SetNeeds::another_path, found.error(), std::string(where));
     if (changes.empty())
         return counts;
+    KeptChange noted = note(changes);
     if (auto put = put_all(changes); !put)
         return refuse(SetNeeds::another_value, put.error(), std::string(where));
+    if (kept_changes)
+        kept_changes->add(std::move(noted));
     return counts;
 }
 

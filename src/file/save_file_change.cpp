@@ -43,16 +43,14 @@ SaveFile::State::Written SaveFile::State::checked(const Change& change) const {
 }
 
 std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView packet) {
-    const ByteView old = items[index].packet;
-    if (std::equal(old.begin(), old.end(), packet.begin(), packet.end()))
+    if (std::ranges::equal(items[index].packet, packet))
         return {};
-    auto written = checked([&](auto& with) { with[index].packet = packet; });
-    if (!written)
-        return std::unexpected(written.error());
-    items[index].packet = keep(packet);
-    forget(old.data());
-    mark_changed(*std::move(written));
-    return {};
+    const Replaced change{index, packet};
+    KeptChange noted = note({&change, 1});
+    auto done = put_all({&change, 1});
+    if (done && kept_changes)
+        kept_changes->add(std::move(noted));
+    return done;
 }
 
 /// Whether the packet of an item decodes strictly. Looked at once.
@@ -133,6 +131,7 @@ bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit
     Held& of = held[old.data()];
     if (!of.document)
         return false;
+    KeptChange noted = note(index, edit);
     if (kind->made && (is_in_object(std::as_const(*of.document).root(), at) ||
                        !document->surely_holds(key, value, depth, edit.kind == PacketEdit::value)))
         return false;
@@ -152,18 +151,45 @@ bool SaveFile::State::make_in_place(std::size_t index, const inspect::PacketEdit
     moved.key() = of.own.data();
     held.insert(std::move(moved));
     mark_changed();
+    if (kept_changes)
+        kept_changes->add(std::move(noted));
     return true;
 }
 
-std::expected<void, Error> SaveFile::State::take_out(std::size_t index) {
-    const auto place = static_cast<std::ptrdiff_t>(index);
-    auto written = checked([&](auto& with) { with.erase(with.begin() + place); });
+/// Puts values in the place of `count` others.
+std::expected<void, Error> SaveFile::State::exchange(std::size_t first, std::size_t count,
+                                                     std::span<const SaveItem> with) {
+    const auto put_in = [&](std::vector<SaveItem>& all, std::span<const SaveItem> what) {
+        const auto at = all.begin() + static_cast<std::ptrdiff_t>(first);
+        all.insert(all.erase(at, at + static_cast<std::ptrdiff_t>(count)), what.begin(),
+                   what.end());
+    };
+    auto written = checked([&](auto& all) { put_in(all, with); });
     if (!written)
         return std::unexpected(written.error());
-    forget(items[index].packet.data());
-    items.erase(items.begin() + place);
+    // Everything is copied before anything is forgotten: `with` may show what this SaveFile holds.
+    std::vector<SaveItem> copies(with.begin(), with.end());
+    for (SaveItem& item : copies) {
+        if (!item.key.empty()) {
+            const ByteView key = keep(as_bytes(item.key));
+            item.key = detail::as_text(key.data(), key.size());
+        }
+        item.packet = keep(item.packet);
+    }
+    for (std::size_t i = first; i < first + count; ++i)
+        forget(items[i].packet.data());
+    put_in(items, copies);
     mark_changed(*std::move(written));
     return {};
+}
+
+std::expected<void, Error> SaveFile::State::exchange_and_keep(std::size_t first, std::size_t count,
+                                                              std::span<const SaveItem> with) {
+    KeptChange noted = note(first, count, with);
+    auto done = exchange(first, count, with);
+    if (done && kept_changes)
+        kept_changes->add(std::move(noted));
+    return done;
 }
 
 std::expected<SaveFile::State::Planned, inspect::SetRefusal> SaveFile::State::plan(
@@ -203,11 +229,8 @@ std::expected<void, Error> SaveFile::State::add(const SavePath& at, const Varian
     auto packet = encode(value, encoding());
     if (!packet)
         return std::unexpected(packet.error());
-    const ByteView key = keep(as_bytes(*at.name));
-    items.push_back(
-        {.key = detail::as_text(key.data(), key.size()), .packet = keep(as_bytes(*packet))});
-    mark_changed();
-    return {};
+    const SaveItem item{.key = *at.name, .packet = as_bytes(*packet)};
+    return exchange_and_keep(items.size(), 0, {&item, 1});
 }
 
 std::expected<inspect::SetPlan, inspect::SetRefusal> SaveFile::plan(
@@ -253,7 +276,7 @@ std::expected<void, Error> SaveFile::erase(std::string_view path) GDVAR_TRY {
     if (!index)
         return std::unexpected(index.error());
     if (kind().named && at->path.whole())
-        return state_->take_out(*index);
+        return state_->exchange_and_keep(*index, 1, {});
     const auto value = state_->parsed(*index);
     if (!value)
         return std::unexpected(value.error());
@@ -298,15 +321,8 @@ std::expected<void, Error> SaveFile::insert_item(std::int64_t number, ByteView p
         return std::unexpected(index.error());
     if (auto sound = inspect::check_written(packet, state_->encoding()); !sound)
         return sound;
-    std::vector<SaveItem>& items = state_->items;
-    const auto place = static_cast<std::ptrdiff_t>(*index);
-    auto written =
-        state_->checked([&](auto& with) { with.insert(with.begin() + place, {.packet = packet}); });
-    if (!written)
-        return std::unexpected(written.error());
-    items.insert(items.begin() + place, {.packet = state_->keep(packet)});
-    state_->mark_changed(*std::move(written));
-    return {};
+    const SaveItem item{.packet = packet};
+    return state_->exchange_and_keep(*index, 0, {&item, 1});
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -326,34 +342,13 @@ std::expected<void, Error> SaveFile::restore_items(std::size_t first, std::size_
                                                    std::span<const SaveItem> with) GDVAR_TRY {
     if (auto may = state_->writable(); !may)
         return may;
-    std::vector<SaveItem>& items = state_->items;
-    if (first > items.size() || count > items.size() - first)
-        return std::unexpected(Error{Errc::index_out_of_range}.about_index(
-            static_cast<std::int64_t>(first), items.size()));
+    const std::size_t all = items().size();
+    if (first > all || count > all - first)
+        return std::unexpected(
+            Error{Errc::index_out_of_range}.about_index(static_cast<std::int64_t>(first), all));
     if (!kind().several && count != with.size())
         return std::unexpected(Error{Errc::misplaced}.about_reason("the save holds one value"));
-    const auto put_in = [&](std::vector<SaveItem>& all, std::span<const SaveItem> what) {
-        const auto at = all.begin() + static_cast<std::ptrdiff_t>(first);
-        all.insert(all.erase(at, at + static_cast<std::ptrdiff_t>(count)), what.begin(),
-                   what.end());
-    };
-    auto written = state_->checked([&](auto& all) { put_in(all, with); });
-    if (!written)
-        return std::unexpected(written.error());
-    // Everything is copied before anything is forgotten: `with` may show what this SaveFile holds.
-    std::vector<SaveItem> kept(with.begin(), with.end());
-    for (SaveItem& item : kept) {
-        if (!item.key.empty()) {
-            const ByteView key = state_->keep(as_bytes(item.key));
-            item.key = detail::as_text(key.data(), key.size());
-        }
-        item.packet = state_->keep(item.packet);
-    }
-    for (std::size_t i = first; i < first + count; ++i)
-        state_->forget(items[i].packet.data());
-    put_in(items, kept);
-    state_->mark_changed(*std::move(written));
-    return {};
+    return state_->exchange_and_keep(first, count, with);
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
@@ -366,7 +361,7 @@ std::expected<void, Error> SaveFile::remove_item(std::int64_t number) GDVAR_TRY 
     if (!kind().named && items().size() == 1)
         return std::unexpected(
             Error{Errc::misplaced}.about_reason("the only value of a save can't be removed"));
-    return state_->take_out(*index);
+    return state_->exchange_and_keep(*index, 1, {});
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 

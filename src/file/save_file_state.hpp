@@ -1,5 +1,6 @@
 // The state of a SaveFile. Its functions are in save_file.cpp (opening, looking),
-// save_file_change.cpp, save_file_all.cpp (several values) and save_file_write.cpp.
+// save_file_change.cpp, save_file_all.cpp (several values), save_file_undo.cpp and
+// save_file_write.cpp.
 #pragma once
 
 #include <expected>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "file/documents/loaded_document.hpp"
+#include "file/kept_changes.hpp"
 #include "gdvar/file/open_layers.hpp"
 #include "gdvar/file/save_file.hpp"
 #include "inspect/packet_edit.hpp"
@@ -50,6 +52,8 @@ struct SaveFile::State {
     std::optional<Shown> shown;
     /// The document as it was saved last; none: as it was read.
     std::optional<std::vector<std::byte>> saved;
+    /// The changes that can be taken back; none: they are not kept.
+    std::optional<KeptChanges> kept_changes;
 
     bool allow_objects() const { return options.allow_objects || kind->made; }
     const ContainerKey* key() const { return options.key ? &*options.key : nullptr; }
@@ -100,7 +104,6 @@ struct SaveFile::State {
     bool make_in_place(std::size_t index, const inspect::PacketEdit& edit, const Path& at);
     bool overwrite(Held& of, const inspect::PacketEdit& edit);
     bool is_sound(std::size_t index);
-    std::expected<void, Error> take_out(std::size_t index);
     /// Values from number `begin` to before `end`.
     struct Range {
         std::size_t begin, end;
@@ -113,9 +116,17 @@ struct SaveFile::State {
     std::expected<SavePath, inspect::SetRefusal> place_to_change(std::string_view where) const;
     struct Replaced {
         std::size_t index;
-        PackedByteArray packet;
+        ByteView packet;
     };
     std::expected<void, Error> put_all(std::span<const Replaced> changes);
+    std::expected<void, Error> exchange(std::size_t first, std::size_t count,
+                                        std::span<const SaveItem> with);
+    std::expected<void, Error> exchange_and_keep(std::size_t first, std::size_t count,
+                                                 std::span<const SaveItem> with);
+    KeptChange note(std::span<const Replaced> changes) const;
+    KeptChange note(std::size_t index, const inspect::PacketEdit& edit) const;
+    KeptChange note(std::size_t first, std::size_t count, std::span<const SaveItem> with) const;
+    std::expected<void, Error> go(bool back);
     template <class Edit>
     std::expected<inspect::EditCounts, inspect::SetRefusal> change_all(const SavePath& at,
                                                                        std::string_view where,
@@ -129,6 +140,11 @@ struct SaveFile::State {
             before_change(*this);
         changed = true;
         shown = std::move(now);
+    }
+    void mark_saved() noexcept {
+        changed = false;
+        if (kept_changes)
+            kept_changes->mark_saved();
     }
     std::expected<ByteView, FileError> shown_content();
     std::expected<const SaveDocument*, FileError> shown_document();

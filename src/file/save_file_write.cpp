@@ -202,7 +202,7 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup,
     if (!bytes)
         return std::unexpected(bytes.error());
     if (is_as_before(*bytes)) {
-        changed = false;
+        mark_saved();
         if (!options.lock)
             lock.reset();
         return {};
@@ -234,7 +234,7 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup,
     if (auto done = file->commit(); !done)
         return done;
     stamp = file->stamp();
-    changed = false;
+    mark_saved();
     saved = *std::move(bytes);
     lock.reset();  // the lock was that of the old file
     return {};
@@ -265,10 +265,16 @@ std::expected<void, FileError> SaveFile::save(const std::string& backup, SumsKep
     if (!sums || std::ranges::none_of(sums->stale, &StaleSum::mended))
         return {};
     // The values in memory still have the old sums, which another save would put back.
-    if (auto fresh = state_->looked_at_again(std::move(written)))
+    if (auto fresh = state_->looked_at_again(std::move(written))) {
+        fresh->kept_changes = std::move(state_->kept_changes);
+        // A sum of another length moves what the changes are about.
+        const auto size = [](const SaveItem& item) { return item.packet.size(); };
+        if (fresh->kept_changes && !std::ranges::equal(fresh->items, state_->items, {}, size, size))
+            fresh->kept_changes->drop();
         state_ = std::move(fresh);
-    else
+    } else {
         state_->stamp = {};  // so that another save is refused
+    }
     sums->layers = state_->finding();
     return {};
 }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "deadlines.hpp"
+
 namespace gdvar::net::detail {
 namespace {
 

@@ -3,36 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "inspect/differing.hpp"
-#include "inspect/packet_edit.hpp"
-
 namespace gdvar::session {
-
-OwnedItem::OwnedItem(const SaveItem& of)
-    : item(of), key(of.key), packet(of.packet.begin(), of.packet.end()) {
-    item.key = key;
-    item.packet = packet;
-}
-
-std::size_t Step::memory() const noexcept {
-    return sizeof *this + what.size() + where.size() * sizeof where[0] + before.size() +
-           after.size() + (item ? item->key.size() + item->packet.size() : 0);
-}
-
-void keep_difference(Step& step, ByteView before, ByteView after) {
-    const auto [begin, end, now_end] = gdvar::detail::differing(before, after);
-    const ByteView old = before.subspan(begin, end - begin);
-    const ByteView now = after.subspan(begin, now_end - begin);
-    step.offset = begin;
-    step.before.assign(old.begin(), old.end());
-    step.after.assign(now.begin(), now.end());
-}
-
-std::vector<std::byte> with_bytes(ByteView packet, const Step& step,
-                                  const std::vector<std::byte>& from,
-                                  const std::vector<std::byte>& to) {
-    return inspect::with_bytes(packet, step.offset, from.size(), to);
-}
 
 // ---- marks
 
@@ -99,7 +70,6 @@ void History::drop_oldest() {
     else
         saved_.reset();
     --done_;
-    bytes_ -= steps_.front().memory();
     steps_.pop_front();
     dropped_ = true;
 }
@@ -111,12 +81,9 @@ void History::add(Step step) {
     }
     if (saved_ && *saved_ > done_)
         saved_.reset();
-    for (; steps_.size() > done_; steps_.pop_back())
-        bytes_ -= steps_.back().memory();
-    bytes_ += step.memory();
+    steps_.resize(done_);
     steps_.push_back(std::move(step));
-    ++done_;
-    while (steps_.size() > 1 && (bytes_ > most_bytes_ || steps_.size() > most_steps_))
+    if (++done_ > most_steps_)
         drop_oldest();
     mark_again();
 }

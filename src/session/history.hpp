@@ -4,48 +4,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "gdvar/file/save_document.hpp"
 #include "session/tree.hpp"
 
 namespace gdvar::session {
 
-/// A value of a save with bytes of its own.
-struct OwnedItem {
-    SaveItem item;
-    std::string key;
-    std::vector<std::byte> packet;
-
-    explicit OwnedItem(const SaveItem& of);
-    OwnedItem(const OwnedItem&) = delete;
-    OwnedItem& operator=(const OwnedItem&) = delete;
-};
-
-/// One change: what it takes to make it and to take it back.
+/// One change, which SaveFile keeps.
 struct Step {
-    std::string what;  ///< in words: "$.hp: 97 -> 9999"
-    Ordinals where;    ///< of the value that was changed, inserted or removed
-    int shift = 0;     ///< 1: it was inserted; -1: it was removed
-    // For a change in a packet: the bytes that differ.
-    std::size_t offset = 0;
-    std::vector<std::byte> before{}, after{};
-    std::unique_ptr<OwnedItem> item{};  ///< a whole value that was inserted or removed
-
-    std::size_t memory() const noexcept;
+    std::string what;         ///< in words: "$.hp: 97 -> 9999"
+    Ordinals where;           ///< of the value that was changed, inserted or removed
+    int shift = 0;            ///< 1: it was inserted; -1: it was removed
+    std::size_t changes = 1;  ///< of the SaveFile
 };
-
-/// The bytes from the first to the last one that differ between two packets, put into `step`.
-void keep_difference(Step& step, ByteView before, ByteView after);
-/// The packet with the step's bytes in it: `from` is replaced by `to`, which are `before` and
-/// `after` or the other way round.
-std::vector<std::byte> with_bytes(ByteView packet, const Step& step,
-                                  const std::vector<std::byte>& from,
-                                  const std::vector<std::byte>& to);
 
 /// The places of a save that are not as they were saved.
 class Marks {
@@ -63,12 +37,10 @@ private:
     std::vector<Ordinals> places_;  ///< sorted
 };
 
-/// The steps so far. The oldest are dropped when they take more than 64 MiB, or are more than
-/// 10,000; the newest one stays in any case.
+/// The steps so far. The oldest are dropped when they are more than 10,000.
 class History {
 public:
-    explicit History(std::size_t most_bytes = 64u << 20, std::size_t most_steps = 10'000)
-        : most_bytes_(most_bytes), most_steps_(most_steps) {}
+    explicit History(std::size_t most_steps = 10'000) : most_steps_(most_steps) {}
 
     /// After a change was made. Those that were undone can't be made again then.
     void add(Step step);
@@ -94,7 +66,7 @@ private:
     void drop_oldest();
     void mark_again();
 
-    std::size_t most_bytes_, most_steps_, bytes_ = 0;
+    std::size_t most_steps_;
     std::deque<Step> steps_;
     std::size_t done_ = 0;
     std::optional<std::size_t> saved_ = 0;  ///< none: no step leads back to it

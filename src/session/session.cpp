@@ -29,6 +29,7 @@ Session::Session(SaveFile save, Origin origin, const DecodeOptions& decoding)
       origin_(std::move(origin)),
       documents_(save_, decoding),
       tree_(save_, documents_) {
+    save_.keep_changes();
     if (tree_.rows())
         cursor_ = tree_.row_at(0);
 }
@@ -183,16 +184,18 @@ std::string Session::path_to(Tree::Row row) {
     return here ? path : tree_.exact_path(row);
 }
 
-Session::Before Session::before(std::size_t number) {
-    const ByteView packet = save_.items()[number].packet;
+/// Before a change of that value. The result is for `keep`.
+std::uint64_t Session::begin_change(std::size_t number) {
     documents_.forget(number);
-    return {number, {packet.begin(), packet.end()}};
+    return save_.change_count();
 }
 
-Outcome Session::keep(const Before& before, std::string what, Ordinals where, int shift) {
-    Step step{.what = std::move(what), .where = std::move(where), .shift = shift};
-    keep_difference(step, before.packet, save_.items()[before.number].packet);
-    if (step.before.empty() && step.after.empty())
+Outcome Session::keep(std::uint64_t before, std::string what, Ordinals where, int shift) {
+    Step step{.what = std::move(what),
+              .where = std::move(where),
+              .shift = shift,
+              .changes = static_cast<std::size_t>(save_.change_count() - before)};
+    if (!step.changes)
         return {.done = true, .message = "the value is as it was"};
     Ordinals cursor = shift ? step.where : tree_.ordinals(cursor_);
     tree_.changed(step.where, shift);
@@ -218,13 +221,12 @@ Outcome Session::put(const std::string& path, const Variant& value, const inspec
     std::string what = shift ? "added " : inspect::brief_value(plan->before) + " -> ";
     const auto asked = std::move(plan->asked);
     plan->before = inspect::Found();
-    const Before before = this->before(where[0]);
+    const std::uint64_t before = begin_change(where[0]);
     if (const auto done = save_.set(path, value, rules); !done)
         return refuse(message_without_code(done.error()));
     if (const auto done = shift ? move_last(where) : std::expected<void, Error>(); !done) {
-        const auto back = static_cast<std::int64_t>(before.number);
-        documents_.forget(before.number);
-        const auto restored = save_.replace_item(back, before.packet);
+        documents_.forget(where[0]);
+        const auto restored = save_.undo();
         tree_.changed(where, 0);
         return refuse(message_without_code(restored ? done.error() : restored.error()));
     }
@@ -343,12 +345,9 @@ Outcome Session::add(Tree::Row row, bool inside, std::string_view key, std::stri
     return put(path, *value, {.create = true}, std::move(where), 1);
 }
 
-Outcome Session::keep_item(std::unique_ptr<OwnedItem> item, std::string what, std::size_t number,
-                           int shift) {
-    Step step{.what = std::move(what),
-              .where = {static_cast<std::uint32_t>(number)},
-              .shift = shift,
-              .item = std::move(item)};
+Outcome Session::keep_item(std::string what, std::size_t number, int shift) {
+    Step step{
+        .what = std::move(what), .where = {static_cast<std::uint32_t>(number)}, .shift = shift};
     tree_.changed(step.where, shift);
     cursor_ = tree_.nearest(step.where);
     ever_changed_ = true;
@@ -367,8 +366,7 @@ Outcome Session::add_record(std::size_t number, std::string_view text) {
                           : std::unexpected(packet.error());
     if (!done)
         return refuse(message_without_code(done.error()));
-    return keep_item(std::make_unique<OwnedItem>(save_.items()[number]),
-                     '#' + std::to_string(number) + ": added " + inspect::brief_value(*value),
+    return keep_item('#' + std::to_string(number) + ": added " + inspect::brief_value(*value),
                      number, 1);
 }
 
@@ -382,17 +380,15 @@ Outcome Session::add_setting(std::string_view name, std::string_view text) {
     const std::size_t number = save_.items().size();
     if (const auto done = save_.set(path, *value, {.create = true, .type = value->type()}); !done)
         return refuse(message_without_code(done.error()));
-    return keep_item(std::make_unique<OwnedItem>(save_.items()[number]),
-                     std::string(name) + ": added " + inspect::brief_value(*value), number, 1);
+    return keep_item(std::string(name) + ": added " + inspect::brief_value(*value), number, 1);
 }
 
 Outcome Session::erase_item(std::size_t number) {
-    auto item = std::make_unique<OwnedItem>(save_.items()[number]);
-    const std::string label = item_label(save_.kind(), number, item->key);
+    const std::string label = item_label(save_.kind(), number, save_.items()[number].key);
     documents_.forget(number);
     if (const auto done = save_.remove_item(static_cast<std::int64_t>(number)); !done)
         return refuse(message_without_code(done.error()));
-    return keep_item(std::move(item), label + "was removed; u brings it back", number, -1);
+    return keep_item(label + "was removed; u brings it back", number, -1);
 }
 
 Outcome Session::erase(Tree::Row row) {
@@ -405,7 +401,7 @@ Outcome Session::erase(Tree::Row row) {
     const std::string path = path_to(row);
     const Entry entry = tree_.entry(row);
     const std::string was = inspect::brief_value(entry.value());
-    const Before before = this->before(where[0]);
+    const std::uint64_t before = begin_change(where[0]);
     if (const auto done = save_.erase(path); !done)
         return refuse(message_without_code(done.error()));
     return keep(before, path + ": removed " + was, where, -1);
@@ -427,7 +423,7 @@ Outcome Session::rename(Tree::Row row, std::string_view key) {
     const auto step = step_to(tree_.entry(tree_.parent(row)).view, key);
     if (step && *step != step_of(entry) && save_.find(tree_.path(tree_.parent(row)) + *step))
         return refuse("this is there already: " + *step);
-    const Before before = this->before(where[0]);
+    const std::uint64_t before = begin_change(where[0]);
     if (const auto done = save_.rename(path, value); !done)
         return refuse(message_without_code(done.error()));
     return keep(before, path + ": renamed to " + inspect::brief_value(value), where, 0);
@@ -435,27 +431,12 @@ Outcome Session::rename(Tree::Row row, std::string_view key) {
 
 // ---- back and forth
 
-std::expected<void, Error> Session::apply(const Step& step, bool undo) {
-    const std::size_t number = step.where[0];
-    if (step.item) {
-        const bool comes = (step.shift > 0) != undo;
-        if (comes)
-            return save_.restore_items(number, 0, {&step.item->item, 1});
-        documents_.forget(number);
-        return save_.restore_items(number, 1, {});
-    }
-    SaveItem item = save_.items()[number];
-    const std::vector<std::byte> packet =
-        undo ? with_bytes(item.packet, step, step.after, step.before)
-             : with_bytes(item.packet, step, step.before, step.after);
-    item.packet = packet;
-    documents_.forget(number);
-    return save_.restore_items(number, 1, {&item, 1});
-}
-
 Outcome Session::again(const Step* step, bool undo) {
-    if (const auto done = apply(*step, undo); !done)
-        return refuse(to_string(done.error()));
+    if (step->where[0] < save_.items().size())
+        documents_.forget(step->where[0]);
+    for (std::size_t i = 0; i < step->changes; ++i)
+        if (const auto done = undo ? save_.undo() : save_.redo(); !done)
+            return refuse(to_string(done.error()));
     const int shift = undo ? -step->shift : step->shift;
     const Ordinals where = step->where;
     Outcome out{.done = true, .message = (undo ? "undone: " : "again: ") + step->what};
@@ -470,10 +451,11 @@ Outcome Session::again(const Step* step, bool undo) {
 }
 
 Outcome Session::undo() {
-    if (const Step* const step = history_.to_undo())
+    const Step* const step = history_.to_undo();
+    if (step && step->changes <= save_.undo_count())
         return again(step, true);
-    return refuse(history_.dropped() ? "changes before this are no longer known"
-                                     : "there is nothing to undo");
+    return refuse(step || history_.dropped() ? "changes before this are no longer known"
+                                             : "there is nothing to undo");
 }
 
 Outcome Session::redo() {

@@ -97,27 +97,20 @@ public:
     void rest() { documents_.trim(); }
 
 private:
-    /// A packet before a change.
-    struct Before {
-        std::size_t number;
-        std::vector<std::byte> packet;
-    };
-    Before before(std::size_t number);
     std::string path_to(Tree::Row row);
     std::expected<Variant, std::string> parse(std::string_view text) const;
     std::optional<Outcome> refused(Tree::Row row) const;
     std::expected<std::string, std::string> step_to(const View& container,
                                                     std::string_view key) const;
-    Outcome keep(const Before& before, std::string what, Ordinals where, int shift);
+    std::uint64_t begin_change(std::size_t number);
+    Outcome keep(std::uint64_t before, std::string what, Ordinals where, int shift);
     Outcome put(const std::string& path, const Variant& value, const inspect::SetRules& rules,
                 Ordinals where, int shift);
-    Outcome keep_item(std::unique_ptr<OwnedItem> item, std::string what, std::size_t number,
-                      int shift);
+    Outcome keep_item(std::string what, std::size_t number, int shift);
     Outcome add_record(std::size_t number, std::string_view text);
     std::expected<void, Error> move_last(const Ordinals& where);
     Outcome add_setting(std::string_view name, std::string_view text);
     Outcome erase_item(std::size_t number);
-    std::expected<void, Error> apply(const Step& step, bool undo);
     Outcome again(const Step* step, bool undo);
 
     SaveFile save_;

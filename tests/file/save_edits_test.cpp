@@ -2,13 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <tuple>
 
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/written.hpp"
+#include "gdvar/save/records.hpp"
 #include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
+#include "support/data.hpp"
 #include "support/generate.hpp"
+#include "support/temp_folder.hpp"
 
 namespace gdvar::test {
 namespace save_edits {
@@ -254,6 +258,141 @@ TEST(SaveEdits, PacketsWithQuirksAreCheckedAsAWhole) {
     ASSERT_NO_FATAL_FAILURE(make(save, packet, {"$.a", false}));
     EXPECT_TRUE(inspect::check_written(save.items()[0].packet, {}));
     ASSERT_NO_FATAL_FAILURE(make(save, packet, {"$.b", 5}));
+}
+
+// ---- changes that are taken back
+
+Bytes records_of(std::size_t count) {
+    Bytes out;
+    MemoryTarget target(out);
+    RecordWriter writer(target);
+    Random random(9);
+    for (std::size_t i = 0; i < count; ++i) {
+        Dictionary all;
+        all["players"] = Array{player(random, 1), player(random, 2)};
+        EXPECT_TRUE(writer.store_packet(as_bytes(encode(all).value())));
+    }
+    return out;
+}
+
+/// A change of a save of two players in each value.
+void change_somehow(SaveFile& save, Random& random) {
+    const bool several = save.kind().several;
+    const auto number = static_cast<std::int64_t>(below(random, save.items().size()));
+    const Bytes packet = copy_of(save.items()[static_cast<std::size_t>(number)].packet);
+    const std::string at = several ? '#' + std::to_string(number) + ' ' : std::string();
+    const Edit edit = any_edit(random, 2);
+    std::ignore = [&]() -> bool {
+        switch (below(random, 9)) {
+            case 0:
+                return save.rename(at + "$.players[0].name", any_text(random)).has_value();
+            case 1:
+                return save.set_all((several ? "#* " : "") + std::string("$.players[*].hp"), 5)
+                    .has_value();
+            case 2:
+                return save.insert_item(number, packet).has_value();
+            case 3:
+                return save.remove_item(number).has_value();
+            case 4:
+                return save.erase_all(at + "$.players[*].speed").has_value();
+            case 5:
+                return save.replace_item(number, packet).has_value();
+            default:
+                return (edit.erases ? save.erase(at + edit.path)
+                                    : save.set(at + edit.path, edit.value, {.create = true}))
+                    .has_value();
+        }
+    }();
+}
+
+TEST(SaveEdits, EveryChangeIsTakenBackAndMadeAgain) {
+    Random random(11);
+    const Bytes records = records_of(4);
+    Dictionary one;
+    one["players"] = Array{player(random, 1), player(random, 2)};
+    const auto packet = encode(one).value();
+    const std::string json =
+        R"({ "players": [ {"name" : "p", "hp": 5,"speed":1.50, "bag": [ 1, "two",{} ]}, )"
+        R"({"name":"q","hp":6.5} ] , "n":1})";
+    const std::string text = to_text_full(one).value();
+    for (const ByteView original :
+         {ByteView(records), as_bytes(packet), as_bytes(json), as_bytes(text)}) {
+        auto save = read_save(original, {.dialect = &dialects::godot_4_4}).value();
+        save.keep_changes();
+        std::vector<Bytes> states = {save.bytes().value()};
+        for (int i = 0; i < 300; ++i) {
+            const std::size_t before = save.undo_count();
+            change_somehow(save, random);
+            ASSERT_EQ(save.undo_count(), save.change_count());
+            if (save.undo_count() != before) {
+                ASSERT_EQ(save.undo_count(), before + 1) << "one call is one change";
+                ASSERT_EQ(save.redo_count(), 0u);
+                states.resize(before + 1);
+                states.push_back(save.bytes().value());
+            }
+            while (below(random, 3) == 0 && save.undo_count()) {
+                ASSERT_TRUE(save.undo());
+                ASSERT_EQ(save.bytes().value(), states[save.undo_count()]);
+            }
+            if (below(random, 2))
+                while (save.redo_count()) {
+                    ASSERT_TRUE(save.redo());
+                    ASSERT_EQ(save.bytes().value(), states[save.undo_count()]);
+                }
+            ASSERT_TRUE(save.check());
+        }
+        EXPECT_GT(states.size(), 50u);
+        while (save.undo_count())
+            ASSERT_TRUE(save.undo());
+        EXPECT_FALSE(save.changed());
+        EXPECT_EQ(save.bytes().value(), copy_of(original));
+        EXPECT_EQ(save.undo().error().code, Errc::misplaced);
+        while (save.redo_count())
+            ASSERT_TRUE(save.redo());
+        EXPECT_TRUE(save.changed());
+        EXPECT_EQ(save.bytes().value(), states.back());
+    }
+}
+
+TEST(SaveEdits, TheOldestChangesAreDropped) {
+    const Bytes records = records_of(2);
+    auto save = read_save(records, {.dialect = &dialects::godot_4_4}).value();
+    EXPECT_EQ(save.undo().error().code, Errc::misplaced) << "changes are not kept";
+    ASSERT_TRUE(save.set("#0 $.players[0].hp", 1000));
+    save.keep_changes(2000);
+    EXPECT_EQ(save.undo_count(), 0u);
+    for (int i = 0; i < 100; ++i)
+        ASSERT_TRUE(
+            save.set("#0 $.players[0].name", std::string(100, static_cast<char>('a' + i % 26))));
+    EXPECT_EQ(save.change_count(), 100u);
+    EXPECT_LT(save.undo_count(), 10u);
+    EXPECT_GT(save.undo_count(), 2u);
+    const std::size_t kept = save.undo_count();
+    while (save.undo_count())
+        ASSERT_TRUE(save.undo());
+    EXPECT_EQ(save.change_count(), 100 - kept);
+    EXPECT_TRUE(save.changed());
+    ASSERT_TRUE(save.set("#0 $.players[0].name", std::string(5000, 'x')));
+    EXPECT_EQ(save.undo_count(), 1u) << "the newest one stays";
+    EXPECT_EQ(save.redo_count(), 0u);
+}
+
+class SaveEditsOfFiles : public TempFolder {};
+
+TEST_F(SaveEditsOfFiles, WhatWasSavedIsNotChanged) {
+    const std::string path = put("a.save", records_of(2));
+    auto save = open_save(path, {.dialect = &dialects::godot_4_4}).value();
+    save.keep_changes();
+    ASSERT_TRUE(save.set("#0 $.players[0].hp", 1000));
+    ASSERT_TRUE(save.save());
+    EXPECT_FALSE(save.changed());
+    ASSERT_TRUE(save.undo());
+    EXPECT_TRUE(save.changed());
+    ASSERT_TRUE(save.redo());
+    EXPECT_FALSE(save.changed());
+    ASSERT_TRUE(save.undo());
+    ASSERT_TRUE(save.save());
+    EXPECT_EQ(read_bytes(path), records_of(2));
 }
 
 TEST(SaveEdits, ASaveInMemoryWithoutChangesGivesTheBytesThatCame) {
