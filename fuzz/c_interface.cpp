@@ -558,6 +558,7 @@ void check_save(gdvar_bytes file, gdvar_bytes packet, const Input& input) {
     require(gdvar_save_layers(opened, layers, &error) == 0, "a save has layers");
     const bool written = gdvar_save_bytes(opened, before, &error) == 0;
     std::uint16_t explained = 0;
+    require(gdvar_save_keep_changes(opened, 0, &error) == 0, "changes can be kept");
     if (const auto code = gdvar_save_insert(opened, -1, packet, &error)) {
         require(gdvar_save_explain(opened, check_refusal, &explained) == code && explained == code,
                 "a refusal is explained");
@@ -611,6 +612,13 @@ void check_save(gdvar_bytes file, gdvar_bytes packet, const Input& input) {
                 error.code = code;
                 return error;
             }());
+    for (std::size_t changes = gdvar_save_undo_count(opened); changes-- > 0;)
+        require(gdvar_save_undo(opened, &error) == 0 && gdvar_save_undo_count(opened) == changes,
+                "each change can be taken back");
+    require(!gdvar_save_changed(opened), "and leaves the save as it came");
+    gdvar_buffer_clear(after);
+    if (written && layers.bytes().size == 0)
+        require(gdvar_save_bytes(opened, after, &error) == 0 && same(before, after), "to the byte");
     explained = 0;
     const auto last = gdvar_save_erase(opened, text(path), &error);
     require(gdvar_save_explain(opened, check_refusal, &explained) == explained, "as it says");

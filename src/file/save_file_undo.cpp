@@ -33,16 +33,12 @@ std::uint64_t KeptChange::memory() const noexcept {
     return sum;
 }
 
-void KeptChanges::add(KeptChange&& change) noexcept {
+void KeptChanges::add(KeptChange&& change) noexcept GDVAR_TRY {
     if (saved_ && *saved_ > done_)
         saved_.reset();
     for (; changes_.size() > done_; changes_.pop_back())
         bytes_ -= changes_.back().memory();
-    try {
-        changes_.push_back(std::move(change));
-    } catch (const std::bad_alloc&) {
-        return drop();
-    }
+    changes_.push_back(std::move(change));
     ++done_;
     for (bytes_ += changes_.back().memory(); bytes_ > most_bytes_ && changes_.size() > 1;) {
         bytes_ -= changes_.front().memory();
@@ -51,6 +47,7 @@ void KeptChanges::add(KeptChange&& change) noexcept {
         saved_ = saved_ && *saved_ ? std::optional(*saved_ - 1) : std::nullopt;
     }
 }
+GDVAR_CATCH_NO_MEMORY(drop())
 
 void KeptChanges::drop() noexcept {
     changes_.clear();

@@ -296,7 +296,7 @@ std::vector<Suspect> Finder::find(std::span<const Salvager::Place> places) {
     for (std::size_t i = places.size(); i-- > 0;) {
         const Salvager::Place& place = places[i];
         list_down_to(place.at);
-        const std::uint64_t left = place.owed - place.values + 1;
+        const auto left = static_cast<std::size_t>(place.owed - place.values + 1);
         for (std::uint32_t at = left < first_.size() ? first_[left] : 0; at; at = next_[at - 1]) {
             Suspect item{
                 .begin = place.at, .end = (at - 1) * value_step, .count_at = place.count_at};

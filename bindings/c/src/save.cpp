@@ -97,6 +97,16 @@ std::uint16_t rename(gdvar_save& save, std::string path, gdvar_bytes key, gdvar_
 }
 
 /// Does what is done to whole records: `change` is a call of the SaveFile.
+/// Takes a change back, or makes it again.
+std::uint16_t go(gdvar_save* save, gdvar_error* error,
+                 std::expected<void, Error> (SaveFile::*which)()) {
+    return call(error, nullptr, given(save), [&] {
+        save->refused = {};
+        const auto done = (save->file.*which)();
+        return done ? succeed(error) : fail(error, done.error());
+    });
+}
+
 template <class Change>
 std::uint16_t change_record(gdvar_save* save, std::int64_t number, gdvar_error* error,
                             Change&& change) {
@@ -368,6 +378,27 @@ uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user)
 }
 int gdvar_save_changed(const gdvar_save* save) {
     return save && save->file.changed();
+}
+uint16_t gdvar_save_keep_changes(gdvar_save* save, size_t most_bytes, gdvar_error* error) {
+    return c::call(error, nullptr, c::given(save), [&] {
+        most_bytes ? save->file.keep_changes(most_bytes) : save->file.keep_changes();
+        return c::succeed(error);
+    });
+}
+uint16_t gdvar_save_undo(gdvar_save* save, gdvar_error* error) {
+    return c::go(save, error, &SaveFile::undo);
+}
+uint16_t gdvar_save_redo(gdvar_save* save, gdvar_error* error) {
+    return c::go(save, error, &SaveFile::redo);
+}
+size_t gdvar_save_change_count(const gdvar_save* save) {
+    return save ? static_cast<size_t>(save->file.change_count()) : 0;
+}
+size_t gdvar_save_undo_count(const gdvar_save* save) {
+    return save ? save->file.undo_count() : 0;
+}
+size_t gdvar_save_redo_count(const gdvar_save* save) {
+    return save ? save->file.redo_count() : 0;
 }
 
 uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {

@@ -118,6 +118,8 @@ static void test_several_values(void) {
               gdvar_error_code("wrong_type") &&
           refusal.needs == GDVAR_NEEDS_TYPE);
     CHECK(!gdvar_save_changed(save));
+    CHECK(gdvar_save_undo(save, &error) == gdvar_error_code("misplaced"));
+    CHECK(gdvar_save_keep_changes(save, 0, &error) == 0 && gdvar_save_undo_count(save) == 0);
     CHECK(gdvar_save_set_all(save, text("$.a[*]"), gdvar_buffer_bytes(value), 0, &count, &error) ==
               0 &&
           count == 2);
@@ -125,6 +127,16 @@ static void test_several_values(void) {
     CHECK(gdvar_save_erase_all(save, text("$.no"), NULL, NULL) == gdvar_error_code("missing_key"));
     gdvar_buffer_clear(to);
     CHECK(gdvar_save_bytes(save, to, &error) == 0 && holds(to, "{\"a\": [7, 7], \"b\": []}"));
+    CHECK(gdvar_save_change_count(save) == 2 && gdvar_save_undo_count(save) == 2);
+    CHECK(gdvar_save_undo(save, &error) == 0 && gdvar_save_undo(save, &error) == 0);
+    CHECK(gdvar_save_undo(save, &error) == gdvar_error_code("misplaced"));
+    CHECK(gdvar_save_redo_count(save) == 2 && !gdvar_save_changed(save));
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0 && holds(to, json));
+    CHECK(gdvar_save_redo(save, &error) == 0 && gdvar_save_redo_count(save) == 1);
+    gdvar_buffer_clear(to);
+    CHECK(gdvar_save_bytes(save, to, &error) == 0 &&
+          holds(to, "{\"a\": [7, 7], \"b\": [3, \"x\"]}"));
     gdvar_save_free(save);
     CHECK(gdvar_save_read(bytes(broken, sizeof broken - 1), NULL, &save, &error) ==
           gdvar_error_code("bad_syntax"));

@@ -364,6 +364,42 @@ export class SaveFile {
         saves().calling((call) => this.#change(call, "gdvar_save_remove", [this.#number(call, number)]));
     }
 
+    /** Keeps all changes from now on, so that `undo` takes them back: 64 MiB of them. */
+    keepChanges(): void {
+        saves().calling((call) => this.#run(call, "gdvar_save_keep_changes", [0]));
+    }
+    /**
+     * Takes the last change back: the save is as it was, to the last byte. Each call that changes something is one change, `setAll` and
+     * `patch` too. Gives false if there is none.
+     */
+    undo(): boolean {
+        return this.#go("undo");
+    }
+    /** Makes the last change that was taken back again. Gives false if there is none. */
+    redo(): boolean {
+        return this.#go("redo");
+    }
+    #go(way: "undo" | "redo"): boolean {
+        if (this.#countOf(way) === 0) return false;
+        saves().calling((call) => this.#change(call, `gdvar_save_${way}`, []));
+        return true;
+    }
+    /** How many changes have been kept and not been taken back, those included for which no memory was left. */
+    get changeCount(): number {
+        return this.#countOf("change");
+    }
+    /** How many changes `undo` can take back. */
+    get undoCount(): number {
+        return this.#countOf("undo");
+    }
+    /** How many changes `redo` can make again. */
+    get redoCount(): number {
+        return this.#countOf("redo");
+    }
+    #countOf(what: "change" | "undo" | "redo"): number {
+        return saves().keeper.run((module) => module.exports[`gdvar_save_${what}_count`](this.#save.get()) >>> 0);
+    }
+
     /** The file, with what was changed; without a change, the bytes that came. */
     bytes(options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
         checkOptions(options, WRITE_NAMES);

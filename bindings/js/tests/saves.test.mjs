@@ -80,6 +80,43 @@ test("several values are found, set and erased at once", () => {
     save.close();
 });
 
+test("changes are taken back and made again", () => {
+    const packet = encode({ hp: 1, bag: [1, 2] });
+    const save = new SaveFile(packet);
+    assert.equal(save.undo(), false);
+    save.keepChanges();
+    const states = [save.bytes()];
+    for (const change of [
+        () => save.set("$.hp", 2),
+        () => save.setAll("$.bag[*]", 7),
+        () => save.rename("$.hp", "mp"),
+        () => save.set("$.name", "x".repeat(100), { create: true }),
+        () => save.erase("$.bag"),
+        () => save.replace(0, { hp: 3 }),
+    ]) {
+        change();
+        states.push(save.bytes());
+        assert.deepEqual([save.changeCount, save.undoCount, save.redoCount], [states.length - 1, states.length - 1, 0]);
+    }
+    assert.throws(() => save.set("$.no", 1), { code: "missing_key" });
+    for (let i = states.length - 1; i-- > 0; ) {
+        assert.equal(save.undo(), true);
+        assert.deepEqual(save.bytes(), states[i]);
+    }
+    assert.equal(save.undo(), false);
+    assert.equal(save.changed, false);
+    assert.deepEqual([save.get("$.hp"), save.get("$.bag[*]")], [1, [1, 2]]);
+    for (const state of states.slice(1)) {
+        assert.equal(save.redo(), true);
+        assert.deepEqual(save.bytes(), state);
+    }
+    assert.equal(save.redo(), false);
+    assert.equal(save.undo(), true);
+    save.set("$.hp", 5, { create: true });
+    assert.equal(save.redo(), false);
+    save.close();
+});
+
 test("what is not there has a default", () => {
     const packet = encode({ hp: 1, bag: [1] });
     for (const held of [new SaveFile(packet), new Document(packet)]) {

@@ -269,6 +269,21 @@ class Save:
         """Gives the pair or property at a path another key. Raises PathError, EncodeError."""
         self._handle.rename(path, key)
 
+    def keep_changes(self) -> None:
+        """Keeps all changes from now on, so that `undo` takes them back: 64 MiB of them."""
+        self._handle.keep_changes()
+
+    def undo(self) -> bool:
+        """Takes the last change back: the save is as it was, to the last byte. False: there is none.
+
+        Each call that changes something is one change, `set_all` and `patch` too.
+        """
+        return self._handle.undo()
+
+    def redo(self) -> bool:
+        """Makes the last change that was taken back again. False: there is none."""
+        return self._handle.redo()
+
     # ---- where values stand ----
 
     def content(self) -> builtins.bytes:

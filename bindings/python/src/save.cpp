@@ -389,6 +389,36 @@ PyObject* save_erase_all(PyObject* self, PyObject* path) {
     });
 }
 
+// ---- changes that are taken back ----
+
+PyObject* save_keep_changes(PyObject* self, PyObject*) {
+    return change_at(self, {}, [](gdvar_save* save, std::size_t*, gdvar_error* error) {
+        return gdvar_save_keep_changes(save, 0, error);
+    });
+}
+
+/// True if there was a change to be taken back, or made again.
+PyObject* go(PyObject* self, size_t (*count)(const gdvar_save*),
+             uint16_t (*which)(gdvar_save*, gdvar_error*)) {
+    const Use use(self);
+    gdvar_error error;
+    if (!use)
+        return nullptr;
+    if (!count(use.save()))
+        return Ref::borrow(Py_False).release();
+    if (use.run([&](gdvar_save* save) { return which(save, &error); }))
+        return raise(error);
+    return Ref::borrow(Py_True).release();
+}
+
+PyObject* save_undo(PyObject* self, PyObject*) {
+    return go(self, gdvar_save_undo_count, gdvar_save_undo);
+}
+
+PyObject* save_redo(PyObject* self, PyObject*) {
+    return go(self, gdvar_save_redo_count, gdvar_save_redo);
+}
+
 // ---- where values stand ----
 
 PyObject* save_content(PyObject* self, PyObject*) {
@@ -626,6 +656,9 @@ PyMethodDef save_methods[] = {
     {"erase", save_erase, METH_O, nullptr},
     {"erase_all", save_erase_all, METH_O, nullptr},
     {"rename", method(save_rename), METH_FASTCALL, nullptr},
+    {"keep_changes", save_keep_changes, METH_NOARGS, nullptr},
+    {"undo", save_undo, METH_NOARGS, nullptr},
+    {"redo", save_redo, METH_NOARGS, nullptr},
     {"content", save_content, METH_NOARGS, nullptr},
     {"place", save_place, METH_O, nullptr},
     {"item_place", save_item_place, METH_O, nullptr},

@@ -593,6 +593,23 @@ def test_several_values() -> None:
         save.find_all(3)  # type: ignore[arg-type]
 
 
+def test_changes_are_taken_back() -> None:
+    packet = gdvar.dumps({"hp": 1, "bag": [1, 2]})
+    save = gdvar.read_save(packet)
+    assert not save.undo()
+    save.keep_changes()
+    save.set_all("$.bag[*]", 7)
+    save[0] = {"hp": 3}
+    with pytest.raises(gdvar.PathError):
+        save.set("$.no", 1)
+    changed = save.bytes()
+    assert save.undo() and save[0] == {"hp": 1, "bag": [7, 7]}
+    assert save.undo() and not save.undo()
+    assert save.bytes() == packet and not save.changed
+    assert save.redo() and save.redo() and not save.redo()
+    assert save.bytes() == changed and save.changed
+
+
 def test_matches_are_bounded() -> None:
     deep: Any = "x" * 1000
     for _ in range(400):

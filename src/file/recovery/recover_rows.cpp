@@ -39,12 +39,17 @@ std::string in_words(const Error& error) {
 
 /// What is left of a broken packet. `ends`: it ends where the bytes end.
 std::optional<inspect::Salvaged> kept_of(ByteView packet, bool ends, const DecodeOptions& options) {
-    if (ends)
-        if (auto around = inspect::around_break(packet, options))
-            return around;
     const auto size = validate(packet, options);
+    auto up_to = size ? std::nullopt : inspect::up_to_break(packet, options);
+    if (auto around = ends ? inspect::around_break(packet, options) : std::nullopt) {
+        // The end may be missing instead.
+        const bool cut = !size && size.error().code == Errc::truncated;
+        const std::size_t least = cut && up_to ? up_to->packet.size() : 0;
+        if (around->packet.size() > least && has_values(around->packet, options))
+            return around;
+    }
     if (!size)
-        return inspect::up_to_break(packet, options);
+        return up_to;
     // A value that ends before its length does: engines ignore what follows.
     inspect::Salvaged out;
     out.error = Error{Errc::trailing_bytes, Type::nil, *size, 0};

@@ -133,8 +133,8 @@ export class Opened {
     private async read(): Promise<void> {
         const bytes = new Uint8Array(await this.file.arrayBuffer());
         try {
-            this.save = new SaveFile(bytes, this.options());
-            this.found = found(this.save.stack, this.save.findings());
+            this.openSave(bytes);
+            this.found = found(this.save!.stack, this.save!.findings());
             this.look();
             this.check();
         } catch (error) {
@@ -470,7 +470,14 @@ export class Opened {
         const tree = this.tree!;
         const [places, opened] = [tree.places(near), tree.opened()];
         const before = this.keysAround(near);
-        apply(this.save!, made.step);
+        const count = this.save!.changeCount;
+        try {
+            apply(this.save!, made.step);
+        } catch (error) {
+            for (const step of this.undone) step.changes = undefined;
+            throw error;
+        }
+        made.changes = this.save!.changeCount - count;
         this.isHalfMade = true;
         tree.close();
         this.look();
@@ -507,14 +514,19 @@ export class Opened {
         return this.tree!.refAt(places) ?? { value: 0, node: 0 };
     }
     async undo(near: Ref | undefined): Promise<Ref> {
-        const last = this.made.pop();
-        if (last !== undefined) this.undone.push(last);
-        return this.replay(near);
+        return this.go("undo", near, this.made, this.undone);
     }
     async redo(near: Ref | undefined): Promise<Ref> {
-        const next = this.undone.pop();
-        if (next !== undefined) this.made.push(next);
-        return this.replay(near);
+        return this.go("redo", near, this.undone, this.made);
+    }
+    private async go(way: "undo" | "redo", near: Ref | undefined, from: Made[], to: Made[]): Promise<Ref> {
+        const step = from.pop();
+        if (step !== undefined) to.push(step);
+        const [save, changes] = [this.save!, step?.changes];
+        if (changes === undefined || changes > save[`${way}Count`]) return this.replay(near);
+        return this.moved(near, () => {
+            for (let i = 0; i < changes; ++i) save[way]();
+        });
     }
     /** When memory runs out, all files lose their values in it. The file and the changes are still here. */
     async restore(): Promise<void> {
@@ -524,20 +536,29 @@ export class Opened {
     isLost(): boolean {
         return this.isHalfMade || this.save?.isOpen === false || this.recovery?.isOpen === false;
     }
-    /** From the file as it came: then nothing is left of what was taken back, to the last byte. */
+    /** From the file as it came, if the save no longer has the changes. */
     private async replay(near: Ref | undefined): Promise<Ref> {
+        const bytes = new Uint8Array(await this.file.arrayBuffer());
+        return this.moved(near, () => {
+            this.save!.close();
+            this.openSave(bytes);
+            for (const { step } of this.made) apply(this.save!, step);
+        });
+    }
+    private moved(near: Ref | undefined, change: () => void): Ref {
         const tree = this.tree!;
         const [places, opened] = [near === undefined ? [0] : tree.places(near), tree.opened()];
-        const bytes = new Uint8Array(await this.file.arrayBuffer());
         this.isHalfMade = true;
         tree.close();
-        this.save!.close();
-        this.save = new SaveFile(bytes, this.options());
-        for (const { step } of this.made) apply(this.save!, step);
+        change();
         this.look();
         const ref = this.again(opened, places);
         this.isHalfMade = false;
         return ref;
+    }
+    private openSave(bytes: Uint8Array): void {
+        this.save = new SaveFile(bytes, this.options());
+        this.save.keepChanges();
     }
 
     // ---- whole files ----

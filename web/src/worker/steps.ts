@@ -14,6 +14,8 @@ export type Step =
 export interface Made {
     step: Step;
     change: Change;
+    /** How many changes of the save it is; undefined: the save no longer knows them. */
+    changes?: number | undefined;
 }
 /** The value of another open file that is open here as a file of its own. */
 export interface Host {
@@ -35,7 +37,7 @@ export function apply(save: SaveFile, step: Step): void {
                 return save.rename(step.path, step.key);
             } catch (error) {
                 // All of a step is made, or nothing.
-                save.erase(step.path);
+                save.undo();
                 throw error;
             }
         case "erase":
