@@ -203,9 +203,9 @@ public:
     [[nodiscard]] std::expected<void, Error> restore_items(std::size_t first, std::size_t count,
                                                            std::span<const SaveItem> with);
 
-    /// Keeps all changes from now on, so that they can be taken back. `most_bytes`: memory for them;
-    /// the oldest are dropped, but for the newest one. Each call that changes something is one
-    /// change, `set_all` too. Called again, it has no effect. May throw bad_alloc.
+    /// Keeps all changes from now on, so that they can be taken back. `most_bytes`: memory for
+    /// them; the oldest are dropped, but for the newest one. Each call that changes something is
+    /// one change, `set_all` too. Called again, it has no effect. May throw bad_alloc.
     void keep_changes(std::uint64_t most_bytes = std::uint64_t{64} << 20);
     /// How many changes have been kept and not been taken back, those dropped included: the
     /// difference is how many changes some calls have made.
@@ -215,8 +215,9 @@ public:
     std::size_t redo_count() const noexcept;
     /// Takes the last change back, or makes the last one that was taken back again: nothing is
     /// checked, and the save is as it was, to the last byte. If it is as it was read or saved last,
-    /// it has not `changed`. A new change ends the row of those that can be made again. Time: linear
-    /// in the values that it changes. Errors: misplaced (there is no such change); no_memory.
+    /// it has not `changed`. A new change ends the row of those that can be made again. Time:
+    /// linear in the values that it changes. Errors: misplaced (there is no such change);
+    /// no_memory.
     [[nodiscard]] std::expected<void, Error> undo();
     [[nodiscard]] std::expected<void, Error> redo();
 
