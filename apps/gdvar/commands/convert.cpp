@@ -12,6 +12,7 @@
 #include "output/loss_report.hpp"
 #include "output/output_dir.hpp"
 #include "output/packet_output.hpp"
+#include "output/print_each.hpp"
 #include "output/printable.hpp"
 #include "output/section_names.hpp"
 

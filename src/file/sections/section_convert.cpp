@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <new>
 #include <utility>
 
@@ -33,11 +34,20 @@ bool has_foreign_name(std::string_view text, TextFamily from, TextFamily to) noe
            detail::text_rules(to).type_name(what->type) != name;
 }
 
+/// Godot 4.0 to 4.2 read no Base64 in byte arrays, and no resource with a format above 3.
+bool is_before_4_3(const Dialect& to) noexcept {
+    return to.releases.engine == "godot" && to.releases.last < std::array<std::uint8_t, 2>{4, 3};
+}
+
 /// Prints anew what the target's engines would not read alike, or not print so.
 class Speller {
 public:
-    Speller(std::string_view text, const Outline& outline, TextFamily from, TextFamily to)
-        : text_(text), nodes_(outline.nodes), from_(from), to_(to) {}
+    Speller(std::string_view text, const Outline& outline, TextFamily from, const Dialect& to)
+        : text_(text),
+          nodes_(outline.nodes),
+          from_(from),
+          to_(to.family),
+          base64_(!is_before_4_3(to)) {}
 
     void operator()(inspect::TextEdits& edits) {
         edits_ = &edits;
@@ -67,7 +77,9 @@ private:
         const auto old = read(part, from_);
         if (!old)
             return;
-        if (!has_foreign_name(part, from_, to_)) {
+        const bool refused_bytes =
+            !base64_ && old->is(Type::packed_byte_array) && part.contains('"');
+        if (!refused_bytes && !has_foreign_name(part, from_, to_)) {
             const auto same = read(part, to_);
             if (same && identical(*same, *old))
                 return;
@@ -130,6 +142,7 @@ private:
     std::string_view text_;
     const std::vector<OutlineNode>& nodes_;
     const TextFamily from_, to_;
+    const bool base64_;
 };
 
 /// A conversion on its way: the value that the text is to have.
@@ -226,10 +239,9 @@ Converted convert_config(std::string_view text, const Outline& outline, const Vi
     const auto packet = detail::packet_of(std::exchange(step->value, {}), to);
     if (!packet)
         return std::unexpected(packet.error());
-    auto made =
-        detail::edited_text({text, outline, value, to, *packet, *packet, options.limits, syntax,
-                             read_config, read_otherwise},
-                            std::move(edits), Speller(text, outline, options.family, to.family));
+    auto made = detail::edited_text({text, outline, value, to, *packet, *packet, options.limits,
+                                     syntax, read_config, read_otherwise},
+                                    std::move(edits), Speller(text, outline, options.family, to));
     return with_text(std::move(step->out), std::move(made));
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
@@ -247,6 +259,9 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
         detail::convert_parts(document, options.family, to.family, renames,
                               {step->out.losses, step->out.renames, report});
 
+    Variant* const format = detail::Resource(document).header->find("format");
+    if (is_before_4_3(to) && format && format->is(Type::integer))
+        *format = std::min<std::int64_t>(format->integer(), 3);
     // Tags are found by their old keys.
     Variant expected = step->value;
     Dictionary& wanted = *expected.get_if<Dictionary>();
@@ -258,10 +273,9 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
     const auto whole = detail::packet_of(std::exchange(expected, {}), to);
     if (!edited || !whole)
         return std::unexpected((edited ? whole : edited).error());
-    auto made =
-        detail::edited_text({text, outline, value, to, *edited, *whole, options.limits, syntax,
-                             read_resource, read_otherwise},
-                            std::move(edits), Speller(text, outline, options.family, to.family));
+    auto made = detail::edited_text({text, outline, value, to, *edited, *whole, options.limits,
+                                     syntax, read_resource, read_otherwise},
+                                    std::move(edits), Speller(text, outline, options.family, to));
     return with_text(std::move(step->out), std::move(made));
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))

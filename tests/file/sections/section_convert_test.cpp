@@ -67,6 +67,18 @@ TEST(ConvertConfig, OlderEnginesOfAFamilyHaveFewerTypes) {
     EXPECT_EQ(shown(config_file, text, four, dialects::godot_4_0),
               std::string(untyped) + "v=[Vector4(1, 2, 3, 4)]\n" + std::string(losses) +
                   "- $.a.v: PackedVector4Array does not exist in godot-4.0; it becomes an Array\n");
+    // Before 4.3 byte arrays have no Base64, and resources no format 4.
+    EXPECT_EQ(
+        shown(config_file, "[a]\nb=PackedByteArray(\"AQI=\")\nc=[PackedByteArray(\"AQ==\")]\n",
+              four, dialects::godot_4_0),
+        "[a]\nb=PackedByteArray(1, 2)\nc=[PackedByteArray(1)]\n");
+    const std::string newer = "[gd_resource type=\"Resource\" format=4]\n\n[resource]\n";
+    EXPECT_EQ(
+        shown(resource_file, newer + "b = PackedByteArray(\"AQI=\")\n", four, dialects::godot_4_0),
+        "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nb = PackedByteArray(1, 2)\n");
+    EXPECT_EQ(
+        shown(resource_file, newer + "b = PackedByteArray(\"AQI=\")\n", four, dialects::godot_4_3),
+        newer + "b = PackedByteArray(\"AQI=\")\n");
     const std::string tags = "[gd_resource type=\"Resource\" format=3]\n\n[resource]\n";
     EXPECT_EQ(
         shown(resource_file, tags + "x = Dictionary[String, int]({})\n", four, dialects::godot_4_3),

@@ -335,7 +335,7 @@ TEST(Sums, WithASignInBytesThatAreSkipped) {
             if (was >= 0)
                 continue;
             Bytes file = wide(was, big);
-            file.insert(file.end(), inner.begin(), inner.end());
+            std::ranges::copy(inner, std::back_inserter(file));
             SumsKept mend{.mend = true};
             const Bytes made = changed(file, {.skip = 8}, "$.name", mend);
             const auto now = static_cast<std::int32_t>(crc_of(ByteView(made).subspan(8)));
