@@ -22,6 +22,11 @@ struct OwnedItem {
     SaveItem view() const noexcept;
 };
 
+/// Whether only their packets may differ.
+inline bool stays(const SaveItem& a, const SaveItem& b) noexcept {
+    return a.key == b.key && a.offset == b.offset && a.number == b.number;
+}
+
 /// One change: bytes in packets, or whole values that came in the place of others.
 struct KeptChange {
     struct Bytes {

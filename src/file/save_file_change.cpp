@@ -176,8 +176,10 @@ std::expected<void, Error> SaveFile::State::exchange(std::size_t first, std::siz
         }
         item.packet = keep(item.packet);
     }
-    for (std::size_t i = first; i < first + count; ++i)
+    for (std::size_t i = first; i < first + count; ++i) {
         forget(items[i].packet.data());
+        forget(items[i].key.data());
+    }
     put_in(items, copies);
     mark_changed(*std::move(written));
     return {};
@@ -185,6 +187,11 @@ std::expected<void, Error> SaveFile::State::exchange(std::size_t first, std::siz
 
 std::expected<void, Error> SaveFile::State::exchange_and_keep(std::size_t first, std::size_t count,
                                                               std::span<const SaveItem> with) {
+    const auto same = [](const SaveItem& a, const SaveItem& b) {
+        return std::ranges::equal(a.packet, b.packet) && stays(a, b);
+    };
+    if (std::ranges::equal(std::span(items).subspan(first, count), with, same))
+        return {};
     KeptChange noted = note(first, count, with);
     auto done = exchange(first, count, with);
     if (done && kept_changes)

@@ -47,7 +47,7 @@ void KeptChanges::add(KeptChange&& change) noexcept GDVAR_TRY {
         saved_ = saved_ && *saved_ ? std::optional(*saved_ - 1) : std::nullopt;
     }
 }
-GDVAR_CATCH_NO_MEMORY(drop())
+GDVAR_CATCH_NO_MEMORY(drop(); ++dropped_)
 
 void KeptChanges::drop() noexcept {
     changes_.clear();
@@ -104,9 +104,6 @@ KeptChange SaveFile::State::note(std::size_t first, std::size_t count,
     if (!kept_changes)
         return out;
     const auto were = std::span(items).subspan(first, count);
-    const auto stays = [](const SaveItem& a, const SaveItem& b) {
-        return a.key == b.key && a.offset == b.offset && a.number == b.number;
-    };
     if (std::ranges::equal(were, with, stays)) {
         std::vector<Replaced> changes;
         for (std::size_t i = 0; i < count; ++i)
@@ -159,6 +156,8 @@ std::expected<void, Error> SaveFile::State::go(bool back) {
     if (kept_changes->is_saved()) {
         changed = false;
         shown.reset();
+        if (!options.lock)
+            lock.reset();
     }
     return {};
 }

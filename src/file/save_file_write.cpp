@@ -267,10 +267,9 @@ std::expected<void, FileError> SaveFile::save(const std::string& backup, SumsKep
     // The values in memory still have the old sums, which another save would put back.
     if (auto fresh = state_->looked_at_again(std::move(written))) {
         fresh->kept_changes = std::move(state_->kept_changes);
-        // A sum of another length moves what the changes are about.
-        const auto size = [](const SaveItem& item) { return item.packet.size(); };
-        if (fresh->kept_changes && !std::ranges::equal(fresh->items, state_->items, {}, size, size))
-            fresh->kept_changes->drop();
+        // They have the old sums, which would come back.
+        if (fresh->kept_changes)
+            fresh->kept_changes->drop(), fresh->kept_changes->mark_saved();
         state_ = std::move(fresh);
     } else {
         state_->stamp = {};  // so that another save is refused

@@ -106,11 +106,8 @@ struct Suspect {
 
 class Finder {
 public:
-    Finder(ByteView packet, const DecodeOptions& options)
-        : options_(options),
-          bytes_(packet.begin(), packet.end()),
-          budget_(64 * std::uint64_t{packet.size()} +
-                  1024 * std::uint64_t{std::min<std::size_t>(packet.size(), 65536)} + 65536) {}
+    Finder(ByteView packet, const DecodeOptions& options, std::uint64_t& budget)
+        : options_(options), bytes_(packet.begin(), packet.end()), budget_(budget) {}
     /// All that may be it; nothing if that takes too long.
     std::vector<Suspect> find(std::span<const Salvager::Place> places);
 
@@ -141,7 +138,7 @@ private:
     const DecodeOptions& options_;
     std::vector<std::byte> bytes_;  ///< of the packet; a word is changed for a try
     int most_changed_ = 0;          ///< bytes of that word
-    std::uint64_t budget_;
+    std::uint64_t& budget_;
     /// For each word: 1 and the number of values from there up to the end; 0 if no value begins.
     std::vector<std::uint32_t> values_;
     /// For each word: how many texts begin there and behind it.
@@ -180,7 +177,7 @@ void Finder::list_down_to(std::size_t at) {
 /// Whether a value is there as engines write it.
 bool Finder::sound(std::size_t begin, std::size_t end) {
     const Evidence evidence = weigh(part(begin, end), *options_.dialect, {.max_values = 64});
-    spend(16 + evidence.read / 16);
+    spend(16 + evidence.read / 4);
     const bool plain =
         evidence.against == 0 || holds_items(shape_of(part(begin, end), *options_.dialect));
     return evidence.whole && !evidence.oddities && plain && evidence.score >= sound_value;
@@ -228,7 +225,8 @@ bool Finder::mends_length(Suspect& item, std::size_t begin, std::size_t end) {
         if (start.count_at == 0 || at >= end || values_from(at + value_step) < values_from(end))
             return false;
         const std::uint32_t values = values_from(at + value_step) - values_from(end);
-        item.word = shape == Shape::dictionary ? values / 2 : values;
+        // The top bit is Godot 2's mark of a shared container.
+        item.word = (word(at) & 0x8000'0000u) | (shape == Shape::dictionary ? values / 2 : values);
         item.word_at = at;
         return mends(at, item.word, item, begin, end);
     }
@@ -384,7 +382,8 @@ std::int64_t against(ByteView packet, std::size_t place, const DecodeOptions& op
 
 }  // namespace
 
-std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& options) GDVAR_TRY {
+std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& options,
+                                     std::uint64_t& work) GDVAR_TRY {
     if (packet.empty() || packet.size() % value_step || packet.size() > most_bytes)
         return std::nullopt;
     // The root is the only item of what is around it.
@@ -399,7 +398,7 @@ std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& optio
     std::optional<Salvaged> best;
     std::vector<Doubt> doubts;
     std::size_t least = 0, before = packet.size();
-    for (const Suspect& item : Finder(packet, options).find(places)) {
+    for (const Suspect& item : Finder(packet, options, work).find(places)) {
         before = std::min(before, item.begin);
         auto one = without(packet, item, options);
         if (!one)

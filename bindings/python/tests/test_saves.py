@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import shutil
@@ -608,6 +609,39 @@ def test_changes_are_taken_back() -> None:
     assert save.bytes() == packet and not save.changed
     assert save.redo() and save.redo() and not save.redo()
     assert save.bytes() == changed and save.changed
+
+
+def test_what_saving_does_to_changes(tmp_path: Path) -> None:
+    text = "data " * 10
+    path = tmp_path / "a.save"
+    path.write_bytes(gdvar.dumps({"data": text}))
+    save = gdvar.open_save(path)
+    save.keep_changes()
+    save.set("$.data", text.upper())
+    assert save.undo()
+    # Nothing is left to be written, so others need not wait.
+    with gdvar.open_save(path, lock_wait=0) as other:
+        other.set("$.data", text.upper())
+        other.write()
+    assert save.redo()
+    with pytest.raises(gdvar.FileError):
+        save.write()
+    save.close()
+    save = gdvar.open_save(path)
+    save.keep_changes()
+    save.set("$.data", text)
+    save.write()
+    assert save.undo() and save.changed and save.redo() and not save.changed
+    save.close()
+    path.write_bytes(gdvar.dumps({"data": text, "md5": hashlib.md5(text.encode()).hexdigest()}))
+    save = gdvar.open_save(path)
+    save.keep_changes()
+    save.set("$.data", text.upper())
+    save.write(update_sums=True)
+    # The values before have the old sum.
+    assert not save.undo() and not save.changed
+    assert save.bytes() == path.read_bytes()
+    save.close()
 
 
 def test_matches_are_bounded() -> None:

@@ -215,9 +215,9 @@ public:
     std::size_t redo_count() const noexcept;
     /// Takes the last change back, or makes the last one that was taken back again: nothing is
     /// checked, and the save is as it was, to the last byte. If it is as it was read or saved last,
-    /// it has not `changed`. A new change ends the row of those that can be made again. Time:
-    /// linear in the values that it changes. Errors: misplaced (there is no such change);
-    /// no_memory.
+    /// it has not `changed`. A `save` that mends sums drops all changes. A new change ends the row
+    /// of those that can be made again. Time: linear in the values that it changes. Errors:
+    /// misplaced (there is no such change); no_memory.
     [[nodiscard]] std::expected<void, Error> undo();
     [[nodiscard]] std::expected<void, Error> redo();
 

@@ -26,6 +26,11 @@ constexpr std::int64_t plausible_value = 20;
 constexpr std::uint64_t values_weighed = 64;
 constexpr int most_links = 32;  ///< broken records in a row that are passed by their lengths
 
+/// Steps that may be taken inside of the values of so many bytes.
+std::uint64_t work_around(std::uint64_t size) {
+    return 64 * size + 1024 * std::min<std::uint64_t>(size, 65536) + 65536;
+}
+
 /// Whether something is in a container. One in which nothing is left says nothing.
 bool has_values(ByteView packet, DecodeOptions options) {
     options.limits.max_nodes = 1;
@@ -37,26 +42,37 @@ std::string in_words(const Error& error) {
                                               : to_string(error);
 }
 
-/// What is left of a broken packet. `ends`: it ends where the bytes end.
-std::optional<inspect::Salvaged> kept_of(ByteView packet, bool ends, const DecodeOptions& options) {
+/// Whether nothing follows but zeros, as a crash leaves them.
+bool only_zeros(ByteView bytes) {
+    return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
+}
+
+/// What is left of a broken packet. `work`: what may be done to look behind the damage; 0 if the
+/// packet need not end where the bytes end.
+std::optional<inspect::Salvaged> kept_of(ByteView packet, std::uint64_t& work,
+                                         const DecodeOptions& options) {
     const auto size = validate(packet, options);
-    auto up_to = size ? std::nullopt : inspect::up_to_break(packet, options);
-    if (auto around = ends ? inspect::around_break(packet, options) : std::nullopt) {
-        // The end may be missing instead.
-        const bool cut = !size && size.error().code == Errc::truncated;
-        const std::size_t least = cut && up_to ? up_to->packet.size() : 0;
-        if (around->packet.size() > least && has_values(around->packet, options))
-            return around;
-    }
-    if (!size)
-        return up_to;
-    // A value that ends before its length does: engines ignore what follows.
     inspect::Salvaged out;
-    out.error = Error{Errc::trailing_bytes, Type::nil, *size, 0};
-    out.packet.assign(packet.begin(), packet.begin() + static_cast<std::ptrdiff_t>(*size));
-    out.begin = *size;
-    out.end = packet.size();
-    return out;
+    if (size) {
+        // A value that ends before its length does: engines ignore what follows.
+        out.error = Error{Errc::trailing_bytes, Type::nil, *size, 0};
+        out.packet.assign(packet.begin(), packet.begin() + static_cast<std::ptrdiff_t>(*size));
+        out.begin = *size;
+        out.end = packet.size();
+        if (only_zeros(packet.subspan(*size)))
+            return out;
+    }
+    auto up_to = size ? std::optional(std::move(out)) : inspect::up_to_break(packet, options);
+    auto around = work ? inspect::around_break(packet, options, work) : std::nullopt;
+    if (!around || !has_values(around->packet, options))
+        return up_to;
+    // A sound value loses nothing, and of one that breaks off the end may be missing instead.
+    const bool whole = around->packet.size() == packet.size();
+    const bool cut = !size && size.error().code == Errc::truncated;
+    if (whole ? up_to && up_to->packet == around->packet
+              : size || (cut && up_to && around->packet.size() <= up_to->packet.size()))
+        return up_to;
+    return around;
 }
 
 /// The path of what alone is lost of a packet.
@@ -72,7 +88,8 @@ public:
           bytes_(holed.bytes()),
           framing_(framing),
           options_(options),
-          budget_(32 * static_cast<std::uint64_t>(holed.size()) + 65536) {}
+          budget_(32 * static_cast<std::uint64_t>(holed.size()) + 65536),
+          around_(options.around ? work_around(holed.size()) : 0) {}
 
     Rows read();
 
@@ -112,6 +129,7 @@ private:
     const Framing& framing_;
     const RowsOptions& options_;
     std::uint64_t budget_;  ///< bytes that may still be looked at in searches
+    std::uint64_t around_;  ///< steps of the searches inside of values
     bool found_again_ = false;
     Rows out_;
 };
@@ -242,8 +260,8 @@ void RowReader::lose(std::size_t begin, std::size_t end, Errc code, std::string 
 void RowReader::salvage(std::size_t at, const Framed& framed, std::int64_t least, bool ends) {
     const std::size_t there = std::min(framed.end(), holed_.hole(framed.packet));
     const ByteView packet = bytes_.subspan(framed.packet, there - framed.packet);
-    auto kept =
-        kept_of(packet, options_.around && ends && there == framed.end(), options_.decoding);
+    std::uint64_t none = 0;
+    auto kept = kept_of(packet, ends && there == framed.end() ? around_ : none, options_.decoding);
     if (!kept)
         return lose(at, framed.end(), validate(packet, options_.decoding).error());
     const bool broken = kept->error.code != Errc::trailing_bytes;
@@ -509,7 +527,8 @@ Rows read_bare(const Holed& holed, bool several, const RowsOptions& options) {
             continue;
         }
         const bool ends = options.around && !several && packet.size() == holed.size();
-        auto kept = options.partial ? kept_of(packet, ends, options.decoding) : std::nullopt;
+        std::uint64_t work = ends ? work_around(packet.size()) : 0;
+        auto kept = options.partial ? kept_of(packet, work, options.decoding) : std::nullopt;
         if (!kept || !has_values(kept->packet, options.decoding)) {
             lose(at, holed.size(), size.error(), {});
             break;

@@ -73,7 +73,8 @@ struct Subject {
         if (read && *read == damaged.size())
             return;
         ++seen.broken;
-        const auto kept = inspect::around_break(damaged, options);
+        std::uint64_t work = 1u << 24;
+        const auto kept = inspect::around_break(damaged, options, work);
         if (!kept)
             return;
         ++seen.around;
@@ -223,6 +224,42 @@ TEST(RecoverAroundIn, RecordsAndPackets) {
                 recover_save(file, {.dialect = &dialects::godot_4_4, .as = kind, .partial = false});
             EXPECT_EQ(none ? none->items().size() : 0u, records ? 1u : 0u);
         }
+    }
+}
+
+/// A record with bytes behind its value, and one whose count is too large.
+TEST(RecoverAroundIn, SoundValuesStayAndCountsAreRight) {
+    const Bytes packet = small_packet();
+    Variant counted = Dictionary();
+    counted["hp"] = 100;
+    counted["items"] = Array{"aa", "bb", "cc", "dd"};
+    counted["name"] = "player";
+    counted["pos"] = Vector2{1.5f, 2.5f};
+    const auto encoded = encode(counted).value();
+    const auto bytes = std::as_bytes(std::span(encoded));
+    const Bytes whole(bytes.begin(), bytes.end());
+    const auto document = Document::parse(whole).value();
+    const std::size_t count = document.root()["items"].offset() + 4;
+    for (const char* const behind :
+         {"00000000", "02000000", "0400000003000000616263ff", "ffffffff"}) {
+        SCOPED_TRACE(behind);
+        Bytes longer = packet;
+        const auto more = from_hex(behind).value();
+        longer.insert(longer.end(), more.begin(), more.end());
+        const auto found = recover_save(
+            record_of(longer), {.dialect = &dialects::godot_4_4, .as = InputKind::records});
+        ASSERT_TRUE(found);
+        ASSERT_EQ(found->items().size(), 2u);
+        EXPECT_TRUE(std::ranges::equal(found->items()[0].packet, packet));
+    }
+    for (const int wrong : {3, 9, 200}) {
+        Bytes damaged = whole;
+        damaged[count] = static_cast<std::byte>(wrong);
+        const auto found = recover_save(
+            record_of(damaged), {.dialect = &dialects::godot_4_4, .as = InputKind::records});
+        ASSERT_TRUE(found);
+        ASSERT_EQ(found->items().size(), 2u);
+        EXPECT_EQ(text_of(found->items()[0].packet), text_of(whole)) << wrong;
     }
 }
 
