@@ -99,7 +99,6 @@ struct Suspect {
     std::size_t value = 0;                 ///< the value that is damaged, or the key
     std::optional<std::size_t> word_at{};  ///< only this count, or header, is wrong
     std::uint32_t word = 0;                ///< the right one
-    bool header = false;                   ///< it is that of a container
     int changed = 0;                       ///< bytes that make it sound
     std::size_t places = 0;                ///< where items begin in it, as it stands
 };
@@ -208,7 +207,6 @@ bool Finder::mends_header(Suspect& item, std::size_t begin, std::size_t end) {
             if (holds_items(row.shape) && id == (word(begin) & dialect.type_mask)) {
                 item.word_at = begin;
                 item.word = id | flag;
-                item.header = true;
             }
             return true;
         }
@@ -225,8 +223,7 @@ bool Finder::mends_length(Suspect& item, std::size_t begin, std::size_t end) {
         if (start.count_at == 0 || at >= end || values_from(at + value_step) < values_from(end))
             return false;
         const std::uint32_t values = values_from(at + value_step) - values_from(end);
-        // The top bit is Godot 2's mark of a shared container.
-        item.word = (word(at) & 0x8000'0000u) | (shape == Shape::dictionary ? values / 2 : values);
+        item.word = shape == Shape::dictionary ? values / 2 : values;
         item.word_at = at;
         return mends(at, item.word, item, begin, end);
     }
@@ -266,12 +263,12 @@ bool Finder::mends_item(Suspect& item, std::uint32_t values) {
     if (key && *key % value_step == 0 && item.begin + *key < item.end &&
         mends_value(item, item.begin + *key, item.end))
         return true;
-    item.word_at.reset(), item.header = false;
+    item.word_at.reset();
     for (std::size_t at = item.begin + value_step; at < item.end && budget_; at += value_step) {
         spend(1);
         if (values_from(at) == values_from(item.end) + 1 && sound(at, item.end) &&
             mends_value(item, item.begin, at)) {
-            item.word_at.reset(), item.header = false;
+            item.word_at.reset();
             return true;
         }
     }
@@ -281,7 +278,7 @@ bool Finder::mends_item(Suspect& item, std::uint32_t values) {
 /// The same, if so many bytes of the word differ at most.
 bool Finder::mends_item_by(int most, Suspect& item, std::uint32_t values) {
     most_changed_ = most;
-    item.word_at.reset(), item.header = false;
+    item.word_at.reset();
     return mends_item(item, values);
 }
 
@@ -364,9 +361,9 @@ struct Doubt {
     bool leaves(const Doubt& other) const noexcept {
         const bool equal = other.against == against && other.changed == changed;
         const bool smaller = other.bytes < bytes && other.against <= against + margin;
-        // A wrong count may be that of several containers.
         const bool elsewhere = (other.begin >= end || other.end <= begin) &&
                                other.changed <= changed && other.against <= against + margin;
+        // A wrong count may be that of several containers.
         return smaller || elsewhere || (equal && (count || other.count)) ||
                (equal && other.places == places && other.bytes == bytes);
     }
@@ -404,10 +401,10 @@ std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& optio
         if (!one)
             continue;
         const std::int64_t equal_keys = validate(one->packet, strict) ? 0 : written_once;
-        const bool count = item.word_at.has_value() && !item.header;
+        const bool header = item.word_at == item.value, count = item.word_at && !header;
         doubts.push_back({against(one->packet, one->begin, options, false) + equal_keys,
                           item.changed, item.word_at ? 0 : item.places,
-                          item.header ? 0 : item.end - item.begin, count, item.begin, item.end});
+                          header ? 0 : item.end - item.begin, count, item.begin, item.end});
         if (best && doubts.back() >= doubts[least])
             continue;
         best = std::move(one);
