@@ -5,6 +5,7 @@
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/save_file.hpp"
 #include "gdvar/save/coding.hpp"
+#include "support/case_name.hpp"
 #include "support/live.hpp"
 
 namespace gdvar::test {
@@ -60,12 +61,7 @@ TEST_P(LivePacks, HoldWhatTheEngineReads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, LivePacks,
-                         testing::Values("godot-3.2.3", "godot-3.6.2", "godot-4.6.3"),
-                         [](const auto& engine) {
-                             std::string name = engine.param;
-                             std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
-                             return name;
-                         });
+                         testing::Values("godot-3.2.3", "godot-3.6.2", "godot-4.6.3"), case_name);
 
 }  // namespace
 }  // namespace gdvar::test

@@ -1,6 +1,7 @@
 // The laws of rewriting, on generated values in generated layouts.
 #include <gtest/gtest.h>
 
+#include "support/case_name.hpp"
 #include "support/messy_text.hpp"
 
 namespace gdvar::test {
@@ -180,11 +181,7 @@ TEST_P(RewriteLaws, NothingIsReplacedInSilence) {
     EXPECT_GT(written, 200);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RewriteLaws, testing::ValuesIn(kinds), [](const auto& test) {
-    std::string name = test.param.name;
-    std::erase_if(name, [](char c) { return c == ' ' || c == '.'; });
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, RewriteLaws, testing::ValuesIn(kinds), case_name);
 
 }  // namespace
 }  // namespace gdvar::test

@@ -5,6 +5,7 @@
 
 #include "gdvar/save/coding.hpp"
 #include "save/support.hpp"
+#include "support/case_name.hpp"
 
 namespace gdvar::test {
 namespace {
@@ -102,11 +103,7 @@ TEST_P(Saves, WrappedAgainTheyAreTheEnginesBytes) {
 INSTANTIATE_TEST_SUITE_P(Engines, Saves,
                          testing::Values("godot-3.2.3", "godot-3.6.2", "godot-4.6.3",
                                          "pandemonium-5.3"),
-                         [](const auto& engine) {
-                             std::string name = engine.param;
-                             std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
-                             return name;
-                         });
+                         case_name);
 
 TEST(RealSaves, RecordsAndSettingsOfRealGames) {
     const auto folder = shared_dir("real");

@@ -8,6 +8,7 @@
 #include "gdvar/file/binary_resource.hpp"
 #include "gdvar/gdvar.hpp"
 #include "support/allocations.hpp"
+#include "support/case_name.hpp"
 #include "support/engine_resources.hpp"
 #include "support/small_stack.hpp"
 
@@ -103,12 +104,7 @@ TEST_P(Resources, DamagedFilesAreRefusedOrRead) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, Resources,
-                         testing::Values("godot-3.2.3", "godot-3.6.2", "godot-4.6.3"),
-                         [](const auto& engine) {
-                             std::string name = engine.param;
-                             std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
-                             return name;
-                         });
+                         testing::Values("godot-3.2.3", "godot-3.6.2", "godot-4.6.3"), case_name);
 
 TEST(ResourceSaves, AreReadByPathAndNotWritten) {
     const std::string path = (data_dir() / "resources/godot-4.6.3/tree_compressed.res").string();

@@ -1,4 +1,5 @@
 // Real engines save binary resources, which are compared with what they make of the values.
+#include "support/case_name.hpp"
 #include "support/engine_resources.hpp"
 #include "support/live.hpp"
 
@@ -24,12 +25,7 @@ TEST_P(LiveResources, AreReadAsTheEngineReadsThem) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, LiveResources,
-                         testing::Values("godot-3.2.3", "godot-3.6.2", "godot-4.6.3"),
-                         [](const auto& engine) {
-                             std::string name = engine.param;
-                             std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
-                             return name;
-                         });
+                         testing::Values("godot-3.2.3", "godot-3.6.2", "godot-4.6.3"), case_name);
 
 }  // namespace
 }  // namespace gdvar::test

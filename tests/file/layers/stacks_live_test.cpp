@@ -1,6 +1,7 @@
 // Real engines load the stacks that games write, after gdvar changed a value in them.
 #include <fstream>
 
+#include "support/case_name.hpp"
 #include "support/live.hpp"
 #include "support/stacks.hpp"
 
@@ -171,12 +172,7 @@ TEST_P(LiveStacks, AreWhatTheEngineWrites) {
     EXPECT_GT(alike, 30u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, LiveStacks, testing::ValuesIn(stack_engines),
-                         [](const auto& engine) {
-                             std::string name = engine.param.name;
-                             std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, LiveStacks, testing::ValuesIn(stack_engines), case_name);
 
 }  // namespace
 }  // namespace gdvar::test

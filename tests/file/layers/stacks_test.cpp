@@ -2,6 +2,7 @@
 // written back.
 #include <gtest/gtest.h>
 
+#include "support/case_name.hpp"
 #include "support/stacks.hpp"
 #include "support/temp_folder.hpp"
 
@@ -90,11 +91,7 @@ TEST_P(Stacks, AreChangedInTheirPlace) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, Stacks, testing::ValuesIn(stack_engines), [](const auto& engine) {
-    std::string name = engine.param.name;
-    std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Engines, Stacks, testing::ValuesIn(stack_engines), case_name);
 
 }  // namespace
 }  // namespace gdvar::test

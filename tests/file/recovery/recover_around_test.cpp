@@ -13,6 +13,7 @@
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/save/records.hpp"
 #include "support.hpp"
+#include "support/case_name.hpp"
 #include "support/data.hpp"
 
 namespace gdvar::test {
@@ -263,12 +264,7 @@ TEST(RecoverAroundIn, SoundValuesStayAndCountsAreRight) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, RecoverAround, testing::ValuesIn(saved_by),
-                         [](const auto& engine) {
-                             std::string name = engine.param.name;
-                             std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, RecoverAround, testing::ValuesIn(saved_by), case_name);
 
 }  // namespace
 }  // namespace gdvar::test

@@ -12,6 +12,7 @@
 #include "gdvar/gdvar.hpp"
 #include "save/support.hpp"
 #include "support.hpp"
+#include "support/case_name.hpp"
 #include "support/data.hpp"
 
 namespace gdvar::test {
@@ -496,11 +497,7 @@ TEST(RecoverNothing, OfValues) {
     EXPECT_EQ(found, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, Recover, testing::ValuesIn(engines), [](const auto& engine) {
-    std::string name = engine.param;
-    std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Engines, Recover, testing::ValuesIn(engines), case_name);
 
 }  // namespace
 }  // namespace gdvar::test
