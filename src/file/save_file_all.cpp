@@ -93,6 +93,14 @@ std::expected<void, Error> SaveFile::State::put_all(std::span<const Replaced> ch
     return {};
 }
 
+std::expected<void, Error> SaveFile::State::put_and_keep(std::span<const Replaced> changes) {
+    KeptChange noted = note(changes);
+    auto done = put_all(changes);
+    if (done && kept_changes)
+        kept_changes->add(std::move(noted));
+    return done;
+}
+
 /// `change` gives the new packet of a value, with what was changed in it. Where nothing is changed,
 /// a path that leads nowhere is refused.
 template <class Edit>
@@ -125,11 +133,8 @@ std::expected<EditCounts, SetRefusal> SaveFile::State::change_all(const SavePath
             return refuse(SetNeeds::another_path, found.error(), std::string(where));
     if (changes.empty())
         return counts;
-    KeptChange noted = note(changes);
-    if (auto put = put_all(changes); !put)
+    if (auto put = put_and_keep(changes); !put)
         return refuse(SetNeeds::another_value, put.error(), std::string(where));
-    if (kept_changes)
-        kept_changes->add(std::move(noted));
     return counts;
 }
 

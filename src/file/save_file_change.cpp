@@ -46,11 +46,7 @@ std::expected<void, Error> SaveFile::State::put(std::size_t index, ByteView pack
     if (std::ranges::equal(items[index].packet, packet))
         return {};
     const Replaced change{index, packet};
-    KeptChange noted = note({&change, 1});
-    auto done = put_all({&change, 1});
-    if (done && kept_changes)
-        kept_changes->add(std::move(noted));
-    return done;
+    return put_and_keep({&change, 1});
 }
 
 /// Whether the packet of an item decodes strictly. Looked at once.

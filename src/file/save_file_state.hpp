@@ -119,6 +119,7 @@ struct SaveFile::State {
         ByteView packet;
     };
     std::expected<void, Error> put_all(std::span<const Replaced> changes);
+    std::expected<void, Error> put_and_keep(std::span<const Replaced> changes);
     std::expected<void, Error> exchange(std::size_t first, std::size_t count,
                                         std::span<const SaveItem> with);
     std::expected<void, Error> exchange_and_keep(std::size_t first, std::size_t count,

@@ -14,6 +14,7 @@ namespace gdvar::session {
 namespace {
 
 constexpr std::size_t most_edited = 64u << 10;
+constexpr const char* not_known = "changes before this are no longer known";
 
 using inspect::message_without_code;
 using inspect::SetNeeds;
@@ -432,6 +433,8 @@ Outcome Session::rename(Tree::Row row, std::string_view key) {
 // ---- back and forth
 
 Outcome Session::again(const Step* step, bool undo) {
+    if (step->changes > (undo ? save_.undo_count() : save_.redo_count()))
+        return refuse(not_known);
     if (step->where[0] < save_.items().size())
         documents_.forget(step->where[0]);
     for (std::size_t i = 0; i < step->changes; ++i)
@@ -451,11 +454,9 @@ Outcome Session::again(const Step* step, bool undo) {
 }
 
 Outcome Session::undo() {
-    const Step* const step = history_.to_undo();
-    if (step && step->changes <= save_.undo_count())
+    if (const Step* const step = history_.to_undo())
         return again(step, true);
-    return refuse(step || history_.dropped() ? "changes before this are no longer known"
-                                             : "there is nothing to undo");
+    return refuse(history_.dropped() ? not_known : "there is nothing to undo");
 }
 
 Outcome Session::redo() {

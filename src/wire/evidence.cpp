@@ -77,7 +77,7 @@ public:
             ++oddities, count(odd);
     }
     Errc nil() {
-        score -= header_fits;  // zeros are everywhere
+        score -= header_fits;  // zeros are common
         return add(Type::nil, 0);
     }
     Errc boolean(bool) { return add(Type::boolean, 8); }
@@ -238,7 +238,7 @@ Evidence weigh(ByteView packet, const Dialect& dialect, const WeighOptions& opti
     out.oddities = weigher.oddities;
     out.score = weigher.score;
     out.against = weigher.against;
-    // If more bytes are known to follow, a value that ends here leaves them over.
+    // If more bytes are known to follow, a value that ends here leaves them unread.
     const std::uint64_t follows = options.cut ? options.follows : 0;
     out.whole = size && *size == packet.size() && follows == 0;
     if (out.whole) {

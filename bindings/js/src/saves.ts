@@ -364,18 +364,18 @@ export class SaveFile {
         saves().calling((call) => this.#change(call, "gdvar_save_remove", [this.#number(call, number)]));
     }
 
-    /** Keeps all changes from now on, so that `undo` takes them back: 64 MiB of them. */
+    /** Keeps all changes from now on, so that `undo` can take them back. Beyond 64 MiB the oldest are dropped. */
     keepChanges(): void {
         saves().calling((call) => this.#run(call, "gdvar_save_keep_changes", [0]));
     }
     /**
-     * Takes the last change back: the save is as it was, to the last byte. Each call that changes something is one change, `setAll` and
-     * `patch` too. Gives false if there is none.
+     * Takes the last change back: the save is then as it was, to the last byte. Each call that changes something is one change, `setAll`
+     * and `patch` too. Gives false if no change is left.
      */
     undo(): boolean {
         return this.#go("undo");
     }
-    /** Makes the last change that was taken back again. Gives false if there is none. */
+    /** Makes the change again that was taken back last. Gives false if there is none. */
     redo(): boolean {
         return this.#go("redo");
     }
@@ -384,7 +384,7 @@ export class SaveFile {
         saves().calling((call) => this.#change(call, `gdvar_save_${way}`, []));
         return true;
     }
-    /** How many changes have been kept and not been taken back, those included for which no memory was left. */
+    /** How many changes were made since `keepChanges`, without those that were taken back. */
     get changeCount(): number {
         return this.#countOf("change");
     }

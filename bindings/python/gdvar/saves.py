@@ -270,18 +270,22 @@ class Save:
         self._handle.rename(path, key)
 
     def keep_changes(self) -> None:
-        """Keeps all changes from now on, so that `undo` takes them back: 64 MiB of them."""
+        """Keeps all changes from now on, so that `undo` can take them back.
+
+        Beyond 64 MiB the oldest are dropped. A `write` that updates sums drops all.
+        """
         self._handle.keep_changes()
 
     def undo(self) -> bool:
-        """Takes the last change back: the save is as it was, to the last byte. False: there is none.
+        """Takes the last change back: the save is then as it was, to the last byte.
 
-        Each call that changes something is one change, `set_all` and `patch` too.
+        Each call that changes something is one change, `set_all` and `patch` too. Returns False if
+        no change is left.
         """
         return self._handle.undo()
 
     def redo(self) -> bool:
-        """Makes the last change that was taken back again. False: there is none."""
+        """Makes the change again that was taken back last. Returns False if there is none."""
         return self._handle.redo()
 
     # ---- where values stand ----

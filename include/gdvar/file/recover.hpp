@@ -148,8 +148,8 @@ private:
 ///
 /// Records and settings: those before a break, and those behind it, which are found by their
 /// lengths and their content. Random bytes do not pass for records, but what a value holds may be a
-/// record itself: a save in a PackedByteArray whose own record is broken (`found_again`). Of a
-/// value that breaks off, the values before the break; and those behind it, where one pair or
+/// record itself: a save in a PackedByteArray whose own record is broken (`found_again`). A
+/// value that breaks off gives the values before the break; and those behind it, where one pair or
 /// element is damaged and the value's end is known. Packets without lengths: those before a break,
 /// and the values before it; nothing shows where another begins behind it. Objects are data.
 ///

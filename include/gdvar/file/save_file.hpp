@@ -204,20 +204,20 @@ public:
                                                            std::span<const SaveItem> with);
 
     /// Keeps all changes from now on, so that they can be taken back. `most_bytes`: memory for
-    /// them; the oldest are dropped, but for the newest one. Each call that changes something is
-    /// one change, `set_all` too. Called again, it has no effect. May throw bad_alloc.
+    /// them. Beyond it the oldest are dropped; the newest one stays. Each call that changes
+    /// something is one change, `set_all` too. A second call has no effect. May throw bad_alloc.
     void keep_changes(std::uint64_t most_bytes = std::uint64_t{64} << 20);
-    /// How many changes have been kept and not been taken back, those dropped included: the
-    /// difference is how many changes some calls have made.
+    /// How many changes were made since `keep_changes`, without those that were taken back. Dropped
+    /// ones count: the difference of two numbers is what the calls between them have made.
     std::uint64_t change_count() const noexcept;
     /// How many changes `undo` and `redo` can take back, or make again.
     std::size_t undo_count() const noexcept;
     std::size_t redo_count() const noexcept;
-    /// Takes the last change back, or makes the last one that was taken back again: nothing is
-    /// checked, and the save is as it was, to the last byte. If it is as it was read or saved last,
-    /// it has not `changed`. A `save` that mends sums drops all changes. A new change ends the row
-    /// of those that can be made again. Time: linear in the values that it changes. Errors:
-    /// misplaced (there is no such change); no_memory.
+    /// Takes the last change back, or makes the last one that was taken back again. Nothing is
+    /// checked, and the save is as it was, to the last byte; `changed` is false if that is how it
+    /// was read or saved last. A new change drops those that could be made again; a `save` that
+    /// mends sums drops all. Time: linear in the values that change. Errors: misplaced (there is no
+    /// such change); no_memory.
     [[nodiscard]] std::expected<void, Error> undo();
     [[nodiscard]] std::expected<void, Error> redo();
 

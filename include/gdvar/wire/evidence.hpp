@@ -25,7 +25,7 @@ struct Evidence {
     /// lowered by tiny and huge floats, control characters in texts, meaningless bits and bytes
     /// left over.
     std::int64_t score = 0;
-    /// How much of it the values and oddities that lower it took away.
+    /// The bits that oddities and unlikely values took from it, without what spoke for it.
     std::int64_t against = 0;
 };
 

@@ -172,7 +172,7 @@ bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions
     RowsOptions how = rows_options(*choice.dialect, options);
     how.around = true;
     found.rows = read_rows(Holed(content.bytes, content.parts, content.padded), choice.kind, how);
-    // What a layer does not give of the end.
+    // The end that a layer does not give is lost.
     for (const DamagedPart& part : content.parts)
         if (!part.doubtful && part.end > size)
             found.rows.lost.push_back(

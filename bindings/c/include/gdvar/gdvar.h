@@ -875,17 +875,17 @@ GDVAR_API uint16_t gdvar_save_remove(gdvar_save* save, int64_t number, gdvar_err
  * code, or 0, without a call of `use`, which may be NULL, if it was not. */
 GDVAR_API uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, void* user);
 GDVAR_API int gdvar_save_changed(const gdvar_save* save);
-/* Keeps all changes from now on, so that they can be taken back; called again, it has no effect.
- * `most_bytes`: memory for them, 0: 64 MiB. The oldest are dropped beyond, but for the newest one.
+/* Keeps all changes from now on, so that they can be taken back. A second call has no effect.
+ * `most_bytes`: memory for them; 0: 64 MiB. Beyond it the oldest are dropped; the newest one stays.
  * Each call that changes something is one change. From GDVAR_C_ABI 16 on, as those below. */
 GDVAR_API uint16_t gdvar_save_keep_changes(gdvar_save* save, size_t most_bytes, gdvar_error* error);
 /* Takes the last change back, or makes the last one that was taken back again: the save is then as
- * it was, to the last byte. Time: linear in the values that it changes. Errors: misplaced (there is
- * no such change). */
+ * it was, to the last byte. A write that mends sums drops all changes. Time: linear in the values
+ * that change. Errors: misplaced (there is no such change). */
 GDVAR_API uint16_t gdvar_save_undo(gdvar_save* save, gdvar_error* error);
 GDVAR_API uint16_t gdvar_save_redo(gdvar_save* save, gdvar_error* error);
-/* How many changes have been kept and not been taken back, those dropped included; how many undo
- * can take back; how many redo can make again. */
+/* How many changes were made since gdvar_save_keep_changes, without those that were taken back
+ * (dropped ones count); how many undo can take back; how many redo can make again. */
 GDVAR_API size_t gdvar_save_change_count(const gdvar_save* save);
 GDVAR_API size_t gdvar_save_undo_count(const gdvar_save* save);
 GDVAR_API size_t gdvar_save_redo_count(const gdvar_save* save);
