@@ -61,7 +61,7 @@ private:
 
     /// Only white space and a comma precede the bracket.
     void close() {
-        while (is_space(tree_.source[last_]) || tree_.source[last_] == ',')
+        while (is_json_space(tree_.source[last_]) || tree_.source[last_] == ',')
             ++last_;
         to_.close(open_.back().outline, ++last_ + shift_);
         open_.pop_back();

@@ -38,7 +38,7 @@ private:
         return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
     }
     void skip_space() noexcept {
-        while (is_space(peek()))
+        while (is_json_space(peek()))
             ++at_;
     }
     bool fail(Errc code, std::size_t offset, std::string_view detail) {
@@ -373,7 +373,7 @@ void tell_repaired(const JsonTree& tree, const TextLoss& loss) {
 }
 
 bool json_ends(std::string_view text, std::size_t& at) noexcept {
-    while (at < text.size() && is_space(text[at]))
+    while (at < text.size() && is_json_space(text[at]))
         ++at;
     return at == text.size();
 }

@@ -47,8 +47,9 @@ struct JsonGrammar {
 };
 
 /// Reads one value from the start of `text`, which must outlive the tree and be shorter than 4 GiB.
-/// Extends RFC 8259 by Godot's output (a byte order mark, control characters in strings, `\v`) and
-/// by that of `to_json` (\udc80 to \udcff for single bytes). Iterative. May throw bad_alloc.
+/// Extends RFC 8259 by what all versions of Godot's JSON read (a byte order mark, control
+/// characters in strings and as white space, `\v`) and by the output of `to_json` (\udc80 to \udcff
+/// for single bytes). Iterative. May throw bad_alloc.
 std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth,
                                              const JsonGrammar& grammar = {});
 
@@ -56,6 +57,10 @@ std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t 
 /// place of the first.
 void tell_repaired(const JsonTree& tree, const TextLoss& loss);
 
+/// White space to all versions of Godot's JSON: each character up to the space, except NUL.
+constexpr bool is_json_space(char c) noexcept {
+    return c != 0 && static_cast<unsigned char>(c) <= ' ';
+}
 bool json_ends(std::string_view text, std::size_t& at) noexcept;
 
 }  // namespace gdvar::detail

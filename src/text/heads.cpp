@@ -46,7 +46,7 @@ bool Parser::typed_array(Type type, std::size_t offset) {
     entry.wrapped = true;
     if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
         return false;
-    if (!element_type(entry.type(0)))
+    if (!element_type(entry, 0))
         return false;
     if (!expect(TokenKind::bracket_close, "expected ']'"))
         return false;
@@ -65,11 +65,11 @@ bool Parser::typed_dictionary(std::size_t offset) {
     entry.wrapped = true;
     if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
         return false;
-    if (!element_type(entry.type(0)))
+    if (!element_type(entry, 0))
         return false;
     if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
         return false;
-    if (!element_type(entry.type(1)))
+    if (!element_type(entry, 1))
         return false;
     if (!expect(TokenKind::bracket_close, "expected ']'"))
         return false;
@@ -88,7 +88,7 @@ bool Parser::pandemonium_array(Type type, std::size_t offset) {
     entry.close = TokenKind::parenthesis_close;
     if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
         return false;
-    if (!element_type(entry.type(0)))
+    if (!element_type(entry, 0))
         return false;
     entry.comma = true;
     push(std::move(entry));
@@ -97,7 +97,8 @@ bool Parser::pandemonium_array(Type type, std::size_t offset) {
     return true;
 }
 
-bool Parser::element_type(OwnedType& type) {
+bool Parser::element_type(TextEntry& entry, std::size_t which) {
+    OwnedType& type = entry.type(which);
     const Token& token = lexer_.token;
     if (options_.full && is(TokenKind::string)) {
         type = {ContainerKind::class_name, Type::object, String(token.text)};
@@ -123,6 +124,11 @@ bool Parser::element_type(OwnedType& type) {
     if (name[0] >= 'a' && name[0] <= 'z') {
         if (options_.tolerant)
             return true;
+        if (options_.wrong_elements != WrongElements::refused) {
+            lose(entry.offset,
+                 "Godot 4 reads this container as untyped, since no type has the name in it");
+            return true;
+        }
         return fail(Errc::unknown_constructor, "there is no such type");
     }
     type = {ContainerKind::class_name, Type::object, String(name)};

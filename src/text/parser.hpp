@@ -124,7 +124,7 @@ private:
     bool typed_array(Type type, std::size_t offset);
     bool typed_dictionary(std::size_t offset);
     bool pandemonium_array(Type type, std::size_t offset);
-    bool element_type(OwnedType& type);
+    bool element_type(TextEntry& entry, std::size_t which);
 
     // references.cpp: references to resources
     bool reference(std::size_t offset);

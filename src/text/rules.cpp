@@ -9,12 +9,6 @@ namespace {
 
 /// To engines every character up to the space is white space, except NUL, which ends a text.
 constexpr CharSet engine_blanks{0x1'FFFF'FFFE};
-constexpr CharSet json_blanks = [] {
-    CharSet out;
-    for (unsigned c = 0; c < 64; ++c)
-        out.bits |= std::uint64_t{is_space(static_cast<char>(c))} << c;
-    return out;
-}();
 
 constexpr PrintedName names_2[] = {
     {Type::transform2d, "Matrix32"},
@@ -76,6 +70,7 @@ constexpr TextRules godot_3_6{
     .rids = false,
     .uids = false,
     .checks_elements = false,
+    .reads_on = true,
     .floats = FloatDigits::six_of_float,
     .typed = TypedForm::none,
     .keys = KeySort::godot_3,
@@ -101,6 +96,7 @@ constexpr TextRules godot_3_2 = [] {
     rules.names = Names::godot_3_2;
     rules.inf_neg = false;
     rules.special_components = false;
+    rules.json_ends = false;
     rules.keys = KeySort::godot_3_2;
     rules.empty_lines = 2;
     rules.max_depth = SIZE_MAX;
@@ -123,6 +119,7 @@ constexpr TextRules pandemonium = [] {
     rules.name_marks = "@";
     rules.surrogates = Surrogates::paired;
     rules.utf8 = Utf8Rule::strict;
+    rules.reads_on = false;
     rules.names = Names::pandemonium;
     rules.printed = names_pandemonium;
     rules.base64_bytes = true;
@@ -160,6 +157,6 @@ constexpr TextRules full_text_rules = [] {
 }();
 
 constexpr TextRules json_text_rules{
-    .blanks = json_blanks, .comment = 0, .json = true, .name_marks = "", .minus_alone = true};
+    .blanks = engine_blanks, .comment = 0, .json = true, .name_marks = "", .minus_alone = true};
 
 }  // namespace gdvar::detail

@@ -5,7 +5,7 @@ Usage: messages_test.py GDVAR SOURCE_DIR"""
 import gzip, json, sys, zlib
 
 sys.path.append(sys.path[0] + "/../support")
-from command import check, each, expect, finish, pack, run, tells
+from command import check, each, expect, finish, pack, put, run, tells
 
 
 def numbers(count, changed={}):
@@ -91,6 +91,9 @@ def broken_off(folder):
             tells(f"{command} of a cut {kind}", run(command, cut), 1, "breaks off", f"gdvar recover {cut} -o NEW")
         code, out, err = run("recover", cut, "-o", folder / f"new.{kind}")
         check(f"recover of a cut {kind}", code in (0, 4) and run("check", folder / f"new.{kind}")[0] == 0, (code, err))
+    one_block = pack("[1, 2, 3]", "--container", "gcpf-zstd")
+    told = run("check", put("block", one_block[:len(one_block) // 2]))[2]
+    check("nothing is advised where nothing is saved", "breaks off, and nothing before that can be read" in told and "gdvar recover" not in told, told)
     (folder / "none").write_bytes(pack(text, "--container", "zstd")[:-9])
     check("nothing is left", "the zstd layer breaks off, and nothing before that can be read" in run("show", folder / "none")[2])
     check("check says it", "the zstd layer breaks off" in run("check", folder / "none")[2])

@@ -199,6 +199,24 @@ for path in ("2:3: $.a.x", "$.a.w"):
 check("a note between values has no path", "odd.cfg:3:1: note: " in run("show", put("odd.cfg", "[s]\nx=1\nlost\n"))[2], run("show", "odd.cfg"))
 check("check says what Godot makes of it", b"Godot 4.6.3: reads it, and leaves 2 containers empty" in run("check", typed)[1])
 
+
+# ---- where engines read on
+
+named = put("named.cfg", '[a]\nx=Array[inet]([1, 2])\ny=Dictionary[String, flot]({"k": 1.5})\n')
+check("a type that is not known is told", "2:3: $.a.x: note: Godot 4 reads this container as untyped" in run("show", named)[2], run("show", named)[2])
+expect("set leaves its name", run("set", named, "$.a.x[0]", "7", "-o", "-")[:2], (0, named.read_bytes().replace(b"[1,", b"[7,")))
+check("check says that Godot 4 reads it", b"Godot 4.6.3: reads it\n" in run("check", named)[1], run("check", named)[1])
+blanks = put("blanks.json", '{"a":\x0b1\f,\x01"b": [2]\x1f}\x7f')
+check("behind the value", b"Godot 4.6.3: refuses it: 1:21: error[trailing_bytes]" in (out := run("check", "--as", "json", blanks)[1])
+      and b"Godot 3.2.3: reads it, but nothing behind the first value" in out, out)
+blanks.write_bytes(blanks.read_bytes()[:-1])
+expect("JSON's white space", run("set", "--as", "json", blanks, "$.b[0]", "3", "-o", "-")[:2], (0, blanks.read_bytes().replace(b"[2]", b"[3]")))
+half = put("half.json", '{"a": "\\ud800"}')
+out = run("check", "--as", "json", half)[1]
+check("halves of pairs", b"Godot 4.6.3: refuses it: 1:8: error[bad_escape]" in out and b"Godot 3.6.2: can't be known here: gdvar stops at 1:8: error[bad_escape]" in out, out)
+latin = put("latin.json", b'{"a": "\xe9"}')
+check("JSON that is not UTF-8", b"Godot 3.2.3: can't be known here: the text is not UTF-8" in (out := run("check", latin)[1]) and b"Godot 4.6.3: reads it\n" in out, out)
+
 # ---- the name that is not known is told for each reading
 
 tells("in a ConfigFile", run("text", put("name.cfg", "[a]\nx=whatever(1)\n")), 1, "not config: 2:3: error[unknown_constructor]: whatever: no type")

@@ -7,6 +7,7 @@
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/quirks.hpp"
 #include "gdvar/inspect/written.hpp"
+#include "gdvar/text/text.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"

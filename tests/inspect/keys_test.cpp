@@ -29,7 +29,8 @@ std::vector<std::byte> pair_of(const Engine& engine, ByteView a, ByteView b) {
 /// Whether a packet says all that decides which keys merge: items that the engine converts, and
 /// pairs inside of a key that it merges, are seen by `read_as` alone.
 bool plain(const Engine& engine, ByteView key) {
-    for (const std::string& change : read_as(engine, key).value().changes)
+    const auto read = read_as(engine, key);
+    for (const std::string& change : read.value().changes)
         if (change.contains("converted") || change.contains("dropped") || change.contains("merged"))
             return false;
     return true;

@@ -246,7 +246,7 @@ void damage(std::vector<std::byte>& packet, Random& random) {
     }
 }
 
-constexpr std::size_t damaged_each = 3500;
+constexpr std::size_t damaged_each = 10000;
 
 /// `check` says of damaged packets what the engine does with them.
 void engine_reads_damaged(const char* recording, const char* name, const char* script,

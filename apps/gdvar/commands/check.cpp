@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/inspect/engine.hpp"
@@ -16,6 +17,7 @@
 #include "output/code_notes.hpp"
 #include "output/output.hpp"
 #include "output/printable.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::app::commands::check {
 namespace {
@@ -197,12 +199,30 @@ bool is_json(const Input& input) {
     return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
 }
 
+/// How an engine's text family reads a text at which gdvar stops.
+std::string reading_past(const Input& input, TextFamily family, const Error& error) {
+    const auto& rules = gdvar::detail::text_rules(family);
+    const bool of_characters = error.code == Errc::bad_escape || error.code == Errc::bad_utf8;
+    const bool of_color = error.code == Errc::bad_syntax && error.type == Type::color;
+    if (rules.reads_on && (of_characters || of_color))
+        return "can't be known here: gdvar stops at " + input.in_text(error);
+    if (is_json(input) && !rules.json_ends && error.code == Errc::trailing_bytes)
+        return "reads it, but nothing behind the first value";
+    return "refuses it: " + input.in_text(error);
+}
+
 /// How an engine's text family reads a text.
 std::string family_reading(const Input& input, TextFamily family) {
+    const std::string_view text(reinterpret_cast<const char*>(input.content().data()),
+                                input.content().size());
+    // That engine reads a file of JSON whole, or as an empty text if it finds a fault in UTF-8.
+    if (is_json(input) && !gdvar::detail::text_rules(family).json_ends &&
+        !valid_text(text, Utf8Rule::strict))
+        return "can't be known here: the text is not UTF-8";
     const DocumentKind* kind = find_document_kind(input.kind());
     const auto read = kind->open(*kind, input.content(), {.dialect = &sections_dialect(family)});
     if (!read)
-        return "refuses it: " + input.in_text(read.error());
+        return reading_past(input, family, read.error());
     // JSON that this engine does not read and another one reads.
     std::size_t empty = 0;
     for (const DocumentNote& note : (*read)->notes()) {
@@ -229,7 +249,7 @@ void say_families(const Input& input, LaterLines& out) {
             continue;
         }
         const std::string reading = family_reading(input, family);
-        refused = refused || !reading.starts_with("reads");
+        refused = refused || reading != "reads it";
         lines.push_back("  " + std::string(engine.name) + ": " + reading);
     }
     if (is_json(input) && !refused)

@@ -139,6 +139,7 @@ private:
     explicit Input(const InputOptions& options) : options_(options), complaints_(options.verbose) {}
     int load(std::unique_ptr<Source>& to);
     int open_stack(std::unique_ptr<Source> file);
+    bool may_be_recovered(Source& file) const;
     int not_opened(const LayersError& error) const;
     int recognise_kind();
     void say_kind() const;

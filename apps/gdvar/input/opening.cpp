@@ -3,6 +3,7 @@
 
 #include "gdvar/base/quote.hpp"
 #include "gdvar/file/archive.hpp"
+#include "gdvar/file/recover.hpp"
 #include "input/input.hpp"
 #include "output/messages.hpp"
 
@@ -61,6 +62,18 @@ int Input::open_stack(std::unique_ptr<Source> file) {
     return fine;
 }
 
+/// Whether `gdvar recover` may save something of a file whose layers can't be opened: of a
+/// compressed block that is cut, for example, it saves nothing.
+bool Input::may_be_recovered(Source& file) const {
+    const auto bytes = file.rewind() ? read_all(file, options_.most_held(true))
+                                     : std::unexpected(FileError(Error{Errc::io}));
+    if (!bytes)
+        return true;
+    const LayerOptions how = options_.finding();
+    const auto recovery = recover_save(*bytes, {.as = how.as, .skip = how.skip});
+    return recovery || recovery.error().code != Errc::truncated;
+}
+
 int Input::not_opened(const LayersError& error) const {
     if (error.error.code == Errc::size_limit) {
         say(name_ + ": " + too_much(options_.most_streamed(), "the contents are"));
@@ -76,7 +89,10 @@ int Input::not_opened(const LayersError& error) const {
     }
     if (error.error.code == Errc::truncated) {
         say(name_ + ":" + hex(error.error.error.offset) + ": " + to_string(error.error) +
-            ": the file breaks off" + recover_hint(options_.file));
+            ": the file breaks off" +
+            (may_be_recovered(*error.found.sources.front())
+                 ? recover_hint(options_.file)
+                 : ", and nothing before that can be read"));
         return refused;
     }
     return failed(error.error);
