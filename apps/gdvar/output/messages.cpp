@@ -1,5 +1,6 @@
 #include "output/messages.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -20,6 +21,11 @@ void say(const std::string& line) {
         *captured += printable(line) + "\n";
     else
         std::fprintf(stderr, "%s\n", printable(line).c_str());
+}
+
+Exit give_up(Exit exit, const std::string& why) {
+    say(why);
+    return exit;
 }
 
 Captured::Captured(std::string& to) : before_(std::exchange(captured, &to)) {}
@@ -46,8 +52,16 @@ std::string hex(std::uint64_t value) {
     return "0x" + std::string(text, std::to_chars(text, text + sizeof text, value, 16).ptr);
 }
 
+std::size_t lines_in(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
 std::string in_words(const FileError& error) {
     return to_string(error);
+}
+
+std::string in_words(Errc code, std::string_view what) {
+    return "error[" + std::string(error_name(code)) + "]: " + std::string(what);
 }
 
 std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error) {

@@ -16,6 +16,9 @@ enum Exit : int { fine = 0, refused = 1, usage = 2, io_error = 3, different = 4 
 /// Prints a line on stderr, made printable.
 void say(const std::string& line);
 
+/// Says why the command ends with that exit code, which it returns.
+Exit give_up(Exit exit, const std::string& why);
+
 /// While it lives, `say` on this thread appends to a text instead: the messages of one file of
 /// several, which are printed in the order of the files.
 class Captured {
@@ -36,8 +39,12 @@ std::string bytes_in_words(std::uint64_t n);
 /// "1 value", "2 values".
 std::string counted(std::uint64_t n, const char* noun);
 std::string hex(std::uint64_t value);
+/// The number of line feeds.
+std::size_t lines_in(std::string_view text);
 /// "no such file", "error[bad_key]: ...".
 std::string in_words(const FileError& error);
+/// "error[bad_key]: what".
+std::string in_words(Errc code, std::string_view what);
 /// "$.path: error[bad_script]: ..." for a packet that was written by `how` and is not valid.
 std::string in_words(ByteView packet, const EncodeOptions& how, const Error& error);
 /// "error[size_limit]: more than --max-bytes 1073741824".
