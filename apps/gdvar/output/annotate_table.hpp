@@ -29,4 +29,8 @@ private:
     std::size_t width_, path_width_;
 };
 
+/// A row as a line: "0x1c       02000000    $.version     int  1".
+std::string annotate_line(std::uint64_t offset, ByteView bytes, std::string path,
+                          const std::string& text);
+
 }  // namespace gdvar::app
