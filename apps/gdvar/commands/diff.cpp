@@ -6,7 +6,6 @@
 #include "gdvar/text/text.hpp"
 #include "output/differences.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 
 namespace gdvar::app::commands::diff {
 namespace {

@@ -10,7 +10,6 @@
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/wire/validate.hpp"
-#include "input/places.hpp"
 #include "output/differences.hpp"
 #include "output/messages.hpp"
 

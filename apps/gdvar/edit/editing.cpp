@@ -5,7 +5,6 @@
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/wire/validate.hpp"
-#include "input/places.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {

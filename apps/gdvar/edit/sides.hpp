@@ -7,7 +7,6 @@
 #include "gdvar/inspect/diff.hpp"
 #include "input/input.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 
 namespace gdvar::app {
 

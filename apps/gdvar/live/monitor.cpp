@@ -14,7 +14,6 @@
 #include "output/annotate_table.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 #include "output/printable.hpp"
 
 namespace gdvar::app {

@@ -5,7 +5,6 @@
 
 #include "gdvar/inspect/annotate.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 #include "rooms.hpp"
 
 namespace gdvar::app {

@@ -1,6 +1,7 @@
 // Messages on stderr, and the words that they share.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -63,5 +64,24 @@ std::vector<std::string_view> type_names();
 std::vector<std::string> dialect_names();
 /// Null after a message.
 const Dialect* dialect_named(const std::string& name);
+
+/// A line on stderr, if that is a terminal, once work has taken half a second: bytes, rate,
+/// remaining time. Removed when the work is done.
+class Progress {
+public:
+    Progress(const std::string& name, std::uint64_t size);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    /// Reports progress. Cheap to call often.
+    void at(std::uint64_t bytes);
+
+private:
+    void print(std::uint64_t bytes, double seconds);
+    std::string name_;
+    std::uint64_t size_, calls_ = 0;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
+    bool wanted_ = false, shown_ = false;
+};
 
 }  // namespace gdvar::app
