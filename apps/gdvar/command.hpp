@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "arguments.hpp"
-#include "options/files.hpp"
 #include "options/input.hpp"
 #include "options/output.hpp"
 #include "options/source.hpp"
@@ -24,8 +23,6 @@ struct Command {
     /// exit code.
     std::function<std::function<int()>(Arguments&)> declare{};
 };
-
-const std::vector<Command>& all_commands();
 
 /// The files that a command reads, by its option groups. A member function `other_files` adds more.
 template <class Options>

@@ -1,4 +1,4 @@
-// Arranges the words of the command line before CLI11 parses them.
+// The words of the command line before CLI11 parses them, and what is generated for shells.
 #pragma once
 
 #include <expected>
@@ -20,5 +20,8 @@ std::expected<std::vector<std::string>, std::string> arrange(std::vector<std::st
 /// A hint about the first word that only looks like an option of the parsed command: the option
 /// that was meant, or that `--` must precede it. Empty if there is none. `words`: from `arrange`.
 std::string meant_option(std::vector<std::string> words, const CLI::App& app);
+
+/// The output of `--generate`: "man", or the completions of "bash", "zsh" or "fish".
+std::string generated(const CLI::App& app, const std::string& what);
 
 }  // namespace gdvar::app

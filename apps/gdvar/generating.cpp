@@ -7,7 +7,6 @@
 #include "arguments.hpp"
 #include "command_line.hpp"
 #include "gdvar/version.hpp"
-#include "generating.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {
@@ -17,6 +16,9 @@ std::vector<const CLI::Option*> shown_options(const CLI::App& app) {
     return app.get_options([](const CLI::Option* option) {
         return option->nonpositional() || !option->get_positional();
     });
+}
+std::vector<const CLI::Option*> operand_options(const CLI::App& app) {
+    return app.get_options([](const CLI::Option* option) { return option->get_positional(); });
 }
 bool takes_value(const CLI::Option& option) {
     return option.get_items_expected_max() > 0;
@@ -46,8 +48,7 @@ std::vector<std::string> values_of(const CLI::Option& option) {
 /// The possible words of the positional arguments, if known.
 std::vector<std::string> operands_of(const CLI::App& command) {
     std::vector<std::string> out;
-    for (const CLI::Option* option :
-         command.get_options([](const CLI::Option* o) { return o->get_positional(); }))
+    for (const CLI::Option* option : operand_options(command))
         for (std::string& word : values_of(*option))
             out.push_back(std::move(word));
     return out;
@@ -69,8 +70,7 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 }
 std::string positionals(const CLI::App& command) {
     std::string out;
-    for (const CLI::Option* option :
-         command.get_options([](const CLI::Option* o) { return o->get_positional(); })) {
+    for (const CLI::Option* option : operand_options(command)) {
         const bool several = option->get_items_expected_max() > 1;
         const std::string name = option->get_single_name() + (several ? "..." : "");
         out += option->get_required() ? " " + name : " [" + name + "]";

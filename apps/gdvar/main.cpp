@@ -10,10 +10,17 @@
 #include "command.hpp"
 #include "command_line.hpp"
 #include "gdvar/version.hpp"
-#include "generating.hpp"
 
 namespace gdvar::app {
 namespace {
+
+std::vector<Command> all_commands() {
+    return {
+#define GDVAR_COMMAND(name) commands::name::command(),
+#include "commands/list.def"
+#undef GDVAR_COMMAND
+    };
+}
 
 std::string footer_of(const Command& command) {
     std::string out = "Examples:\n  ";
@@ -49,10 +56,8 @@ int run(int argc, char** argv) {
         return usage;
     }
     const auto arranged = arrange(std::move(words), app);
-    if (!arranged) {
-        say("gdvar: " + arranged.error());
-        return usage;
-    }
+    if (!arranged)
+        return give_up(usage, "gdvar: " + arranged.error());
     std::vector<std::string> reversed(arranged->rbegin(), arranged->rend());
     try {
         app.parse(reversed);
@@ -63,14 +68,12 @@ int run(int argc, char** argv) {
             return std::fflush(stdout) == 0 && !std::ferror(stdout) ? fine : io_error;
         }
         say(std::string("gdvar: ") + error.what() + meant_option(*arranged, app));
-        say("Run with --help for more information.");
-        return usage;
+        return give_up(usage, "Run with --help for more information.");
     }
     for (const auto& [sub, run_command] : runs)
         if (sub->parsed())
             return run_command();
-    say("gdvar: no command; gdvar --help lists the commands");
-    return usage;
+    return give_up(usage, "gdvar: no command; gdvar --help lists the commands");
 }
 
 }  // namespace

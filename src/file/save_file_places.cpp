@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <new>
 #include <ranges>
+#include <utility>
 
 #include "base/exceptions.hpp"
 #include "file/save_file_state.hpp"
@@ -32,23 +33,13 @@ bool is_parallel(const Both& at, const Outline& outline) {
 template <class Use>
 void each_child(const Both& at, const Outline& outline, Use&& use) {
     std::uint32_t node = at.node + 1;
-    const auto give = [&](const View& child, std::size_t begin) {
-        const std::uint32_t its = node;
-        node = outline.nodes[node].next;
-        return use(child, its, begin);
-    };
-    const auto elements = at.value.elements();
-    for (const View& child : elements)
-        if (give(child, child.offset()))
+    for (detail::Children all(at.value); !all.done();) {
+        const detail::Child child = all.next_value();
+        const std::uint32_t its = std::exchange(node, outline.nodes[node].next);
+        const View& first = child.key_view ? child.key_view : child.view;
+        if (use(child.view, its, first.offset()))
             return;
-    const auto pairs = at.value.pairs();
-    for (const auto& [key, child] : pairs)
-        if (give(child, key.offset()))
-            return;
-    const auto properties = at.value.properties();
-    for (const auto& [name, child] : properties)
-        if (give(child, child.offset()))
-            return;
+    }
 }
 
 /// The innermost node whose value holds that place of the packet.

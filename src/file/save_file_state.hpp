@@ -156,7 +156,9 @@ struct SaveFile::State {
     std::expected<std::vector<std::byte>, FileError> as_came() const;
     std::expected<void, FileError> write_head(Target& target, Source& rest, SumsKept* sums) const;
     bool is_as_before(ByteView inner) const;
-    std::expected<void, FileError> write_to(Target& target, ByteView inner, SumsKept* sums) const;
+    std::expected<void, FileError> write_to(Target& target, ByteView inner,
+                                            std::span<const Layer> layers, const OpenLayers* before,
+                                            SumsKept* sums) const;
     using Converted = std::expected<std::vector<std::byte>, DocumentError>;
     Converted converted_text(const Dialect& to, const inspect::Renames& renames,
                              inspect::ConversionReport& report) const;

@@ -65,13 +65,16 @@ bool SaveFile::State::is_as_before(ByteView inner) const {
            std::equal(behind.begin(), behind.end(), inner.end() - std::ssize(behind));
 }
 
+/// Writes the file. `before`: the same layers, as they were opened; null: these are others.
 std::expected<void, FileError> SaveFile::State::write_to(Target& target, ByteView inner,
+                                                         std::span<const Layer> layers,
+                                                         const OpenLayers* before,
                                                          SumsKept* sums) const {
     MemorySource source(inner);
     if (head.empty())
-        return write_layers(source, target, opened.layers, key(), &opened, sums);
+        return write_layers(source, target, layers, key(), before, sums);
     Spool rest;
-    if (auto put = write_layers(source, rest, opened.layers, key(), &opened, sums); !put)
+    if (auto put = write_layers(source, rest, layers, key(), before, sums); !put)
         return put;
     if (auto put = write_head(target, rest, sums); !put)
         return put;
@@ -103,7 +106,7 @@ std::expected<std::vector<std::byte>, FileError> SaveFile::bytes(SumsKept* sums)
     const auto inner = state_->inner(sums);
     if (!inner)
         return inner;
-    if (auto put = state_->write_to(target, *inner, sums); !put)
+    if (auto put = state_->write_to(target, *inner, layers(), &state_->opened, sums); !put)
         return std::unexpected(put.error());
     return out;
 }
@@ -160,7 +163,6 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
                                    : state_->converted_items(to, renames, report, sums);
     if (!inner)
         return inner;
-    MemorySource source(*inner);
     const OpenLayers& opened = state_->opened;
     ConvertedLayers fitting;
     if (layers) {
@@ -175,18 +177,10 @@ std::expected<std::vector<std::byte>, DocumentError> SaveFile::convert(
     const bool same =
         !layers && std::ranges::none_of(fitting.notes, &LayerNote::changed) &&
         std::ranges::none_of(opened.layers, [](auto& l) { return l.place.has_value(); });
-    Spool rest;
     std::vector<std::byte> out;
     MemoryTarget target(out);
-    auto put =
-        write_layers(source, rest, fitting.layers, state_->key(), same ? &opened : nullptr, sums);
-    if (put)
-        put = state_->write_head(target, rest, sums);
-    if (put)
-        put = rest.rewind();
-    if (put)
-        if (auto copied = copy(rest, target); !copied)
-            put = std::unexpected(copied.error());
+    const auto put =
+        state_->write_to(target, *inner, fitting.layers, same ? &opened : nullptr, sums);
     if (!put)
         return std::unexpected(DocumentError{put.error().error});
     return out;
@@ -224,11 +218,11 @@ std::expected<void, FileError> SaveFile::State::write(const std::string& backup,
         return std::unexpected(file.error());
     if (sums && sums->mend) {
         MemoryTarget memory(mended);
-        if (auto put = write_to(memory, *bytes, sums); !put)
+        if (auto put = write_to(memory, *bytes, opened.layers, &opened, sums); !put)
             return put;
         if (auto put = file->write(mended); !put)
             return put;
-    } else if (auto put = write_to(*file, *bytes, sums); !put) {
+    } else if (auto put = write_to(*file, *bytes, opened.layers, &opened, sums); !put) {
         return put;
     }
     if (auto done = file->commit(); !done)

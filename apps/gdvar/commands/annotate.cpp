@@ -3,7 +3,6 @@
 #include "input/input.hpp"
 #include "output/annotate_table.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 
 namespace gdvar::app::commands::annotate {
 namespace {
@@ -25,12 +24,11 @@ int run(Options& options) {
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    if (input->is_made()) {
-        say(input->name() + ": this is " + (input->is_text() ? "text (" : "no packet (") +
-            std::string(input_kind_name(input->kind())) +
-            "), and annotate lists the bytes of packets; see gdvar show");
-        return usage;
-    }
+    if (input->is_made())
+        return give_up(usage, input->name() + ": this is " +
+                                  (input->is_text() ? "text (" : "no packet (") +
+                                  std::string(input_kind_name(input->kind())) +
+                                  "), and annotate lists the bytes of packets; see gdvar show");
     Output out(options);
     PathCutter paths = PathCutter::for_people(options.full);
     AnnotateTable table(out, paths, options.wide || options.full);

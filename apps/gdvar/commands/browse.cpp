@@ -69,17 +69,13 @@ int browse_file(Options& options) {
     if (!session)
         return exit;
     Browser browser(*session, options.file, options.backup);
-    if (!options.path.empty() && !browser.go_to(options.path)) {
-        say(options.file + ": " + options.path + " leads nowhere");
-        return refused;
-    }
+    if (!options.path.empty() && !browser.go_to(options.path))
+        return give_up(refused, options.file + ": " + options.path + " leads nowhere");
     std::optional<int> ended;
     {
         const auto screen = Screen::open(wants_color(options));
-        if (!screen) {
-            say("gdvar: " + screen.error());
-            return usage;
-        }
+        if (!screen)
+            return give_up(usage, "gdvar: " + screen.error());
         ended = use(browser, **screen);
     }
     if (ended == 0)
@@ -94,20 +90,18 @@ int browse_file(Options& options) {
 #endif
 
 int run(Options& options) {
-    if (options.file == "-") {
-        say("gdvar: browse can't read standard input: the keys come from there");
-        return usage;
-    }
-    if (!platform::is_terminal(0) || !platform::is_terminal(1)) {
-        say("gdvar: browse needs a terminal; gdvar show prints the values as text");
-        return usage;
-    }
+    if (options.file == "-")
+        return give_up(usage, "gdvar: browse can't read standard input: the keys come from there");
+    if (!platform::is_terminal(0) || !platform::is_terminal(1))
+        return give_up(usage,
+                       "gdvar: browse needs a terminal; gdvar show prints the values as text");
 #ifdef GDVAR_BROWSER
     return browse_file(options);
 #else
-    say("gdvar: this build has no browser, because it has no ncurses; gdvar show prints the "
+    return give_up(
+        usage,
+        "gdvar: this build has no browser, because it has no ncurses; gdvar show prints the "
         "values, gdvar set changes them");
-    return usage;
 #endif
 }
 

@@ -8,13 +8,12 @@
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/quirks.hpp"
 #include "gdvar/save/coding.hpp"
-#include "gdvar/save/target.hpp"
 #include "gdvar/text/parse.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "input/files.hpp"
 #include "input/input.hpp"
-#include "output/code_notes.hpp"
+#include "output/notes.hpp"
 #include "output/output.hpp"
 #include "output/printable.hpp"
 #include "text/rules.hpp"
@@ -33,50 +32,6 @@ void declare(Arguments& arguments, Options& options) {
                    "exit with 1 if engines would run, load or make something: scripts, Objects "
                    "(docs/my-save.md)");
 }
-
-/// Lines that are printed behind a line that is not known yet. They take little memory, whatever
-/// their number.
-class LaterLines {
-public:
-    void line(std::string_view text) {
-        const std::string safe = printable(text) + "\n";
-        if (auto put = spool_.write(as_bytes(std::string_view(safe))); !put && !failed_)
-            failed_ = put.error();
-    }
-    /// Prints them all. Returns an exit code, after a message.
-    int print(Output& out) {
-        std::vector<std::byte> part(1 << 16);
-        std::string rest;
-        if (auto back = spool_.rewind(); !back && !failed_)
-            failed_ = back.error();
-        while (!failed_) {
-            const auto size = spool_.read(part);
-            if (!size)
-                failed_ = size.error();
-            if (!size || *size == 0)
-                break;
-            // The part ends behind an ASCII byte, so that it holds only whole characters.
-            std::size_t whole = *size;
-            while (whole && (std::to_integer<unsigned>(part[whole - 1]) & 0x80))
-                --whole;
-            const std::string_view text(reinterpret_cast<const char*>(part.data()), *size);
-            rest += text.substr(0, whole);
-            if (whole) {
-                out.text(rest);
-                rest.clear();
-            }
-            rest += text.substr(whole);
-        }
-        if (!failed_)
-            return fine;
-        say("gdvar: " + in_words(*failed_));
-        return io_error;
-    }
-
-private:
-    Spool spool_;
-    std::optional<FileError> failed_;
-};
 
 /// The result for an input that was read to its end.
 struct Verdict {
@@ -114,8 +69,7 @@ struct Verdict {
 };
 
 /// Checks whether the item can be read, and notes its quirks.
-void check_item(const Input& input, const Item& item, bool verbose, Verdict& verdict,
-                LaterLines& out) {
+void check_item(const Input& input, const Item& item, bool verbose, Verdict& verdict, Output& out) {
     const DecodeOptions decoding = input.decoding();
     const std::string place = input.name() + ":" + hex(item.offset) + ": " + item.label;
     const auto note = [&](std::uint64_t offset, std::string_view path, std::string_view name,
@@ -156,7 +110,7 @@ constexpr std::size_t most_tags = 20;  ///< that `check` names
 
 /// The same for a value of a text or a resource. Its packet was made, so only its keys tell
 /// something.
-void check_made_item(const Input& input, const Item& item, Verdict& verdict, LaterLines& out) {
+void check_made_item(const Input& input, const Item& item, Verdict& verdict, Output& out) {
     const DecodeOptions decoding = input.decoding();
     ++verdict.items;
     const auto sound = validate(item.packet, decoding);
@@ -234,7 +188,7 @@ std::string family_reading(const Input& input, TextFamily family) {
 }
 
 /// How the engines' text families read a text. JSON has no dialect: only differences are printed.
-void say_families(const Input& input, LaterLines& out) {
+void say_families(const Input& input, Output& out) {
     std::vector<std::string> lines;
     bool refused = false;
     std::vector<TextFamily> said;
@@ -264,7 +218,7 @@ std::string some_hex(ByteView bytes) {
     return to_hex(bytes.first(std::min(bytes.size(), most))) + (bytes.size() > most ? "..." : "");
 }
 
-void say_engines(const Input& input, const Item& item, const Options& options, LaterLines& out) {
+void say_engines(const Input& input, const Item& item, const Options& options, Output& out) {
     for (const Engine& engine : all_engines()) {
         std::string line = "  " + std::string(engine.name) + ": ";
         if (const std::string closed = closed_to(input, *engine.dialect); !closed.empty()) {
@@ -346,7 +300,8 @@ int check_file(const Options& options, Output& out) {
     if (!input)
         return exit;
     Verdict verdict;
-    LaterLines details;
+    Spool held;
+    Output details(options, held);  // known before the lines that precede it
     std::uint64_t code = 0;
     const bool brief = options.several && !options.verbose;  // one line for each of several files
     exit = input->each(
@@ -362,15 +317,12 @@ int check_file(const Options& options, Output& out) {
             return true;
         },
         input->recognised() ? Tail::refuse : Tail::keep);
-    if (!input->recognised()) {
-        say(input->name() + ": " + input->unrecognised_in_words());
-        exit = refused;
-    }
+    if (!input->recognised())
+        exit = give_up(refused, input->name() + ": " + input->unrecognised_in_words());
     if (!brief && input->is_text())
         say_families(*input, details);
     verdict.engine_refuses = is_json(*input) && options.dialect != "auto" &&
                              !family_reading(*input, input->dialect().family).starts_with("reads");
-    int printed = fine;
     const std::string found =
         verdict.in_words(*input, exit) + (code ? "; " + counted(code, "place") + " with code" : "");
     if (brief) {
@@ -378,13 +330,12 @@ int check_file(const Options& options, Output& out) {
     } else {
         out.line(input->name() + ": " + found);
         print_kind(*input, options, out);
-        printed = details.print(out);
+        details.flush();
+        out.take(held);
     }
     if (exit != fine || verdict.sound < verdict.items)
         return exit != fine ? exit : refused;
-    if (options.no_code && code)
-        return refused;
-    return printed;
+    return options.no_code && code ? refused : fine;
 }
 
 int run(Options& options) {

@@ -9,12 +9,9 @@
 #include "gdvar/inspect/written.hpp"
 #include "input/files.hpp"
 #include "input/input.hpp"
-#include "output/loss_report.hpp"
-#include "output/output_dir.hpp"
+#include "output/notes.hpp"
 #include "output/packet_output.hpp"
-#include "output/print_each.hpp"
 #include "output/printable.hpp"
-#include "output/section_names.hpp"
 
 namespace gdvar::app::commands::convert {
 namespace {
@@ -68,16 +65,14 @@ std::optional<Renames> renames_of(const Options& options, int& exit) {
     auto source = FileSource::open(options.renames_file);
     const auto bytes = source ? read_all(*source, 1 << 24) : std::unexpected(source.error());
     if (!bytes) {
-        say(options.renames_file + ": " + in_words(bytes.error()));
-        exit = io_error;
+        exit = give_up(io_error, options.renames_file + ": " + in_words(bytes.error()));
         return std::nullopt;
     }
     const auto added = out.add({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
     if (added)
         return out;
-    say(options.renames_file + ":" + std::to_string(added.error().line) +
-        ": error[bad_syntax]: " + printable(added.error().what));
-    exit = refused;
+    exit = give_up(refused, options.renames_file + ":" + std::to_string(added.error().line) +
+                                ": error[bad_syntax]: " + printable(added.error().what));
     return std::nullopt;
 }
 
@@ -93,6 +88,28 @@ void say_new_names(const Input& input, ByteView made, const Dialect& target) {
                           (*document)->items()[0].packet, {});
 }
 
+/// With --verbose, says what is called otherwise there. `place`: what precedes its path.
+std::function<void(const Rename&)> say_renames(const Options& options, const Input& input,
+                                               const std::string& place) {
+    if (!options.verbose)
+        return {};
+    return [before = input.name() + ": " + place](const Rename& rename) {
+        say(before + rename.path + ": note: " + printable(rename.from) + " is called " +
+            printable(rename.to) + " there");
+    };
+}
+
+/// Whether something is lost that the user has not given up. Says so.
+bool loses(const Options& options, const std::string& name, const Losses& losses,
+           const Dialect& target) {
+    if (losses.empty() || options.lossy)
+        return false;
+    say((options.several ? name : "gdvar") + ": " + counted(losses.count(), "value") +
+        " can't be expressed in " + std::string(target.name) + "; " +
+        (options.several ? "it was not" : "nothing was") + " written (--lossy substitutes)");
+    return true;
+}
+
 int convert_text(const Options& options, Input& input, const Dialect& target,
                  const Renames& renames, LossReport& losses, PacketOutput& out) {
     int worst = fine;
@@ -101,19 +118,16 @@ int convert_text(const Options& options, Input& input, const Dialect& target,
     if (exit != fine)
         return exit;
     LossReport notes(options.verbose);
-    notes.at(input, "$");
-    losses.at(input, "$");
-    ConversionReport report{.losses = losses.losses, .notes = &notes.losses};
-    if (options.verbose)
-        report.renamed = [&](const Rename& rename) {
-            say(input.name() + ": " + rename.path + ": note: " + printable(rename.from) +
-                " is called " + printable(rename.to) + " there");
-        };
+    notes.at(input.name(), "$");
+    losses.at(input.name(), "$");
+    ConversionReport report{.losses = losses.losses,
+                            .renamed = say_renames(options, input, ""),
+                            .notes = &notes.losses};
     const auto done = input.document()->convert(target, renames, report);
     if (!done) {
         const DocumentError& why = done.error();
-        say(input.name() + ": " + (why.path.empty() ? "" : why.path + ": ") + in_words(why.error));
-        return refused;
+        return give_up(refused, input.name() + ": " + (why.path.empty() ? "" : why.path + ": ") +
+                                    in_words(why.error));
     }
     if (!std::ranges::equal(ByteView(*done), input.content()))
         out.differs();
@@ -129,24 +143,14 @@ int convert_text(const Options& options, Input& input, const Dialect& target,
 std::optional<ConvertedLayers> following(const Options& options, const Input& input,
                                          const EncodeOptions& to, const Renames& renames,
                                          LossReport& losses) {
-    losses.at(input, "around the value: $");
-    ConversionReport report{losses.losses};
-    if (options.verbose)
-        report.renamed = [&](const Rename& rename) {
-            say(input.name() + ": around the value: " + rename.path + ": note: " +
-                printable(rename.from) + " is called " + printable(rename.to) + " there");
-        };
+    losses.at(input.name(), "around the value: $");
+    ConversionReport report{.losses = losses.losses,
+                            .renamed = say_renames(options, input, "around the value: ")};
     auto done = convert_layers(input.layers(), to, renames, report);
     if (done)
         return *std::move(done);
     say(input.name() + ": around the value: " + in_words(done.error().error));
     return std::nullopt;
-}
-
-void say_notes(const std::string& who, std::span<const LayerNote> notes) {
-    for (const LayerNote& note : notes)
-        say(who + ": note: " + note.what +
-            (note.changed ? "; --container keep keeps it" : "; see --container"));
 }
 
 /// Notes on the user's layers that the target's engines can't read.
@@ -180,7 +184,7 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
     const EncodeOptions to{.dialect = to_text ? &sections_dialect(target) : &target,
                            .allow_objects = true};
     LossReport losses(options.verbose), notes(options.verbose);
-    notes.at(input, "$");
+    notes.at(input.name(), "$");
     ConversionReport report{.losses = losses.losses, .notes = &notes.losses};
     int exit = fine, worst = fine;
     PacketOutput out(options, options, InputKind::packet, input.layers(), exit);
@@ -193,7 +197,7 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
     };
     std::vector<ProjectSetting> settings;
     const auto add = [&](const std::string& name, ByteView packet, const DecodeOptions& from) {
-        losses.at(input, name + " $");
+        losses.at(input.name(), name + " $");
         auto value = convert_setting(packet, from, to, to_text, renames, report);
         if (!value)
             return complain(name + " ", value.error());
@@ -203,7 +207,8 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
     exit = input.each(
         [&](const Item& item) {
             if (to_text)
-                return add(std::string(setting_of(item)), item.packet, input.decoding()) == fine;
+                return add(std::string(setting_name(item.key)), item.packet, input.decoding()) ==
+                       fine;
             const auto config = decode(item.packet, input.decoding());
             const auto named = config ? settings_of_config(*config, &notes.losses)
                                       : std::unexpected(config.error());
@@ -225,11 +230,8 @@ int convert_settings(const Options& options, Input& input, InputKind frame, cons
     losses.say_all();
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
-    if (!losses.losses.empty() && !options.lossy) {
-        say("gdvar: " + counted(losses.losses.count(), "value") + " can't be expressed in " +
-            std::string(target.name) + "; nothing was written (--lossy substitutes)");
+    if (loses(options, input.name(), losses.losses, target))
         return refused;
-    }
     if (to_text) {
         auto whole = config_of_settings(settings, target.family);
         if (!whole)
@@ -257,18 +259,15 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     if (settings && frame != input->kind() &&
         (frame == InputKind::project || frame == InputKind::config))
         return convert_settings(options, *input, frame, *target, renames);
-    if (!settings && frame == InputKind::project) {
-        say(input->name() + ": error[wrong_type]: this is " +
-            std::string(input_kind_name(input->kind())) +
-            "; settings come from a ConfigFile (project.godot, engine.cfg) or from project.binary");
-        return refused;
-    }
+    if (!settings && frame == InputKind::project)
+        return give_up(refused, input->name() + ": error[wrong_type]: this is " +
+                                    std::string(input_kind_name(input->kind())) +
+                                    "; settings come from a ConfigFile (project.godot, engine.cfg) "
+                                    "or from project.binary");
     say_doubt(*input, options, *target);
     const DecodeOptions from = input->decoding();
     const EncodeOptions to{
         .dialect = target, .allow_objects = options.objects, .real_width = options.written_width()};
-    // With several files, the message names the file.
-    const std::string who = options.several ? input->name() : "gdvar";
     LossReport losses(options.verbose);
     ConvertedLayers layers{input->layers(), {}};
     if (options.layers_follow) {
@@ -292,12 +291,8 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     if (as_text)
         exit = convert_text(options, *input, *target, renames, losses, out);
     const auto convert_item = [&](const Item& item) {
-        losses.at(*input, item.label + "$");
-        if (options.verbose)
-            report.renamed = [&](const Rename& rename) {
-                say(input->name() + ": " + item.label + rename.path + ": note: " +
-                    printable(rename.from) + " is called " + printable(rename.to) + " there");
-            };
+        losses.at(input->name(), item.label + "$");
+        report.renamed = say_renames(options, *input, item.label);
         auto done = inspect::convert(item.packet, from, to, renames, &report);
         if (!done) {
             input->complain(item, done.error(), from);
@@ -323,16 +318,13 @@ int convert_file(const Options& options, const Dialect* target, const Renames& r
     if (!as_text)
         exit = input->each(convert_item, options.lossy ? Tail::say : Tail::refuse);
     losses.say_all();
-    if (exit == fine && !losses.losses.empty() && !options.lossy) {
-        const std::uint64_t count = losses.losses.count();
-        say(who + ": " + counted(count, "value") + " can't be expressed in " +
-            std::string(target->name) + "; " + (options.several ? "it was not" : "nothing was") +
-            " written (--lossy substitutes)");
+    if (exit == fine && loses(options, input->name(), losses.losses, *target))
         return refused;
-    }
     if (exit != fine || worst != fine)
         return exit != fine ? exit : worst;
-    say_notes(who, layers.notes);
+    for (const LayerNote& note : layers.notes)
+        say((options.several ? input->name() : "gdvar") + ": note: " + note.what +
+            (note.changed ? "; --container keep keeps it" : "; see --container"));
     return out.finish();
 }
 
@@ -365,18 +357,14 @@ int run(Options& options) {
         return exit;
     const std::vector<std::string> others = options.other_files();
     if (options.output_dir.empty()) {
-        if (files->several) {
-            say("gdvar: several files need --output-dir DIR");
-            return usage;
-        }
+        if (files->several)
+            return give_up(usage, "gdvar: several files need --output-dir DIR");
         options.file = files->all.front().path;
         exit = settle_output(options, {{options.file}, others}, Rewrites::to_output);
         return exit != fine ? exit : convert_file(options, target, *renames);
     }
-    if (!options.output_file.empty() || !options.backup.empty()) {
-        say("gdvar: --output-dir excludes -o and --backup");
-        return usage;
-    }
+    if (!options.output_file.empty() || !options.backup.empty())
+        return give_up(usage, "gdvar: --output-dir excludes -o and --backup");
     const auto outputs = outputs_in(options.output_dir, *files, others, exit);
     if (!outputs)
         return exit;

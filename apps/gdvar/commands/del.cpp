@@ -34,8 +34,10 @@ std::optional<Changed> erased(const Input& input, const Item& item, const std::s
     auto made = erase_value(item.packet, path, decoding, &removed);
     if (!made && made.error().code == Errc::misplaced)
         return refuse(input, item, path, made.error(), why_misplaced(made.error().type));
-    if (!made)
-        return refuse_path(input, item, path, made.error(), root);
+    if (!made) {
+        say(input.missing(item, root, Path::parse(path).value(), made.error()));
+        return std::nullopt;
+    }
     const auto old = lookup(root, path);
     std::string done = path + ": removed " + (old ? brief_value(*old) : "");
     if (removed > 1)

@@ -6,7 +6,6 @@
 #include "gdvar/text/text.hpp"
 #include "output/differences.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 
 namespace gdvar::app::commands::diff {
 namespace {
@@ -36,7 +35,6 @@ int load(const InputOptions& options, Side& to, const Dialect* preferred = nullp
     to.input = Input::open(options, exit);
     if (!to.input)
         return exit;
-    to.contents = contents_of(*to.input);
     DecodeOptions decoding = to.input->decoding();
     for (const Candidate& candidate : to.input->guess().candidates)
         if (candidate.dialect == preferred && candidate.fits)
@@ -49,15 +47,9 @@ int load(const InputOptions& options, Side& to, const Dialect* preferred = nullp
     }
     if (exit != fine)
         return exit;
-    if (auto done = to.document.read(to.joined(), reading_joined(decoding, *target)); !done) {
-        say(to.input->name() + ": " + in_words(done.error()));
-        return refused;
-    }
+    if (auto done = to.document.read(to.joined->bytes(), to.joined->reading()); !done)
+        return give_up(refused, to.input->name() + ": " + in_words(done.error()));
     return fine;
-}
-
-std::string full_text(const View& view) {
-    return to_text_full(view).value_or("?");
 }
 
 /// One line of the patch: `{"set": [path...], "value": ...}`.
@@ -66,7 +58,7 @@ std::string patch_line(const Difference& d) {
     for (const gdvar::detail::Child& step : d.at) {
         if (&step != &d.at.front())
             out += ", ";
-        out += step.role == gdvar::detail::Child::value ? full_text(step.key_view)
+        out += step.role == gdvar::detail::Child::value ? to_text_full(step.key_view).value_or("?")
                : step.role == gdvar::detail::Child::property
                    ? to_text_full(Variant(step.name)).value_or("?")
                    : std::to_string(step.ordinal);
@@ -75,25 +67,27 @@ std::string patch_line(const Difference& d) {
     if (d.kind == Difference::order)
         out += ", \"keys\": " + to_text_full(change_of(d).value).value_or("?");
     else if (d.after)
-        out += ", \"value\": " + full_text(d.after);
+        out += ", \"value\": " + to_text_full(d.after).value_or("?");
     return out + "}\n";
 }
 
 /// The most bytes without --full. Ordinary patches are smaller than the files.
 std::uint64_t most_output(const Side& from, const Side& to) {
-    return std::max<std::uint64_t>(8u << 20, 50 * (from.bytes.size() + to.bytes.size()));
+    return std::max<std::uint64_t>(8u << 20,
+                                   50 * (from.joined->bytes().size() + to.joined->bytes().size()));
 }
 
 /// Writes or prints the differences. Returns their number, or nothing after a message.
 std::optional<std::size_t> write_differences(const Options& options, const Side& from,
                                              const Side& to, Output& out) {
     PathCutter paths = PathCutter::for_people(options.full);
-    Places places(from.contents, paths);
+    const Contents contents = from.joined->contents();
+    Places places(contents, paths);
     std::uint64_t left = options.full ? UINT64_MAX : most_output(from, to);
     bool too_long = false;
     if (options.patch) {
-        Dictionary head{{"gdvar_patch", 1}, {"records", from.contents == Contents::records}};
-        if (from.contents == Contents::settings)
+        Dictionary head{{"gdvar_patch", 1}, {"records", contents == Contents::records}};
+        if (contents == Contents::settings)
             head.append("settings", true);
         out.text(to_text_full(Variant(head)).value_or("") + "\n");
     }
@@ -110,7 +104,8 @@ std::optional<std::size_t> write_differences(const Options& options, const Side&
         }
         return !too_long;
     };
-    const auto found = each_difference(from.root(), to.root(), {options.bytes}, each);
+    const auto found =
+        each_difference(from.document.root(), to.document.root(), {options.bytes}, each);
     paths.say_if_cut();
     if (found && !too_long)
         return *found;
@@ -124,20 +119,17 @@ std::optional<std::size_t> write_differences(const Options& options, const Side&
 int run(Options& options) {
     InputOptions second = options;
     second.file = options.other;
-    if (options.file == "-" && second.file == "-") {
-        say("gdvar: only one of the two can be standard input");
-        return usage;
-    }
+    if (options.file == "-" && second.file == "-")
+        return give_up(usage, "gdvar: only one of the two can be standard input");
     Side from, to;
     if (const int exit = load(options, from); exit != fine)
         return exit;
     if (const int exit = load(second, to, &from.input->dialect()); exit != fine)
         return exit;
-    if (from.contents != to.contents) {
-        say("gdvar: " + from.input->name() + " holds " + name_of(from.contents) + ", " +
-            to.input->name() + " " + name_of(to.contents) + "; see --as");
-        return usage;
-    }
+    const Contents one = from.joined->contents(), other = to.joined->contents();
+    if (one != other)
+        return give_up(usage, "gdvar: " + from.input->name() + " holds " + name_of(one) + ", " +
+                                  to.input->name() + " " + name_of(other) + "; see --as");
     Output out(options);
     const auto found = write_differences(options, from, to, out);
     if (!found)

@@ -101,8 +101,9 @@ public:
                 say(line);
             char answer = 'y';
             if (!options_.yes) {
-                answer =
-                    question("write this? y = yes, n = no, e = edit again:", {"yes", "no", "edit"});
+                answer = ask(signals_,
+                             "write this? y = yes, n = no, e = edit again:", {"yes", "no", "edit"},
+                             signal_);
                 if (!answer)
                     return kept(refused);
             }
@@ -144,18 +145,15 @@ private:
         const auto text = file_.read(save_.most_text());
         if (signal_ || !text || *text != text_)
             return kept(io_error);
-        say("gdvar: nothing was written");
-        return io_error;
+        return give_up(io_error, "gdvar: nothing was written");
     }
     int nothing(const char* why) {
         say(save_.name() + ": " + why + "; nothing was written");
         return fine;
     }
-    char question(const std::string& text, std::initializer_list<std::string_view> answers) {
-        return ask(signals_, text, answers, signal_);
-    }
     int again() {
-        if (!options_.yes && question("e = edit again, q = quit:", {"edit", "quit"}) == 'e')
+        if (!options_.yes &&
+            ask(signals_, "e = edit again, q = quit:", {"edit", "quit"}, signal_) == 'e')
             return fine;
         return kept(refused);
     }
@@ -188,10 +186,9 @@ void say_left_texts() {
         say("gdvar: note: " + std::to_string(left.size() - most) + " more are beside it");
 }
 
-/// The current origin of this save's text. `like`: the hash of an earlier one. Errors: a message.
-std::expected<Origin, std::string> origin_of(const Options& options, const EditedSave& save,
-                                             std::string_view like) {
-    auto hash = hash_of(options.file, like);
+/// The current origin of this save's text. Errors: a message.
+std::expected<Origin, std::string> origin_of(const Options& options, const EditedSave& save) {
+    auto hash = hash_of(options.file);
     if (!hash)
         return std::unexpected(options.file + ": " + in_words(hash.error()));
     return Origin{*std::move(hash), quote(options.path), quote(save.form().name()),
@@ -200,7 +197,7 @@ std::expected<Origin, std::string> origin_of(const Options& options, const Edite
 
 std::expected<EditedFile, std::string> text_for(const Options& options, const EditedSave& save) {
     if (options.resume.empty()) {
-        const auto origin = origin_of(options, save, {});
+        const auto origin = origin_of(options, save);
         return origin ? EditedFile::make(options.file, save.form().suffix(), save.text(), *origin)
                       : std::unexpected(origin.error());
     }
@@ -208,7 +205,7 @@ std::expected<EditedFile, std::string> text_for(const Options& options, const Ed
     if (!file)
         return file;
     const auto was = file->origin();
-    const auto now = was ? origin_of(options, save, was->hash) : was;
+    const auto now = was ? origin_of(options, save) : was;
     const std::string why = now ? was->differs_from(*now) : now.error();
     if (!why.empty())
         return std::unexpected(options.resume + ": error[misplaced]: " + why +
@@ -217,25 +214,21 @@ std::expected<EditedFile, std::string> text_for(const Options& options, const Ed
 }
 
 int run(Options& options) {
-    if (options.file == "-") {
-        say("gdvar: standard input can't be edited; name a file");
-        return usage;
-    }
-    if (!platform::runs_programs) {
-        say("gdvar: this build can't start an editor; gdvar set, del and patch change a save");
-        return usage;
-    }
-    if (!options.yes && !platform::is_terminal(0)) {
-        say("gdvar: standard input is no terminal, so nobody can be asked; --yes writes without "
+    if (options.file == "-")
+        return give_up(usage, "gdvar: standard input can't be edited; name a file");
+    if (!platform::runs_programs)
+        return give_up(
+            usage,
+            "gdvar: this build can't start an editor; gdvar set, del and patch change a save");
+    if (!options.yes && !platform::is_terminal(0))
+        return give_up(
+            usage,
+            "gdvar: standard input is no terminal, so nobody can be asked; --yes writes without "
             "asking");
-        return usage;
-    }
     options.asks = platform::is_terminal(0) && platform::is_terminal(2);
     const std::string editor = users_editor();
-    if (editor.empty()) {
-        say("gdvar: no editor; set VISUAL or EDITOR to one");
-        return usage;
-    }
+    if (editor.empty())
+        return give_up(usage, "gdvar: no editor; set VISUAL or EDITOR to one");
     int exit = refuse_terminal(options);
     if (exit != fine)
         return exit;

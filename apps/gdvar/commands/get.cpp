@@ -4,10 +4,7 @@
 #include "gdvar/text/text.hpp"
 #include "input/files.hpp"
 #include "input/input.hpp"
-#include "input/places.hpp"
-#include "output/loss_report.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 #include "output/printable.hpp"
 
 namespace gdvar::app::commands::get {
@@ -35,7 +32,7 @@ std::expected<std::string, Error> in_form(const View& value, const Options& opti
                                           const Input& input, const std::string& path,
                                           LossReport& losses) {
     const JsonOptions style{0};
-    losses.at(input, path);
+    losses.at(input.name(), path);
     if (options.plain)
         return to_plain_json(value, style, &losses.losses);
     if (options.json)
@@ -48,7 +45,7 @@ int get_from(const Options& options, Output& out) {
     auto input = Input::open(options, exit);
     if (!input)
         return exit;
-    auto place = place_of(options.path, *input);
+    auto place = place_of(options.path, input->has_settings());
     if (!place)
         return usage;
     take_all(*place, *input);
@@ -95,10 +92,9 @@ int get_from(const Options& options, Output& out) {
 }
 
 int run(Options& options) {
-    if (options.files.size() < 2) {
-        say("gdvar: PATH is required, behind FILE: gdvar get game.save '$.players[3].hp'");
-        return usage;
-    }
+    if (options.files.size() < 2)
+        return give_up(
+            usage, "gdvar: PATH is required, behind FILE: gdvar get game.save '$.players[3].hp'");
     options.path = std::move(options.files.back());
     options.files.pop_back();
     // Such a path means the same in every kind of file: it is refused once, before any is read.

@@ -1,7 +1,6 @@
 #include "gdvar/json/json.hpp"
 #include "command.hpp"
 #include "input/files.hpp"
-#include "output/loss_report.hpp"
 #include "output/print_each.hpp"
 
 namespace gdvar::app::commands::json {
@@ -26,7 +25,7 @@ void declare(Arguments& arguments, Options& options) {
 std::pair<std::string, std::string> around(const Options& options, const Input& input,
                                            const Item& item) {
     const bool setting = input.kind() == InputKind::project;
-    std::string before = setting ? "{" + json_string(setting_of(item)) + ":" : "";
+    std::string before = setting ? "{" + json_string(setting_name(item.key)) + ":" : "";
     std::string behind = setting ? "}" : "";
     if (options.several) {
         const std::string record =
@@ -43,7 +42,7 @@ int print_file(const Options& options, Output& out) {
     const TextPieces pieces = [&](std::string_view piece) { out.text(piece); };
     const int exit = print_each(
         options, options.path, out, [&](const Input& input, const Item& item, const View& view) {
-            losses.at(input, item.label + "$");
+            losses.at(input.name(), item.label + "$");
             const auto [before, behind] = around(options, input, item);
             out.text(before);
             auto done = options.plain ? print_plain_json(view, style, pieces, &losses.losses)

@@ -32,10 +32,6 @@ std::string notes_in_words(const ArchiveEntry& entry) {
     return out;
 }
 
-std::string md5_in_words(const ArchiveEntry& entry) {
-    return entry.md5 ? to_hex(*entry.md5) : "-";
-}
-
 void print_lines(const Archive& archive, const std::string& name, Output& out) {
     const std::vector<ArchiveEntry>& entries = archive.entries();
     out.line(name + ": " + std::string(input_kind_name(archive.kind())) + ": " +
@@ -60,7 +56,7 @@ void print_lines(const Archive& archive, const std::string& name, Output& out) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const ArchiveEntry& entry = entries[i];
         row("#" + std::to_string(i), std::to_string(entry.size),
-            entry.offset ? hex(*entry.offset) : "-", md5_in_words(entry));
+            entry.offset ? hex(*entry.offset) : "-", entry.md5 ? to_hex(*entry.md5) : "-");
         out.piece(entry.name, "1");
         if (const std::string notes = notes_in_words(entry); !notes.empty())
             out.piece("  (" + notes + ")", "33");
@@ -100,24 +96,6 @@ int failed(const Options& options, const FileError& error) {
     return error.code == Errc::io ? io_error : refused;
 }
 
-/// Loads the input from its start. Returns an exit code.
-int load(const Options& options, std::unique_ptr<Source>& to) {
-    auto file = open_source(options.file);
-    if (!file)
-        return failed(options, file.error());
-    if (file->can_rewind() && options.file != "-") {
-        to = std::make_unique<FileSource>(*std::move(file));
-        return fine;
-    }
-    auto spool = std::make_unique<Spool>();
-    const int exit = each_piece(*file, options, [&](ByteView part) {
-        auto put = spool->write(part);
-        return put ? fine : failed(options, put.error());
-    });
-    to = std::move(spool);
-    return exit;
-}
-
 /// Opens the archive. Asks for a key if one is needed, as for a layer.
 std::expected<std::unique_ptr<Archive>, FileError> open_with_secret(const Options& options,
                                                                     const OpenLayers& found,
@@ -144,9 +122,9 @@ std::expected<std::unique_ptr<Archive>, FileError> open_with_secret(const Option
 }
 
 int run(Options& options) {
-    std::unique_ptr<Source> source;
-    int exit = load(options, source);
-    if (exit != fine)
+    int exit = fine;
+    auto source = open_whole(options, exit);
+    if (!source)
         return exit;
     LayerOptions how = options.finding();
     how.only_entry = false;
@@ -155,12 +133,11 @@ int run(Options& options) {
         return exit;
     if (!found)
         return failed(options, found.error().error);
-    if (!is_archive(found->kind)) {
-        say(options.name() +
-            ": error[not_recognised]: this is neither a pack (PCK) nor the files "
-            "that a game has left in a browser");
-        return refused;
-    }
+    if (!is_archive(found->kind))
+        return give_up(refused,
+                       options.name() +
+                           ": error[not_recognised]: this is neither a pack (PCK) nor the files "
+                           "that a game has left in a browser");
     const auto archive = open_with_secret(options, *found, exit);
     if (exit != fine)
         return exit;

@@ -6,12 +6,11 @@ namespace {
 
 struct Options : LiveOptions {
     std::string answer = "none";
-    std::vector<std::string> origins;
 };
 
 void declare(Arguments& arguments, Options& options) {
     add_url(arguments, options);
-    add_origins(arguments, options.origins);
+    add_origins(arguments, options);
     add_live(arguments, options);
     arguments.option("--answer", options.answer, "none, or echo: send every packet back")
         .one_of({"none", "echo"});
@@ -45,16 +44,7 @@ int run(Options& options) {
             monitor.error(peer, error);
         monitor.forget(peer);
     };
-    NetOptions net = net_options(options, monitor.dialect());
-    if (!options.origins.empty())
-        net.origins = options.origins;
-    return serving.run(url, net, std::move(handlers), "");
-}
-
-#else
-
-int run(Options&) {
-    return no_connections();
+    return serving.run(url, net_options(options, monitor.dialect()), std::move(handlers), "");
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/json/parse.hpp"
 #include "gdvar/value/losses.hpp"
+#include "input/complaints.hpp"
 #include "input/input.hpp"
 #include "options/values.hpp"
 #include "output/packet_output.hpp"
@@ -81,7 +82,9 @@ int shape_like(Options& options, Shape& shape, std::string& note) {
 /// engines will drop, by path.
 class Dropped {
 public:
-    Losses misfits;
+    explicit Dropped(bool verbose) : misfits(verbose, "note: ") {}
+
+    LossReport misfits;
 
     TextLoss taker(std::uint64_t from) {
         return [this, from](std::uint64_t offset, std::string_view what) {
@@ -109,9 +112,7 @@ public:
         for (const Losses::Kind& kind : losses.kinds())
             if (!verbose)
                 say(name + ": note: " + kind.what + ": " + in_words(kind));
-        for (const Losses::Kind& kind : misfits.kinds())
-            if (!verbose)
-                say(name + ": note: " + kind.what + ": " + in_words(kind));
+        misfits.say_all();
     }
 
 private:
@@ -123,18 +124,14 @@ private:
 int put(Variant&& value, std::string_view key, const EncodeOptions& to, const std::string& label,
         Losses& misfits, PacketOutput& out) {
     const auto packet = encode(value, to);
-    if (!packet) {
-        say(label + not_encoded(value, to, packet.error()));
-        return refused;
-    }
+    if (!packet)
+        return give_up(refused, label + not_encoded(value, to, packet.error()));
     value = Variant();  // frees it before the check, which takes as much memory
     auto sound = check_written(as_bytes(*packet), to);
     if (sound)
         sound = find_misfits(as_bytes(*packet), to, misfits);
-    if (!sound) {
-        say(label + in_words(as_bytes(*packet), to, sound.error()));
-        return refused;
-    }
+    if (!sound)
+        return give_up(refused, label + in_words(as_bytes(*packet), to, sound.error()));
     return out.packet(as_bytes(*packet), key);
 }
 
@@ -174,22 +171,19 @@ int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& 
                  const std::string& label, std::set<std::string>& seen, Losses& misfits,
                  PacketOutput& out) {
     const Dictionary* settings = value.get_if<Dictionary>();
-    if (!settings) {
-        say(label + "error[wrong_type]: settings are a Dictionary by name");
-        return refused;
-    }
+    if (!settings)
+        return give_up(refused, label + "error[wrong_type]: settings are a Dictionary by name");
     std::map<std::string_view, std::string_view> keys;
     for (const SaveItem& item : shape.like->document()->items())
         keys.emplace(setting_name(item.key), item.key);
     for (const auto& pair : *settings) {
         const bool text = pair.key.is(Type::string) || pair.key.is(Type::string_name);
         const std::string_view name = text ? pair.key.text() : std::string_view();
-        if (name.empty() || !seen.insert(std::string(name)).second) {
-            say(label + "error[" + (name.empty() ? "wrong_type" : "duplicate_key") +
-                "]: a setting's name is " +
-                (name.empty() ? "missing or no String" : "there twice"));
-            return refused;
-        }
+        if (name.empty() || !seen.insert(std::string(name)).second)
+            return give_up(refused, label + "error[" +
+                                        (name.empty() ? "wrong_type" : "duplicate_key") +
+                                        "]: a setting's name is " +
+                                        (name.empty() ? "missing or no String" : "there twice"));
         const auto known = keys.find(name);
         misfits.prefix = std::string(name) + " $";
         if (const int exit = put(Variant(pair.value), known == keys.end() ? name : known->second,
@@ -198,19 +192,6 @@ int put_settings(const Variant& value, const Shape& shape, const EncodeOptions& 
             return exit;
     }
     return fine;
-}
-
-int load(const Options& options, std::vector<std::byte>& to) {
-    auto source = open_source(options.file);
-    const std::uint64_t most = options.most_held(false);
-    auto all = source ? read_all(*source, most) : std::unexpected(source.error());
-    if (all) {
-        to = *std::move(all);
-        return fine;
-    }
-    const bool large = all.error().code == Errc::size_limit;
-    say(options.name() + ": " + (large ? too_much(most) : in_words(all.error())));
-    return all.error().code == Errc::io ? io_error : refused;
 }
 
 int run(Options& options) {
@@ -229,9 +210,9 @@ int run(Options& options) {
     if (options.like.empty() && options.dialect == "auto")
         note = "packed as godot-4.4, since neither --dialect nor --like says otherwise";
     const std::string name = options.name();
-    std::vector<std::byte> all;
-    if (exit = load(options, all); exit != fine)
-        return exit;
+    const auto all = load(options.file, options.most_held(false));
+    if (!all)
+        return all.error();
     PacketOutput out(options, options, shape.frame, shape.layers, exit);
     if (exit != fine)
         return exit;
@@ -242,60 +223,53 @@ int run(Options& options) {
     const EncodeOptions to{.dialect = dialect,
                            .allow_objects = options.objects || kind.text,
                            .real_width = static_cast<std::uint8_t>(options.real_width)};
-    const std::string_view whole(reinterpret_cast<const char*>(all.data()), all.size());
-    Dropped dropped;
-    if (options.verbose)
-        dropped.misfits.each = [&](std::string_view path, std::string_view what) {
-            say(name + ": " + std::string(path) + ": note: " + std::string(what));
-        };
+    const std::string_view whole = gdvar::detail::as_text(all->data(), all->size());
+    Dropped dropped(options.verbose);
     std::set<std::string> seen;  // names of settings
     std::size_t at = 0, values = 0, line = 1;
     while (values == 0 || !gdvar::detail::all_space(whole.substr(at))) {
-        if (values == 1 && !kind.several && !kind.named) {
-            say(name + ": error[trailing_bytes]: a " + std::string(input_kind_name(out.frame())) +
-                " holds one value; --frame records takes several");
-            return refused;
-        }
+        if (values == 1 && !kind.several && !kind.named)
+            return give_up(refused, name + ": error[trailing_bytes]: a " +
+                                        std::string(input_kind_name(out.frame())) +
+                                        " holds one value; --frame records takes several");
         std::size_t size = 0;
         const SettingName named =
             kind.named && !options.values.plain
                 ? setting_name_at(whole.substr(at), options.values.input == "json")
                 : SettingName();
-        for (const char c : whole.substr(at, named.size))
-            line += c == '\n';
+        line += lines_in(whole.substr(at, named.size));
         at += named.size;
         const TextLoss loss = dropped.taker(at);
         auto value = parse_value(options.values, *dialect, whole.substr(at), &size, &loss);
         if (!value) {
             const TextError& e = value.error();
             const std::string what = to_string(e);
-            say(name + ":" + std::to_string(line - 1 + e.line) + ":" + std::to_string(e.column) +
-                ": " + what.substr(what.find("error[")) +
-                plain_hint(options.values, whole.substr(at)));
-            return refused;
+            return give_up(refused, name + ":" + std::to_string(line - 1 + e.line) + ":" +
+                                        std::to_string(e.column) + ": " +
+                                        what.substr(what.find("error[")) +
+                                        plain_hint(options.values, whole.substr(at)));
         }
         const std::string number = values ? "#" + std::to_string(values) + " " : "";
         std::string label = name;
         label += ": " + number;
-        dropped.misfits.prefix = number + "$";
+        dropped.misfits.at(name, number + "$");
         if (named.size) {
             Dictionary one;
             one.set(Variant(named.name), *std::move(value));
             value = Variant(std::move(one));
         }
-        exit = kind.named ? put_settings(*value, shape, to, label, seen, dropped.misfits, out)
-                          : put(*std::move(value), {}, to, label, dropped.misfits, out);
+        exit = kind.named
+                   ? put_settings(*value, shape, to, label, seen, dropped.misfits.losses, out)
+                   : put(*std::move(value), {}, to, label, dropped.misfits.losses, out);
         if (exit != fine)
             return exit;
-        for (const char c : whole.substr(at, size))
-            line += c == '\n';
+        line += lines_in(whole.substr(at, size));
         at += size;
         if (named.braced) {
             const std::size_t brace = gdvar::detail::behind_space(whole, at);
             if (brace == whole.size() || whole[brace] != '}') {
-                say(name + ":" + std::to_string(line) +
-                    ": error[bad_syntax]: expected '}' behind the value");
-                return refused;
+                return give_up(refused, name + ":" + std::to_string(line) +
+                                            ": error[bad_syntax]: expected '}' behind the value");
             }
             at = brace + 1;
         }

@@ -8,12 +8,11 @@ namespace {
 
 struct Options : LiveOptions {
     std::string target_url;
-    std::vector<std::string> origins;
 };
 
 void declare(Arguments& arguments, Options& options) {
     add_url(arguments, options);
-    add_origins(arguments, options.origins);
+    add_origins(arguments, options);
     arguments.option("TARGET", options.target_url, "the URL that connections are forwarded to")
         .required();
     add_live(arguments, options);
@@ -250,17 +249,9 @@ int run(Options& options) {
         return exit;
     Serving serving(options, monitor);
     const bool stream = is_stream(here->transport) && is_stream(there->transport);
-    NetOptions net = Proxy::options(net_options(options, monitor.dialect()), stream);
-    if (!options.origins.empty())
-        net.origins = options.origins;
+    const NetOptions net = Proxy::options(net_options(options, monitor.dialect()), stream);
     Proxy proxy(serving, monitor, net, target, stream);
     return serving.run(url, net, proxy.handlers(true), ", forwarding to " + target);
-}
-
-#else
-
-int run(Options&) {
-    return no_connections();
 }
 
 #endif

@@ -7,7 +7,6 @@
 #include "gdvar/wire/path.hpp"
 #include "input/complaints.hpp"
 #include "options/input.hpp"
-#include "options/packets.hpp"
 #include "output/output.hpp"
 #include "output/packet_output.hpp"
 
@@ -15,11 +14,9 @@ namespace gdvar::app::commands::recover {
 namespace {
 
 /// Does not inherit OutputOptions: -o may never replace an input, even with --force.
-struct Options : SourceOptions {
+struct Options : InputOptions {
     PacketOptions out;
-    InputOptions in;  ///< only --as, --dialect, --real-width, --inside and --no-inside
-    std::uint64_t skip = 0;
-    bool no_partial = false, json = false, verbose = false;
+    bool no_partial = false, json = false;
 };
 
 void declare(Arguments& arguments, Options& options) {
@@ -27,36 +24,15 @@ void declare(Arguments& arguments, Options& options) {
         .required();
     add_source(arguments, options);
     add_file(arguments, options);
-    add_as(arguments, options.in, "what the innermost layer holds");
-    add_dialect(arguments, options.in.dialect);
+    add_as(arguments, options, "what the innermost layer holds");
+    add_dialect(arguments, options.dialect);
     arguments.option("--skip", options.skip, "bytes before the save; they stay as they are");
-    add_real_width(arguments, options.in.real_width);
+    add_real_width(arguments, options.real_width);
     add_container(arguments, options.out, true);
-    arguments
-        .option("--inside", options.in.inside,
-                "read what the String or PackedByteArray at this path holds; may be repeated")
-        .value("PATH")
-        .repeated();
-    arguments.flag("--no-inside", options.in.no_inside,
-                   "don't open a String or PackedByteArray that is the only value and holds a\n"
-                   "document");
+    add_inside(arguments, options);
     arguments.flag("--no-partial", options.no_partial, "leave values out that break off");
     arguments.flag("--json", options.json, "print the report as JSON on standard output");
     arguments.flag("-v,--verbose", options.verbose, "print every message");
-}
-
-/// Loads a file or a pipe. Returns an exit code.
-int load(const Options& options, std::vector<std::byte>& to) {
-    auto file = open_source(options.file);
-    const std::uint64_t most = options.most_held(false);
-    auto all = file ? read_all(*file, most) : std::unexpected(file.error());
-    if (all) {
-        to = *std::move(all);
-        return fine;
-    }
-    say(options.name() + ": " +
-        (all.error().code == Errc::size_limit ? too_much(most) : in_words(all.error())));
-    return all.error().code == Errc::io ? io_error : refused;
 }
 
 /// The report, for people and for programs.
@@ -271,14 +247,6 @@ std::string Report::json(int exit) const {
     return out + "}\n";
 }
 
-/// `unknown` for "auto".
-InputKind kind_named(const std::string& name) {
-    for (auto i = std::uint8_t{0}; i < static_cast<std::uint8_t>(InputKind::unknown); ++i)
-        if (input_kind_name(static_cast<InputKind>(i)) == name)
-            return static_cast<InputKind>(i);
-    return InputKind::unknown;
-}
-
 /// Explains why nothing could be recovered. Returns the exit code.
 int nothing(const Options& options, const FileError& error, bool key) {
     const std::string name = options.name();
@@ -303,43 +271,18 @@ int nothing(const Options& options, const FileError& error, bool key) {
     return refused;
 }
 
-/// Writes to an Output, and also keeps the bytes if they are not too many.
-class OutputTarget final : public Target {
-public:
-    explicit OutputTarget(Output& out) : out_(out) {}
-    /// All bytes; nothing if they are too many.
-    const std::optional<std::vector<std::byte>>& held() const { return held_; }
-    std::expected<void, FileError> write(ByteView bytes) override {
-        constexpr std::size_t most = 1 << 20;
-        if (held_ && bytes.size() > most - held_->size())
-            held_.reset();
-        if (held_)
-            held_->insert(held_->end(), bytes.begin(), bytes.end());
-        out_.binary(bytes);
-        if (out_.failed())  // which has reported it
-            return std::unexpected(FileError::io(0));
-        return {};
-    }
-
-private:
-    Output& out_;
-    std::optional<std::vector<std::byte>> held_{std::in_place};
-};
-
 /// An undamaged file keeps its kind. Damage may have removed the marks of another one's kind.
 void note_written(const Options& options, const Recovery& recovery, std::span<const Layer> layers,
                   const ContainerKey* key, ByteView written) {
     const InputKind kind = recovery.kind().seen_as;
-    if (recovery.sound() || kind_named(options.in.as) == kind)
+    if (recovery.sound() || options.kind() == kind)
         return;
-    note_kind(written.subspan(options.skip), layers, kind,
-              {.key = key,
-               .max_bytes = options.most_held(true),
-               .max_text = options.most_text(),
-               .values = !options.in.no_inside,
-               .inside = options.in.inside,
-               .dialect = options.in.dialect == "auto" ? nullptr : &recovery.dialect(),
-               .allow_objects = true});
+    LayerOptions how = options.finding();
+    how.key = key;
+    how.skip = 0;
+    how.dialect = options.dialect == "auto" ? nullptr : &recovery.dialect();
+    how.allow_objects = true;
+    note_kind(written.subspan(options.skip), layers, kind, how);
 }
 
 int write(const Options& options, const Recovery& recovery, const ContainerKey* key) {
@@ -347,35 +290,39 @@ int write(const Options& options, const Recovery& recovery, const ContainerKey* 
     std::vector<Layer> layers = keep ? recovery.layers() : std::vector<Layer>();
     if (!keep && options.out.container != "none")
         layers = {*find_layer(options.out.container)};
-    if (needs_key(layers) && !key) {
-        say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file (a "
+    if (needs_key(layers) && !key)
+        return give_up(
+            usage,
+            "gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file (a "
             "passwords file only opens what is encrypted)");
-        return usage;
-    }
-    Output out(options.out);
-    OutputTarget target(out);
-    const auto done = keep ? recovery.write(target, key) : recovery.write(target, layers, key);
+    Spool written;
+    const auto done = keep ? recovery.write(written, key) : recovery.write(written, layers, key);
     if (!done) {
-        if (!out.failed())
-            say(options.name() + ": " + in_words(done.error()));
+        say(options.name() + ": " + in_words(done.error()));
         return done.error().code == Errc::io ? io_error : refused;
     }
-    if (target.held())
-        note_written(options, recovery, layers, key, *target.held());
-    return out.finish();
+    constexpr std::uint64_t small = 1 << 20;  // more is recognised by itself
+    if (const auto bytes = read_all(written, small))
+        note_written(options, recovery, layers, key, *bytes);
+    const auto back = written.rewind();
+    if (back)
+        return write_out(written, options.out, options);
+    return give_up(io_error, options.name() + ": " + in_words(back.error()));
 }
 
-/// Reads the input and recovers its content. Exit codes come after a message.
+/// Reads the input and recovers its content. `size`: of the input. Exit codes come after a message.
 std::expected<Recovery, int> recovered(const Options& options, RecoverOptions how,
-                                       std::vector<std::byte>& bytes) {
-    if (options.in.dialect != "auto") {
-        how.dialect = dialect_named(options.in.dialect);
+                                       std::uint64_t& size) {
+    if (options.dialect != "auto") {
+        how.dialect = dialect_named(options.dialect);
         if (!how.dialect)
             return std::unexpected(usage);
     }
-    if (const int exit = load(options, bytes); exit != fine)
-        return std::unexpected(exit);
-    auto recovery = recover_save(bytes, how);
+    const auto bytes = load(options.file, options.most_held(false));
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    size = bytes->size();
+    auto recovery = recover_save(*bytes, how);
     std::vector<NamedKey> keys;
     if (!recovery && recovery.error().code == Errc::bad_key && !how.key) {
         auto more = options.keys(options.file);
@@ -384,7 +331,7 @@ std::expected<Recovery, int> recovered(const Options& options, RecoverOptions ho
         keys = *std::move(more);
         how.keys = keys;
         if (!keys.empty())
-            recovery = recover_save(bytes, how);
+            recovery = recover_save(*bytes, how);
     }
     if (!recovery)
         return std::unexpected(nothing(options, recovery.error(), how.key || !keys.empty()));
@@ -395,36 +342,31 @@ std::expected<Recovery, int> recovered(const Options& options, RecoverOptions ho
 }
 
 int run(Options& options) {
-    if (const int exit = settle_real_width(options.in.real_width, {options.in.dialect}))
-        return exit;
     std::vector<std::string> reads = options.secret_files();
     reads.push_back(options.file);
     for (const std::string& read : reads)
-        if (!read.empty() && same_file(options.out.output_file, read)) {
-            say(options.out.output_file + ": recover never replaces a file that it reads");
-            return usage;
-        }
+        if (!read.empty() && same_file(options.out.output_file, read))
+            return give_up(
+                usage, options.out.output_file + ": recover never replaces a file that it reads");
     made_of(options.out, {options.file});
     const auto key = options.key();
     if (!key)
         return key.error();
     const ContainerKey* const bytes_of_key = *key ? &**key : nullptr;
-    std::vector<std::byte> bytes;
+    std::uint64_t size = 0;
     const auto recovery = recovered(options,
                                     {.key = bytes_of_key,
-                                     .as = kind_named(options.in.as),
+                                     .as = options.kind(),
                                      .skip = options.skip,
-                                     .real_width = static_cast<std::uint8_t>(options.in.real_width),
+                                     .real_width = static_cast<std::uint8_t>(options.real_width),
                                      .partial = !options.no_partial,
                                      .max_bytes = options.most_held(true),
                                      .max_text = options.most_text(),
-                                     .values = !options.in.no_inside,
-                                     .inside = options.in.inside},
-                                    bytes);
+                                     .values = !options.no_inside,
+                                     .inside = options.inside},
+                                    size);
     if (!recovery)
         return recovery.error();
-    const std::uint64_t size = bytes.size();
-    bytes = {};
     if (const int exit = write(options, *recovery, bytes_of_key); exit != fine)
         return exit;
     const int exit = recovery->sound() ? fine : different;

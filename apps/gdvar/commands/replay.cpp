@@ -69,10 +69,8 @@ int add_recording(const Options& options, std::vector<Outgoing>& out) {
         return true;
     });
     worst = exit != fine ? exit : worst;
-    if (worst == fine && !good) {
-        say(input->name() + ": error[not_recognised]: the input is empty");
-        return refused;
-    }
+    if (worst == fine && !good)
+        return give_up(refused, input->name() + ": error[not_recognised]: the input is empty");
     if (worst == refused)
         say("gdvar: " + input->name() +
             (good ? ": the recording is damaged at #" + std::to_string(good)
@@ -97,12 +95,6 @@ int run(Options& options) {
         names.insert("");  // just to listen
     return send_all(options, options.speed > 0 ? options.speed : INFINITY, monitor, url, names,
                     feed_of(std::move(packets)));
-}
-
-#else
-
-int run(Options&) {
-    return no_connections();
 }
 
 #endif

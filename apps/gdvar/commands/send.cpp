@@ -46,17 +46,14 @@ int encode_values(const Options& options, const Dialect& dialect, std::vector<Ou
         if (text.starts_with(" ["))
             text.remove_prefix(1);  // set before it in main
         auto value = parse_value(options.form_of_values, dialect, text);
-        if (!value) {
-            say("gdvar: the value " + std::string(text) + ": " + to_string(value.error()) +
-                plain_hint(options.form_of_values, text));
-            return usage;
-        }
+        if (!value)
+            return give_up(usage, "gdvar: the value " + std::string(text) + ": " +
+                                      to_string(value.error()) +
+                                      plain_hint(options.form_of_values, text));
         auto packet = encode(*value, encoding);
-        if (!packet) {
-            say("gdvar: the value " + std::string(text) + ": " +
-                not_encoded(*value, encoding, packet.error()));
-            return refused;
-        }
+        if (!packet)
+            return give_up(refused, "gdvar: the value " + std::string(text) + ": " +
+                                        not_encoded(*value, encoding, packet.error()));
         const auto bytes = as_bytes(*packet);
         out.push_back({0, "", {bytes.begin(), bytes.end()}, flags_of(options)});
     }
@@ -133,12 +130,6 @@ int run(Options& options) {
             return packet || !file ? packet : file->next();
         });
     return exit == fine && file ? file->exit() : exit;
-}
-
-#else
-
-int run(Options&) {
-    return no_connections();
 }
 
 #endif

@@ -3,9 +3,8 @@
 #include "command.hpp"
 #include "gdvar/inspect/detail/children.hpp"
 #include "input/input.hpp"
-#include "output/code_notes.hpp"
+#include "output/notes.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 #include "session/preview.hpp"
 
 namespace gdvar::app::commands::show {

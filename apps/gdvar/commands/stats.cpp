@@ -9,7 +9,6 @@
 #include "input/files.hpp"
 #include "input/input.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 
 namespace gdvar::app::commands::stats {
 namespace {

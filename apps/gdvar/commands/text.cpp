@@ -56,7 +56,7 @@ int run(Options& options) {
     const int exit = print_each(
         options, options.path, out, [&](const Input& input, const Item& item, const View& view) {
             if (input.kind() == InputKind::project)
-                out.text(std::string(setting_of(item)) + "=");
+                out.text(std::string(setting_name(item.key)) + "=");
             if (options.full)
                 return print_text_full(view, pieces, options.indent > 0 ? options.indent : 0);
             return print_engine_text(

@@ -40,10 +40,10 @@ int unwrap_raw(const Options& options, Source& source) {
     auto all = read_all(source, options.most_held(false));
     if (!all)
         return failed(all.error());
-    if (*mode == Compression::fastlz && !options.raw_size && !all->empty()) {
-        say(options.file + ": FastLZ data does not hold its original size; give it with --size");
-        return usage;
-    }
+    if (*mode == Compression::fastlz && !options.raw_size && !all->empty())
+        return give_up(
+            usage,
+            options.file + ": FastLZ data does not hold its original size; give it with --size");
     auto bytes = options.raw_size ? decompress(*all, *mode, *options.raw_size)
                  : all->empty()   ? std::expected<std::vector<std::byte>, Error>()
                                   : decompress_dynamic(*all, *mode, options.most_held(true));
@@ -64,39 +64,26 @@ int nothing_around(const Options& options, const OpenLayers& found) {
         is = " but " + std::string(what.foreign) + ": --entry NAME takes a file out of it";
     else if (!found.readings.empty())
         is = " but " + (in_words ? what.reason : std::string(input_kind_name(what.kind)));
-    say(options.name() + ":" + hex(options.skip) + ": error[bad_magic]: not a container" + is +
-        (what.hint.empty() ? "" : ": " + what.hint));
-    return refused;
+    return give_up(refused, options.name() + ":" + hex(options.skip) +
+                                ": error[bad_magic]: not a container" + is +
+                                (what.hint.empty() ? "" : ": " + what.hint));
 }
 
 int run(Options& options) {
     if (const int exit = refuse_terminal(options); exit != fine)
         return exit;
-    auto spool = std::make_unique<Spool>();
-    auto file = open_source(options.file);
+    int exit = fine;
+    auto source = open_whole(options, exit);
+    if (!source)
+        return exit;
+    if (!options.raw_mode.empty())
+        return unwrap_raw(options, *source);
     const auto failed = [&](const FileError& error) {
         say(options.name() + ":" + hex(error.error.offset) + ": " +
             (error.code == Errc::size_limit ? too_much(options.most_streamed(), "the contents are")
                                             : in_words(error)));
         return error.code == Errc::io ? io_error : refused;
     };
-    if (!file)
-        return failed(file.error());
-    if (!options.raw_mode.empty())
-        return unwrap_raw(options, *file);
-    std::unique_ptr<Source> source;
-    if (file->can_rewind()) {
-        source = std::make_unique<FileSource>(*std::move(file));
-    } else {
-        const int exit = each_piece(*file, options, [&](ByteView part) {
-            auto put = spool->write(part);
-            return put ? fine : failed(put.error());
-        });
-        if (exit != fine)
-            return exit;
-        source = std::move(spool);
-    }
-    int exit = fine;
     const auto opened =
         open_layers(options, options.file, std::move(source), options.finding(), exit);
     if (exit != fine)
@@ -112,9 +99,9 @@ int run(Options& options) {
     const auto behind = opened->trailing();
     if (!behind)
         return fine;
-    say(options.name() + ": error[trailing_bytes]: " + bytes_in_words(behind->behind) +
-        " after the " + opened->layers[behind->layer].name() + " layer are left out");
-    return refused;
+    return give_up(
+        refused, options.name() + ": error[trailing_bytes]: " + bytes_in_words(behind->behind) +
+                     " after the " + opened->layers[behind->layer].name() + " layer are left out");
 }
 
 }  // namespace

@@ -20,10 +20,8 @@ int run(Options& options) {
     if (exit != fine)
         return exit;
     auto source = open_source(options.file);
-    if (!source) {
-        say(options.file + ": " + in_words(source.error()));
-        return io_error;
-    }
+    if (!source)
+        return give_up(io_error, options.file + ": " + in_words(source.error()));
     exit = each_piece(*source, options, [&](ByteView part) { return out.raw(part); });
     return exit != fine ? exit : out.finish();
 }

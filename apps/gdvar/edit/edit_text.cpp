@@ -26,17 +26,16 @@ TextProblem problem_of(const TextError& error) {
 /// Reads the values of a text, and the headers between them.
 class Reader {
 public:
-    Reader(std::string_view text, const EditForm& form, EditedContents contents,
-           std::size_t records)
+    Reader(std::string_view text, const EditForm& form, Contents contents, std::size_t records)
         : text_(text), form_(form), contents_(contents), records_(records) {}
 
     std::expected<std::vector<EditedValue>, TextProblem> run() {
         if (text_.starts_with(utf8::byte_order_mark))
             at_ = utf8::byte_order_mark.size();
         while (pass_comments()) {
-            if (contents_ == EditedContents::value && !out_.empty())
+            if (contents_ == Contents::value && !out_.empty())
                 refuse(at_, "error[trailing_bytes]: more text behind the value");
-            else if (contents_ == EditedContents::settings && !header_)
+            else if (contents_ == Contents::settings && !header_)
                 refuse(at_, "error[bad_syntax]: a line '" + header(form_, "name", 0, true) +
                                 "' is missing before the value");
             if (problem_)
@@ -67,24 +66,22 @@ private:
     /// Goes to the next value, past headers. False at the end, and after a problem.
     bool pass_comments() {
         while (!problem_) {
-            at_ = detail::behind_space(text_, at_);
+            at_ = gdvar::detail::behind_space(text_, at_);
             if (!text_.substr(at_).starts_with(form_.comment()))
                 return at_ < text_.size();
             const std::size_t end = std::min(text_.find('\n', at_), text_.size());
             std::string_view line = text_.substr(at_, end - at_);
             line.remove_prefix(form_.comment().size());
-            line.remove_prefix(detail::behind_space(line));
-            line = line.substr(0, line.find_last_not_of(detail::space_characters) + 1);
+            line.remove_prefix(gdvar::detail::behind_space(line));
+            line = line.substr(0, line.find_last_not_of(gdvar::detail::space_characters) + 1);
             take_header(line);
             at_ = end;
         }
         return false;
     }
     void take_header(std::string_view line) {
-        const bool is_record =
-            contents_ == EditedContents::records && line.starts_with(record_mark);
-        const bool is_setting =
-            contents_ == EditedContents::settings && line.starts_with(setting_mark);
+        const bool is_record = contents_ == Contents::records && line.starts_with(record_mark);
+        const bool is_setting = contents_ == Contents::settings && line.starts_with(setting_mark);
         if (!is_record && !is_setting)
             return;
         if (header_)
@@ -124,7 +121,7 @@ private:
 
     std::string_view text_;
     const EditForm& form_;
-    const EditedContents contents_;
+    const Contents contents_;
     const std::size_t records_;
     std::size_t at_ = 0;
     std::optional<std::size_t> header_;  ///< where the header of the next value stands
@@ -197,7 +194,7 @@ std::string header(const EditForm& form, std::string_view key, std::size_t numbe
 
 std::expected<std::vector<EditedValue>, TextProblem> parse_values(std::string_view text,
                                                                   const EditForm& form,
-                                                                  EditedContents contents,
+                                                                  Contents contents,
                                                                   std::size_t records) {
     return Reader(text, form, contents, records).run();
 }
@@ -209,13 +206,9 @@ std::vector<std::string> shown(const TextProblem& problem, std::string_view text
     const std::size_t back = at ? text.rfind('\n', at - 1) : text.npos;
     const std::size_t begin = back == text.npos ? 0 : back + 1;
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const auto characters = [](std::string_view part) {
-        return static_cast<std::size_t>(
-            std::count_if(part.begin(), part.end(), [](char c) { return !utf8::continues(c); }));
-    };
-    const auto number = std::to_string(std::count(text.begin(), text.begin() + begin, '\n') + 1);
-    const std::size_t column = characters(text.substr(begin, at - begin)) + 1;
-    std::vector<std::string> out{name + ":" + number + ":" + std::to_string(column) + ": " +
+    const TextError place = text_error_at(text, at, Errc::ok);
+    const std::string number = std::to_string(place.line);
+    std::vector<std::string> out{name + ":" + number + ":" + std::to_string(place.column) + ": " +
                                  problem.what};
     // A long line is cut to the text near the place.
     std::size_t from = at - begin > before ? at - before : begin;
@@ -223,7 +216,7 @@ std::vector<std::string> shown(const TextProblem& problem, std::string_view text
         ++from;
     std::string_view line = text.substr(from, end - from);
     line = line.substr(0, utf8::cut(line, most));
-    if (detail::all_space(line))
+    if (gdvar::detail::all_space(line))
         return out;
     const std::string cut = from > begin ? "..." : "";
     std::string mark;

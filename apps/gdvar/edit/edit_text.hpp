@@ -10,9 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "file/joined.hpp"
+#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/document.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/dialect.hpp"
+#include "gdvar/wire/options.hpp"
+#include "rooms.hpp"
 
 namespace gdvar::app {
 
@@ -63,8 +67,7 @@ struct EditedValue {
     Variant value{};
 };
 
-/// Contents of an edited text.
-enum class EditedContents : std::uint8_t { value, records, settings };
+using gdvar::detail::Contents;
 
 /// The values of the edited text. `records`: how many there were. Headers say what the values are
 /// for; one of a record may come once. Problems: those of `parse_value`; a header of a record that
@@ -72,11 +75,50 @@ enum class EditedContents : std::uint8_t { value, records, settings };
 /// value and more text behind it. A text without any value gives an empty vector.
 std::expected<std::vector<EditedValue>, TextProblem> parse_values(std::string_view text,
                                                                   const EditForm& form,
-                                                                  EditedContents contents,
+                                                                  Contents contents,
                                                                   std::size_t records);
 
 /// "name:12:8: what", and the line with a mark below it: two or three lines for a message.
 std::vector<std::string> shown(const TextProblem& problem, std::string_view text,
                                const std::string& name);
+
+// ---- a packet with the changes that a person made in its text (revise.cpp)
+
+/// A value of a packet that is edited.
+struct EditedPlace {
+    ByteView packet;
+    Found value;       ///< in `packet`, or a part of a value in it
+    View container;    ///< of the value; leads nowhere at the root
+    std::string path;  ///< "$.players[3]"
+};
+
+/// The text of a value, if it is read back as what it is: if the form expresses it. If not, a
+/// message: what it does not express.
+std::expected<std::string, std::string> expressed(const EditForm& form, const View& value,
+                                                  const EncodeOptions& how);
+
+/// The packet with `now` at the place. Only what differs is replaced; all other bytes stay. A value
+/// takes the type of the one that it replaces if it fits that, else its own, unless a typed
+/// container forbids it. Errors, in words, with the path: what can't be put there.
+std::expected<std::vector<std::byte>, std::string> revised(const EditedPlace& place,
+                                                           const Variant& now, const EditForm& form,
+                                                           const EncodeOptions& how);
+
+/// The packet of a new value. Errors, in words.
+std::expected<std::vector<std::byte>, std::string> new_packet(const Variant& value,
+                                                              const EncodeOptions& how);
+
+/// How a packet that was written so is read.
+DecodeOptions reading(const EncodeOptions& how);
+
+// ---- plain JSON, which does not express all values (plain_edit.cpp)
+
+/// `was`: a value; `shown`: what plain JSON makes of it, read back; `now`: that after a person
+/// edited it. Returns the value with the same changes: keys that are no Strings stay, an array of
+/// numbers becomes the vector or packed array that it stands for, a string the StringName or
+/// NodePath. Errors, in words: a change that can't be told from plain JSON, with the path below
+/// the value's.
+std::expected<Variant, std::string> with_plain_changes(const View& was, const View& shown,
+                                                       const View& now);
 
 }  // namespace gdvar::app

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 #include <set>
 
 #include "edit/editing.hpp"
@@ -9,7 +10,6 @@
 #include "gdvar/inspect/edit_plan.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/wire/validate.hpp"
-#include "input/places.hpp"
 #include "output/differences.hpp"
 #include "output/messages.hpp"
 
@@ -39,32 +39,30 @@ std::size_t EditedSave::most_text() const noexcept {
 
 int EditedSave::open(const std::string& path) {
     if (!path.empty()) {
-        place_ = place_of(path, input_);
+        place_ = place_of(path, input_.has_settings());
         if (!place_)
             return usage;
-        if (place_->every || place_->path.several()) {
-            say("gdvar: edit takes a path to one value, or none for the whole file");
-            return usage;
-        }
+        if (place_->every || place_->path.several())
+            return give_up(usage,
+                           "gdvar: edit takes a path to one value, or none for the whole file");
         if (const int exit = settle(*place_, input_); exit != fine)
             return exit;
     } else if (input_.has_settings() || input_.several()) {
-        contents_ = input_.has_settings() ? EditedContents::settings : EditedContents::records;
+        contents_ = input_.has_settings() ? Contents::settings : Contents::records;
     }
     if (const int exit = collect(); exit != fine)
-        return exit;
-    if (const int exit = choose_form(); exit != fine)
         return exit;
     return print();
 }
 
 int EditedSave::too_large(std::uint64_t bytes) const {
-    say(input_.name() + ": error[size_limit]: " + std::to_string(bytes) +
-        " bytes of values are too many to edit as text; name a smaller part, as in gdvar edit " +
-        input_.name() +
-        (contents_ == EditedContents::records ? " '#0 $.players'" : " '$.players'") +
-        ", or raise --max-bytes");
-    return refused;
+    return give_up(refused,
+                   input_.name() + ": error[size_limit]: " + std::to_string(bytes) +
+                       " bytes of values are too many to edit as text; name a smaller part, as in "
+                       "gdvar edit " +
+                       input_.name() +
+                       (contents_ == Contents::records ? " '#0 $.players'" : " '$.players'") +
+                       ", or raise --max-bytes");
 }
 
 /// Copies the packets that are edited.
@@ -96,10 +94,10 @@ int EditedSave::collect() {
         return no_record_named(input_, *place_, seen);
     if (!place_ && bytes > most_)
         return too_large(bytes);
-    if (contents_ == EditedContents::settings && twice) {
-        say(input_.name() + ": a setting occurs twice; edit one of them by its number, as in '#0'");
-        return refused;
-    }
+    if (contents_ == Contents::settings && twice)
+        return give_up(
+            refused,
+            input_.name() + ": a setting occurs twice; edit one of them by its number, as in '#0'");
     if (old_.empty() && place_)
         return nothing_there(*place_, input_, seen, false);
     if (old_.empty())
@@ -110,7 +108,7 @@ int EditedSave::collect() {
 /// The value that is edited in a packet. None, with the reason in `why`, if there is nothing.
 std::optional<EditedPlace> EditedSave::place_in(const Old& old, const View& root,
                                                 std::string& why) const {
-    EditedPlace out{old.packet, Found(root), {}, "$", true};
+    EditedPlace out{old.packet, Found(root), {}, "$"};
     if (!place_ || place_->path.whole())
         return out;
     auto found = lookup(root, place_->path);
@@ -125,45 +123,7 @@ std::optional<EditedPlace> EditedSave::place_in(const Old& old, const View& root
         out.container = *container;
     out.value = *std::move(found);
     out.path = place_->path.to_string();
-    out.root = false;
     return out;
-}
-
-/// Godot's text does not express all values, such as ids and odd NaNs. Our own form does.
-int EditedSave::choose_form() {
-    std::uint64_t bytes = 0;
-    for (const Old& old : old_) {
-        const auto document = Document::parse(old.packet, reading(how_));
-        if (!document) {
-            const Item item{0, old.number, old.label, old.packet, old.key};
-            input_.complain(item, document.error(), reading(how_));
-            return refused;
-        }
-        std::string why;
-        const auto place = place_in(old, document->root(), why);
-        if (!place) {
-            say(why);
-            return refused;
-        }
-        bytes += place->value.part() ? 0 : place->value.raw().size();
-        if (bytes > most_)
-            return too_large(bytes);
-        if (place->value.part() || !form_.lossless())
-            continue;
-        auto good = expresses(form_, place->value, how_);
-        if (!good && form_.kind == EditForm::text) {
-            say(input_.name() + ": note: edited in gdvar's own form (--full): " + old.label +
-                good.error());
-            form_.kind = EditForm::full;
-            good = expresses(form_, place->value, how_);
-        }
-        if (good)
-            continue;
-        say(input_.name() + ": " + old.label + good.error() +
-            "; gdvar set changes single values around it");
-        return refused;
-    }
-    return fine;
 }
 
 /// The comment above the values, in a form that has comments.
@@ -176,31 +136,57 @@ std::string EditedSave::comments() const {
     std::string out = "; " + name + (place_ ? ", " + text_of(*place_) : "") + ", " +
                       std::string(form_.dialect->name) +
                       (form_.kind == EditForm::full ? ", in gdvar's own form" : "") + "\n";
-    if (contents_ == EditedContents::records)
+    if (contents_ == Contents::records)
         out += "; A value without a line \"; record #N\" before it becomes a new record.\n";
-    if (contents_ == EditedContents::settings)
+    if (contents_ == Contents::settings)
         out += "; A value behind a line \"; setting NAME\" with a new name is added.\n";
     return out;
 }
 
+/// Makes the text. Godot's form does not express all values, such as ids and odd NaNs. Our own form
+/// does: then all is printed in that.
 int EditedSave::print() {
     text_ = comments();
+    std::uint64_t bytes = 0;
     for (const Old& old : old_) {
+        const auto refuse = [&](const std::string& why) {
+            return give_up(refused, input_.name() + ": " + old.label + why);
+        };
         const auto document = Document::parse(old.packet, reading(how_));
-        std::string why;
-        const auto place = place_in(old, document.value().root(), why);
-        if (contents_ != EditedContents::value)
-            text_ += (text_.empty() ? "" : "\n") +
-                     header(form_, old.key, old.number, contents_ == EditedContents::settings);
-        const Found& value = place.value().value;
-        const bool number = value.part() && !form_.is_json();
-        const auto text = number ? brief_value(value) : print_value(value, form_);
-        if (!text) {
-            say(input_.name() + ": " + old.label + in_words(text.error()));
+        if (!document) {
+            const Item item{0, old.number, old.label, old.packet, old.key};
+            input_.complain(item, document.error(), reading(how_));
             return refused;
         }
-        text_ += *text;
-        text_ += text->ends_with('\n') ? "" : "\n";
+        std::string why;
+        const auto place = place_in(old, document->root(), why);
+        if (!place)
+            return give_up(refused, why);
+        const Found& value = place->value;
+        bytes += value.part() ? 0 : value.raw().size();
+        if (bytes > most_)
+            return too_large(bytes);
+        if (contents_ != Contents::value)
+            text_ += (text_.empty() ? "" : "\n") +
+                     header(form_, old.key, old.number, contents_ == Contents::settings);
+        if (value.part() && !form_.is_json()) {
+            text_ += brief_value(value);
+        } else if (value.part() || !form_.lossless()) {
+            const auto text = print_value(value, form_);
+            if (!text)
+                return refuse(in_words(text.error()));
+            text_ += *text;
+        } else if (const auto text = expressed(form_, value, how_)) {
+            text_ += *text;
+        } else if (form_.kind == EditForm::text) {
+            say(input_.name() + ": note: edited in gdvar's own form (--full): " + old.label +
+                text.error());
+            form_.kind = EditForm::full;
+            return print();
+        } else {
+            return refuse(text.error() + "; gdvar set changes single values around it");
+        }
+        text_ += text_.ends_with('\n') ? "" : "\n";
         if (text_.size() > most_text())
             return too_large(text_.size());
     }
@@ -208,9 +194,9 @@ int EditedSave::print() {
 }
 
 std::optional<std::size_t> EditedSave::old_of(const EditedValue& value) const {
-    if (contents_ == EditedContents::value)
+    if (contents_ == Contents::value)
         return 0;
-    if (contents_ == EditedContents::records)
+    if (contents_ == Contents::records)
         return value.number;
     const auto found = settings_.find(value.key);
     return found == settings_.end() ? std::nullopt : std::optional(found->second);
@@ -242,9 +228,9 @@ std::vector<std::string> EditedSave::make(std::vector<EditedValue>&& values) {
         value.value = Variant();
         if (!packet) {
             made_.clear();
-            const std::string label = old                                     ? old->label
-                                      : contents_ == EditedContents::settings ? value.key + " "
-                                                                              : "the new record ";
+            const std::string label = old                               ? old->label
+                                      : contents_ == Contents::settings ? value.key + " "
+                                                                        : "the new record ";
             return {input_.name() + ": " + label + packet.error()};
         }
         made_.push_back({of, old ? old->key : value.key, *std::move(packet)});
@@ -253,22 +239,14 @@ std::vector<std::string> EditedSave::make(std::vector<EditedValue>&& values) {
 }
 
 bool EditedSave::changed() const {
-    if (made_.size() != old_.size())
-        return true;
-    for (std::size_t i = 0; i < made_.size(); ++i)
-        if (made_[i].of != i || made_[i].packet != old_[i].packet)
-            return true;
-    return false;
+    return !std::ranges::equal(made_, old_, [&](const Made& made, const Old& old) {
+        return made.of == static_cast<std::size_t>(&old - old_.data()) && made.packet == old.packet;
+    });
 }
 
 bool EditedSave::reordered() const {
-    std::size_t least = 0;
-    for (const Made& made : made_) {
-        if (made.of && *made.of < least)
-            return true;
-        least = made.of ? *made.of : least;
-    }
-    return false;
+    auto known = made_ | std::views::filter([](const Made& made) { return made.of.has_value(); });
+    return !std::ranges::is_sorted(known, {}, &Made::of);
 }
 
 void EditedSave::list_changes(std::vector<std::string>& out) const {
@@ -281,7 +259,7 @@ void EditedSave::list_changes(std::vector<std::string>& out) const {
         const Made& made = made_[i];
         if (!made.of) {
             const std::string label =
-                contents_ == EditedContents::settings ? made.key : "#" + std::to_string(i);
+                contents_ == Contents::settings ? made.key : "#" + std::to_string(i);
             out.push_back("+ " + label + " $: " + brief(made.packet));
             continue;
         }
@@ -304,7 +282,7 @@ void EditedSave::list_changes(std::vector<std::string>& out) const {
             out.push_back("- " + old_[i].label + "$: " + brief(old_[i].packet));
     if (reordered())
         out.push_back(std::string("> ") +
-                      (contents_ == EditedContents::settings ? "settings" : "records") +
+                      (contents_ == Contents::settings ? "settings" : "records") +
                       " in another order");
 }
 
@@ -321,11 +299,8 @@ std::vector<std::string> EditedSave::changes(bool all) const {
 }
 
 int EditedSave::write(PacketOutput& out) {
-    out.replaces(input_.document());
-    out.replaces(input_.found());
-    out.keeps_sums(input_.decoding(), how_, input_.finding());
     out.differs();
-    int exit = copy_skipped(input_, out);
+    int exit = replace_input(input_, out);
     std::size_t behind = 0;
     const auto put = [&](const Old& old, const std::vector<std::byte>& packet) {
         const auto size = validate(old.packet, input_.decoding());
@@ -349,18 +324,10 @@ int EditedSave::write(PacketOutput& out) {
                 exit =
                     made.of ? put(old_[*made.of], made.packet) : out.packet(made.packet, made.key);
     }
-    const ByteView rest = input_.behind_records();
     if (exit == fine)
-        exit = out.raw(rest);
-    if (exit == fine)
-        exit = out.finish();
+        exit = finish(input_, out, behind);
     if (exit != fine)
         return exit;
-    if (behind)
-        say_kept(input_, behind, "the value");
-    if (!rest.empty())
-        say_kept(input_, rest.size(), "the last record");
-    input_.say_kept();
     say(input_.name() + ": written");
     return fine;
 }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "edit/edit_text.hpp"
-#include "edit/revise.hpp"
 #include "input/input.hpp"
 #include "output/packet_output.hpp"
 
@@ -58,7 +57,6 @@ private:
 
     int collect();
     int too_large(std::uint64_t bytes) const;
-    int choose_form();
     int print();
     std::string comments() const;
     std::optional<EditedPlace> place_in(const Old& old, const View& root, std::string& why) const;
@@ -71,7 +69,7 @@ private:
     EditForm form_;
     const EncodeOptions how_;
     const std::uint64_t most_;
-    EditedContents contents_ = EditedContents::value;
+    Contents contents_ = Contents::value;
     std::optional<SavePath> place_;                ///< where; none: everything
     std::vector<Old> old_;                         ///< what is edited
     std::map<std::string, std::size_t> settings_;  ///< by name: which of `old_`

@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include "gdvar/inspect/lookup.hpp"
-#include "gdvar/inspect/misstep.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/wire/validate.hpp"
-#include "input/places.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {
@@ -35,20 +33,23 @@ std::unique_ptr<Input> open_to_change(const InputOptions& options, int& exit) {
         return nullptr;
     if (const DocumentKind* kind = find_document_kind(input->kind()); kind && kind->only_read) {
         const auto written = kind->write({}, *input->decoding().dialect);
-        say(input->name() + ": " + to_string(written.error().error));
-        exit = refused;
+        exit = give_up(refused, input->name() + ": " + to_string(written.error().error));
         return nullptr;
     }
     if (has_archive(input->layers())) {
-        say(input->name() + ": error[misplaced]: what is in " + archive_in_words(input->layers()) +
-            " is read, but not written; gdvar unwrap --entry takes the file out");
-        exit = refused;
+        exit = give_up(refused,
+                       input->name() + ": error[misplaced]: what is in " +
+                           archive_in_words(input->layers()) +
+                           " is read, but not written; gdvar unwrap --entry takes the file out");
         return nullptr;
     }
     return input;
 }
 
-int copy_skipped(Input& input, PacketOutput& out) {
+int replace_input(Input& input, PacketOutput& out) {
+    out.replaces(input.document());
+    out.replaces(input.found());
+    out.keeps_sums(input.decoding(), writing(input), input.finding());
     if (!input.skipped())
         return fine;
     std::vector<std::byte> bytes(static_cast<std::size_t>(input.skipped()));
@@ -66,16 +67,8 @@ int copy_skipped(Input& input, PacketOutput& out) {
 
 std::optional<Changed> refuse(const Input& input, const Item& item, const std::string& at,
                               const Error& error, const std::string& what) {
-    say(input.place(item, error.offset) + at + ": error[" + std::string(error_name(error.code)) +
-        "]: " + what);
+    say(input.place(item, error.offset) + at + ": " + in_words(error.code, what));
     return std::nullopt;
-}
-
-std::optional<Changed> refuse_path(const Input& input, const Item& item, const std::string& path,
-                                   const Error& error, const View& root) {
-    if (const auto misstep = first_misstep(root, path))
-        return refuse(input, item, misstep->at, misstep->error, to_string(*misstep));
-    return refuse(input, item, path, error, message_without_code(error));
 }
 
 EncodeOptions writing(const Input& input) {
@@ -97,15 +90,29 @@ void say_dialect(const Input& input, const InputOptions& options) {
         "; it could also be " + others + " (--dialect)");
 }
 
-void say_kept(const Input& input, std::size_t bytes, const std::string& what) {
-    say(input.name() + ": note: " + bytes_in_words(bytes) + " after " + what +
-        (bytes == 1 ? " was kept" : " were kept"));
+int finish(Input& input, PacketOutput& out, std::size_t behind) {
+    const ByteView rest = input.behind_records();
+    int exit = out.raw(rest);
+    if (exit == fine)
+        exit = out.finish();
+    if (exit != fine)
+        return exit;
+    const auto say_kept = [&](std::size_t bytes, const char* what) {
+        if (bytes)
+            say(input.name() + ": note: " + bytes_in_words(bytes) + " after " + what +
+                (bytes == 1 ? " was kept" : " were kept"));
+    };
+    say_kept(behind, "the value");
+    say_kept(rest.size(), "the last record");
+    if (!out.left_alone())
+        input.say_kept();
+    return fine;
 }
 
 int no_record_named(const Input& input, const SavePath& place, std::size_t seen) {
-    say(input.name() + ": the file has " + std::to_string(seen) + " records; name one, as in '#0 " +
-        place.path.to_string() + "', or all of them: '#* " + place.path.to_string() + "'");
-    return usage;
+    return give_up(usage, input.name() + ": the file has " + std::to_string(seen) +
+                              " records; name one, as in '#0 " + place.path.to_string() +
+                              "', or all of them: '#* " + place.path.to_string() + "'");
 }
 
 bool is_anywhere(const SavePath& place) {
@@ -193,11 +200,10 @@ int choose(SavePath& place, Input& input, const PathEditOptions& options, const 
         return nothing_there(place, input, found.seen, false);
     if (found.count == 0)
         return no_match(place, input, found.seen, found.missing);
-    if (found.count > 1 && !options.all) {
-        say(input.name() + ": " + text_of(place) + ": " + std::to_string(found.count) +
-            " values match; --all " + std::string(edit.does) + " them all");
-        return refused;
-    }
+    if (found.count > 1 && !options.all)
+        return give_up(refused, input.name() + ": " + text_of(place) + ": " +
+                                    std::to_string(found.count) + " values match; --all " +
+                                    std::string(edit.does) + " them all");
     auto one =
         found.count == 1 && !found.astray ? Path::parse(found.first) : std::unexpected(PathError());
     several = !one.has_value();
@@ -235,18 +241,14 @@ public:
 
     /// Writes the changed packet. False if the command ends here.
     bool write(const Item& item) {
-        if (edit_.whole == Whole::goes && is_setting(place_, input_)) {
-            ++changed;
-            out_.differs();
-            one_ = item.label + "removed";
-            return true;
-        }
-        if (edit_.whole == Whole::goes && record_) {
+        if (edit_.whole == Whole::goes && (record_ || is_setting(place_, input_))) {
             const auto old = Document::parse(item.packet, input_.decoding());
             ++changed;
             out_.differs();
-            one_ = '#' + std::to_string(item.number) + ": removed" +
-                   (old ? ' ' + inspect::brief_value(std::as_const(*old).root()) : "");
+            one_ = !record_
+                       ? item.label + "removed"
+                       : '#' + std::to_string(item.number) + ": removed" +
+                             (old ? ' ' + inspect::brief_value(std::as_const(*old).root()) : "");
             return true;
         }
         const auto packet = several_ ? all_of(item) : one_of(item);
@@ -323,7 +325,7 @@ int change_at(PathEditOptions& options, const Edit& edit) {
     auto input = open_to_change(options, exit);
     if (!input)
         return exit;
-    auto place = place_of(options.path, *input);
+    auto place = place_of(options.path, input->has_settings());
     if (!place)
         return usage;
     if (exit = settle(*place, *input); exit != fine)
@@ -332,11 +334,8 @@ int change_at(PathEditOptions& options, const Edit& edit) {
     if (exit = choose(*place, *input, options, edit, several); exit != fine)
         return exit;
     PacketOutput out(options, options, input->kind(), input->layers(), exit);
-    out.replaces(input->document());
-    out.replaces(input->found());
-    out.keeps_sums(input->decoding(), writing(*input), options.finding());
     if (exit == fine)
-        exit = copy_skipped(*input, out);
+        exit = replace_input(*input, out);
     if (exit != fine)
         return exit;
     std::size_t seen = 0;
@@ -354,10 +353,9 @@ int change_at(PathEditOptions& options, const Edit& edit) {
         return exit != fine ? exit : change.worst;
     if (anywhere && seen > 1)
         return no_record_named(*input, *place, seen);
-    if (seen == 1 && change.changed && edit.whole == Whole::goes && record) {
-        say(input->name() + ": the only record can't be removed: no file would be left");
-        return refused;
-    }
+    if (seen == 1 && change.changed && edit.whole == Whole::goes && record)
+        return give_up(refused,
+                       input->name() + ": the only record can't be removed: no file would be left");
     if (!change.changed && edit.create && place->name && is_setting(*place, *input)) {
         constexpr std::byte null[4]{};  // `edit` replaces this value
         out.differs();
@@ -369,16 +367,7 @@ int change_at(PathEditOptions& options, const Edit& edit) {
         return nothing_there(*place, *input, seen, sets);
     if (sets)
         say_dialect(*input, options);
-    const ByteView behind = input->behind_records();
-    exit = out.raw(behind);
-    if (exit == fine)
-        exit = out.finish();
-    if (exit == fine && change.behind)
-        say_kept(*input, change.behind, "the value");
-    if (exit == fine && !behind.empty())
-        say_kept(*input, behind.size(), "the last record");
-    if (exit == fine && !out.left_alone())
-        input->say_kept();
+    exit = finish(*input, out, change.behind);
     if (exit == fine)
         say(input->name() + ": " + change.done() +
             (out.left_alone() ? "; nothing has changed, so nothing was written" : ""));

@@ -28,15 +28,17 @@ void add_path(Arguments& arguments, PathEditOptions& options, const char* all);
 /// Opens FILE for a change. Null after a message, with `exit` set; also of a kind that is only
 /// read.
 std::unique_ptr<Input> open_to_change(const InputOptions& options, int& exit);
-/// The bytes before the first packet, as they are. Returns an exit code.
-int copy_skipped(Input& input, PacketOutput& out);
+/// Makes the output take the place of the input: it keeps what does not change, sums and the bytes
+/// before the first packet. Returns an exit code.
+int replace_input(Input& input, PacketOutput& out);
+/// Writes what follows the packets, and says what was kept. `behind`: bytes behind changed values.
+/// Returns an exit code.
+int finish(Input& input, PacketOutput& out, std::size_t behind);
 /// The options for writing a changed packet.
 EncodeOptions writing(const Input& input);
 
 /// Names the dialect that is used for a file that fits several.
 void say_dialect(const Input& input, const InputOptions& options);
-/// Says that bytes outside of any value were kept.
-void say_kept(const Input& input, std::size_t bytes, const std::string& what);
 /// Says that a path names no record, although there are several. Returns `usage`.
 int no_record_named(const Input& input, const SavePath& place, std::size_t seen);
 /// Whether the place says nothing of records or settings.
@@ -54,10 +56,6 @@ struct Changed {
 /// Says why nothing is changed. Returns null.
 std::optional<Changed> refuse(const Input& input, const Item& item, const std::string& at,
                               const Error& error, const std::string& what);
-/// Refuses a path at which no value can be set.
-std::optional<Changed> refuse_path(const Input& input, const Item& item, const std::string& path,
-                                   const Error& error, const View& root);
-
 /// A packet in which all values at a path were changed.
 struct ChangedAll : inspect::EditCounts {
     PackedByteArray packet{};

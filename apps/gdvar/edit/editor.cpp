@@ -1,6 +1,7 @@
 #include "edit/editor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +10,9 @@
 
 #include "base/ascii.hpp"
 #include "base/platform/user.hpp"
-#include "gdvar/save/source.hpp"
+#include "gdvar/base/quote.hpp"
+#include "gdvar/save/coding.hpp"
+#include "gdvar/save/digest.hpp"
 #include "output/messages.hpp"
 #include "output/printable.hpp"
 
@@ -21,6 +24,7 @@ namespace fs = std::filesystem;
 constexpr char folder_begins[] = "gdvar-edit-";
 /// Beside the text, in its folder: what the text was made of.
 constexpr char origin_name[] = ".gdvar-edit";
+constexpr char origin_begins[] = "gdvar edit 2";
 
 std::string system_words(int number) {
     return in_words(FileError::io(number));
@@ -50,6 +54,45 @@ std::string users_editor() {
     for (const char* program : platform::usual_editors())
         if (platform::has_program(program))
             return program;
+    return {};
+}
+
+std::expected<std::string, FileError> hash_of(const std::string& file) {
+    auto source = FileSource::open(file);
+    const auto digest =
+        source ? digest_of(*source, DigestKind::sha256) : std::unexpected(source.error());
+    return digest ? std::expected<std::string, FileError>(to_hex(*digest))
+                  : std::unexpected(digest.error());
+}
+
+std::string Origin::text() const {
+    return std::string(origin_begins) + "\n" + hash + "\n" + path + "\n" + form + "\n" + dialect +
+           "\n";
+}
+
+std::expected<Origin, std::string> Origin::of_text(std::string_view text) {
+    std::array<std::string, 5> lines;
+    for (std::string& line : lines) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (lines[0] != origin_begins)
+        return std::unexpected("what stands beside the text was made by another version of gdvar");
+    return Origin{lines[1], lines[2], lines[3], lines[4]};
+}
+
+std::string Origin::differs_from(const Origin& now) const {
+    if (hash != now.hash)
+        return "the save has changed since this text was made";
+    if (path != now.path)
+        return path == quote("") ? "this text is of the whole save, so no PATH stands there"
+                                 : "this text is of the PATH " + path;
+    if (form != now.form)
+        return "this text is in the form " + form + ", and now it would be " + now.form;
+    if (dialect != now.dialect)
+        return "this text is of the dialect " + dialect + ", and the save is read as " +
+               now.dialect;
     return {};
 }
 

@@ -9,13 +9,31 @@
 #include <vector>
 
 #include "base/platform/child.hpp"
-#include "edit/origin.hpp"
+#include "gdvar/save/source.hpp"
 
 namespace gdvar::app {
 
 /// The user's editor, as a line of the shell: $VISUAL, else $EDITOR, else one that is installed.
 /// Empty if there is none.
 std::string users_editor();
+
+/// The origin of a text in an editor, so that a later command can take it up again. Stands in a
+/// file beside the text. Each part is one line, as `quote` makes them.
+struct Origin {
+    std::string hash;     ///< of the save's bytes; not quoted
+    std::string path;     ///< the value that is edited; "": everything
+    std::string form;     ///< the text's
+    std::string dialect;  ///< the save's
+
+    /// The lines of its file, and back. Errors: a message.
+    std::string text() const;
+    static std::expected<Origin, std::string> of_text(std::string_view text);
+    /// Why a text of this origin can't be taken up for `now`. Empty if it can.
+    std::string differs_from(const Origin& now) const;
+};
+
+/// A hash of a file's bytes (SHA-256). Errors: those of `digest_of`.
+std::expected<std::string, FileError> hash_of(const std::string& file);
 
 /// A text in a file that nobody else can read, in a folder of its own. The file goes with this
 /// object, unless it is kept.

@@ -1,4 +1,4 @@
-#include "edit/plain_edit.hpp"
+#include "edit/edit_text.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -1,8 +1,7 @@
-#include "edit/revise.hpp"
+#include "edit/edit_text.hpp"
 
 #include <algorithm>
 
-#include "edit/plain_edit.hpp"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/inspect/edit.hpp"
 #include "gdvar/inspect/edit_plan.hpp"
@@ -64,8 +63,7 @@ std::expected<Variant, std::string> fitted(const View& before, const View& conta
         plan = plan_set(before, "$", value, rules);
     }
     if (!plan)
-        return std::unexpected("error[" + std::string(error_name(plan.error().error.code)) +
-                               "]: " + plan.error().what);
+        return std::unexpected(in_words(plan.error().error.code, plan.error().what));
     return std::move(plan->value);
 }
 
@@ -135,9 +133,8 @@ Packet revised_part(const EditedPlace& place, const Variant& now, const EncodeOp
         return std::unexpected(in_words(document.error()));
     const auto plan = plan_set(document->root(), place.path, now);
     if (!plan)
-        return std::unexpected(place.path + ": error[" +
-                               std::string(error_name(plan.error().error.code)) +
-                               "]: " + plan.error().what);
+        return std::unexpected(place.path + ": " +
+                               in_words(plan.error().error.code, plan.error().what));
     auto made = set_value(place.packet, place.path, plan->value, reading(how));
     if (!made)
         return std::unexpected(place.path + ": " + in_words(made.error()));
@@ -174,12 +171,12 @@ DecodeOptions reading(const EncodeOptions& how) {
     return out;
 }
 
-std::expected<void, std::string> expresses(const EditForm& form, const View& value,
-                                           const EncodeOptions& how) {
+std::expected<std::string, std::string> expressed(const EditForm& form, const View& value,
+                                                  const EncodeOptions& how) {
     const auto refuse = [&](const std::string& at, const std::string& why) {
         return std::unexpected(at + ": " + form.name() + " does not express this" + why);
     };
-    const auto text = print_value(value, form);
+    auto text = print_value(value, form);
     if (!text)
         return std::unexpected("$: " + in_words(text.error()));
     std::size_t size = 0;
@@ -198,7 +195,7 @@ std::expected<void, std::string> expresses(const EditForm& form, const View& val
         return std::unexpected("$: " + in_words(found.error()));
     if (*found)
         return refuse(first, "");
-    return {};
+    return *std::move(text);
 }
 
 Packet revised(const EditedPlace& place, const Variant& now, const EditForm& form,

@@ -23,4 +23,23 @@ void Complaints::say_rest(const std::string& name) {
     rest_ = Losses();
 }
 
+LossReport::LossReport(bool verbose, const char* mark) : mark_(mark) {
+    if (verbose)
+        losses.each = [this](std::string_view path, std::string_view what) {
+            say(name_ + ": " + std::string(path) + ": " + mark_ + std::string(what));
+        };
+}
+
+void LossReport::at(const std::string& name, std::string prefix) {
+    name_ = name;
+    losses.prefix = std::move(prefix);
+}
+
+void LossReport::say_all() const {
+    if (losses.each)
+        return;
+    for (const Losses::Kind& kind : losses.kinds())
+        say(name_ + ": " + mark_ + kind.what + ": " + in_words(kind));
+}
+
 }  // namespace gdvar::app

@@ -30,4 +30,22 @@ private:
     Losses rest_;
 };
 
+/// The losses of plain JSON or another dialect, over all packets of a file. Prints one line on
+/// stderr for each kind, or with --verbose for each value.
+class LossReport {
+public:
+    /// `mark`: before each loss, as "note: ".
+    explicit LossReport(bool verbose, const char* mark = "");
+    LossReport(const LossReport&) = delete;
+    /// Begins the next value. `name`: of its file; `prefix` precedes its paths.
+    void at(const std::string& name, std::string prefix);
+    void say_all() const;
+
+    Losses losses;
+
+private:
+    const std::string mark_;
+    std::string name_;
+};
+
 }  // namespace gdvar::app

@@ -4,12 +4,15 @@
 #include <array>
 #include <condition_variable>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
+#include "base/platform/file.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {
@@ -54,8 +57,7 @@ int add_folder(const std::string& folder, bool recursive, const fs::path& except
         out.push_back({path.generic_string(), path.lexically_relative(folder).generic_string()});
     if (!error)
         return fine;
-    say(folder + ": error[io]: " + error.message());
-    return io_error;
+    return give_up(io_error, folder + ": error[io]: " + error.message());
 }
 
 /// "gdvar: 3 files: 2 fine, 1 refused".
@@ -69,6 +71,16 @@ void sum_up(std::span<const int> exits) {
             between = ", ";
         }
     say(line);
+}
+
+/// Identifies a file whatever its name: device and number.
+using FileId = std::pair<std::uint64_t, std::uint64_t>;
+
+std::optional<FileId> id_of(const std::string& path) {
+    const auto info = platform::info_of(path);
+    if (!info)
+        return std::nullopt;
+    return FileId{info->device, info->number};
 }
 
 }  // namespace
@@ -104,8 +116,7 @@ std::optional<InputFiles> list_files(const FilesOptions& options, int& exit,
         }
     }
     if (std::ranges::count(named, "-") > 1) {
-        say("gdvar: standard input can be read only once");
-        exit = usage;
+        exit = give_up(usage, "gdvar: standard input can be read only once");
         return std::nullopt;
     }
     if (!out.all.empty())
@@ -189,6 +200,55 @@ int each_file(const InputFiles& files, std::uint32_t jobs, const OutputOptions& 
     if (!out.failed())
         sum_up(exits);
     return std::max(files.exit, exits.empty() ? static_cast<int>(fine) : std::ranges::max(exits));
+}
+
+std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
+                                                   const InputFiles& files,
+                                                   const std::vector<std::string>& others,
+                                                   int& exit) {
+    const auto refuse = [&](const std::string& what) {
+        exit = give_up(usage, "gdvar: " + what + "; nothing was written");
+        return std::nullopt;
+    };
+    std::map<FileId, std::string> read, written;
+    for (const std::string& name : others)
+        if (const auto id = id_of(name))
+            read.emplace(*id, name);
+    for (const InputFile& file : files.all)
+        if (const auto id = id_of(file.path))
+            read.emplace(*id, file.path);
+    std::map<std::string, std::string> inputs;  // for each output
+    std::vector<std::string> out;
+    for (const InputFile& file : files.all) {
+        if (file.path == "-")
+            return refuse("standard input has no name for --output-dir");
+        const std::string output =
+            (fs::path(folder) / file.below).lexically_normal().generic_string();
+        const auto [known, added] = inputs.emplace(output, file.path);
+        if (!added)
+            return refuse(known->second + " and " + file.path + " would both be written to " +
+                          output);
+        if (const auto id = id_of(output)) {
+            if (const auto input = read.find(*id); input != read.end())
+                return refuse(output + " is an input" +
+                              (input->second == output ? "" : " (" + input->second + ")"));
+            const auto [other, first] = written.emplace(*id, output);
+            if (!first)
+                return refuse(other->second + " and " + output + " are one file");
+        }
+        out.push_back(output);
+    }
+    return out;
+}
+
+int make_folder(const std::string& folder) {
+    std::error_code error;
+    if (fs::is_directory(folder, error))
+        return fine;
+    fs::create_directories(folder, error);
+    if (!error)
+        return fine;
+    return give_up(io_error, folder + ": error[io]: " + error.message());
 }
 
 }  // namespace gdvar::app

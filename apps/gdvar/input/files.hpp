@@ -1,4 +1,4 @@
-// Several files: listed, processed in parallel, printed in order.
+// Several files: listed, processed in parallel, printed in order, each with an output of its own.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "options/files.hpp"
 #include "options/input.hpp"
 #include "output/output.hpp"
 
@@ -57,5 +56,15 @@ int print_files(Options& options, const std::function<int(const Options&, Output
     });
     return out.finish_after(exit);
 }
+
+/// The output of each file: its path below `folder`. Nothing, after a message and with `exit` set,
+/// if an output would replace an input (`files` or `others`), or two would be one file, also
+/// through links.
+std::optional<std::vector<std::string>> outputs_in(const std::string& folder,
+                                                   const InputFiles& files,
+                                                   const std::vector<std::string>& others,
+                                                   int& exit);
+/// Makes the folder, if missing. Returns an exit code, after a message.
+int make_folder(const std::string& folder);
 
 }  // namespace gdvar::app

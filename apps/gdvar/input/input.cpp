@@ -7,19 +7,14 @@
 #include "gdvar/file/text_readings.hpp"
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/wire/path.hpp"
-#include "input/places.hpp"
 #include "output/messages.hpp"
-#include "output/progress.hpp"
-#include "output/section_names.hpp"
+#include "output/notes.hpp"
 
 namespace gdvar::app {
 std::unique_ptr<Input> Input::open(const InputOptions& options, int& exit) {
     std::unique_ptr<Input> input(new Input(options));
     input->name_ = options.name();
-    std::unique_ptr<Source> file;
-    exit = input->load(file);
-    if (exit == fine)
-        exit = input->open_stack(std::move(file));
+    exit = input->open_stack();
     if (exit == fine)
         exit = input->recognise_kind();
     if (exit == fine)
@@ -35,10 +30,10 @@ int Input::load_whole() {
     const std::uint64_t held = options_.most_held(!layers().empty());
     const std::uint64_t most = text ? std::min(held, found_.most_text) : held;
     const auto refuse = [&] {
-        say(name_ + ": " +
-            (text ? too_much(most, "the text inside is")
-                  : too_much(most) + ", and it is not a sequence of records"));
-        return refused;
+        return give_up(refused,
+                       name_ + ": " +
+                           (text ? too_much(most, "the text inside is")
+                                 : too_much(most) + ", and it is not a sequence of records"));
     };
     // A container that states its size need not be decompressed for this.
     if (size_ > most)

@@ -137,8 +137,7 @@ public:
 
 private:
     explicit Input(const InputOptions& options) : options_(options), complaints_(options.verbose) {}
-    int load(std::unique_ptr<Source>& to);
-    int open_stack(std::unique_ptr<Source> file);
+    int open_stack();
     bool may_be_recovered(Source& file) const;
     int not_opened(const LayersError& error) const;
     int recognise_kind();
@@ -156,7 +155,7 @@ private:
     int load_whole();
     Source& source() const noexcept { return found_.inside(); }
     int choose_dialect();
-    int failed(const FileError& error, std::uint64_t offset = 0) const;
+    int failed(const FileError& error) const;
     int each_record(const std::function<bool(const Item&)>& use, Tail tail);
     int each_in_document(const std::function<bool(const Item&)>& use);
     int open_document();
@@ -193,5 +192,26 @@ private:
     const Dialect* dialect_ = &dialects::godot_4_4;
     Guess guess_;
 };
+
+// ---- the record or setting at the start of a path on the command line (places.cpp)
+
+/// The place that the command line names; `named`: the values are found by name. Nothing after a
+/// message.
+std::optional<SavePath> place_of(const std::string& text, bool named);
+bool is_at(const SavePath& place, const Item& item);
+bool is_setting(const SavePath& place, const Input& input);
+/// A path for reading without a record means all of them, as `#*` does.
+void take_all(SavePath& place, const Input& input);
+/// Converts a record number from the end to one from the start. Returns an exit code.
+int settle(SavePath& place, Input& input);
+/// "#0 $.players[*].hp"
+std::string text_of(const SavePath& place);
+/// Reports that the path leads nowhere in the `seen` records that it stands for. `missing`: the
+/// message for one record, if there is only one. Returns `refused`.
+int no_match(const SavePath& place, const Input& input, std::size_t seen,
+             const std::optional<std::string>& missing);
+/// Reports that the record or setting does not exist. `seen`: the number of them. `settable`:
+/// --create may help.
+int nothing_there(const SavePath& place, const Input& input, std::size_t seen, bool settable);
 
 }  // namespace gdvar::app

@@ -8,40 +8,20 @@
 #include "output/messages.hpp"
 
 namespace gdvar::app {
-int Input::failed(const FileError& error, std::uint64_t offset) const {
-    if (error.code == Errc::io) {
-        say(name_ + ": " + in_words(error));
-        return io_error;
-    }
-    complain(offset + error.error.offset, error.error);
+int Input::failed(const FileError& error) const {
+    if (error.code == Errc::io)
+        return give_up(io_error, name_ + ": " + in_words(error));
+    complain(error.error.offset, error.error);
     return refused;
 }
 
-int Input::load(std::unique_ptr<Source>& to) {
-    auto file = open_source(options_.file);
+int Input::open_stack() {
+    int exit = fine;
+    auto file = open_whole(options_, exit);
     if (!file)
-        return failed(file.error());
-    if (file->can_rewind() && options_.file != "-") {
-        to = std::make_unique<FileSource>(*std::move(file));
-    } else {
-        auto spool = std::make_unique<Spool>();
-        if (const int exit = each_piece(*file, options_,
-                                        [&](ByteView part) {
-                                            auto put = spool->write(part);
-                                            return put ? fine : failed(put.error());
-                                        });
-            exit != fine)
-            return exit;
-        to = std::move(spool);
-    }
-    if (options_.skip > to->size().value_or(0)) {
-        say(name_ + ": error[truncated]: --skip is larger than the input");
-        return refused;
-    }
-    return fine;
-}
-
-int Input::open_stack(std::unique_ptr<Source> file) {
+        return exit;
+    if (options_.skip > file->size().value_or(0))
+        return give_up(refused, name_ + ": error[truncated]: --skip is larger than the input");
     LayerOptions how = options_.finding();
     how.up_to_break = true;
     if (options_.dialect != "auto") {
@@ -49,7 +29,6 @@ int Input::open_stack(std::unique_ptr<Source> file) {
         if (!how.dialect)
             return usage;
     }
-    int exit = fine;
     auto opened = open_layers(options_, options_.file, std::move(file), how, exit);
     if (exit != fine)
         return exit;
@@ -75,26 +54,21 @@ bool Input::may_be_recovered(Source& file) const {
 }
 
 int Input::not_opened(const LayersError& error) const {
-    if (error.error.code == Errc::size_limit) {
-        say(name_ + ": " + too_much(options_.most_streamed(), "the contents are"));
-        return refused;
-    }
+    if (error.error.code == Errc::size_limit)
+        return give_up(refused,
+                       name_ + ": " + too_much(options_.most_streamed(), "the contents are"));
     if (is_archive(error.found.kind) && error.error.code == Errc::missing_key) {
         const auto before = std::ranges::count_if(
             error.found.layers, [](const Layer& layer) { return layer.kind->is_archive(); });
-        say(name_ + ": error[missing_key]: there is no file " +
-            quote(options_.entries[static_cast<std::size_t>(before)]) +
-            (before ? " in the file named before it" : " in it") + "; gdvar list names them all");
-        return refused;
+        return give_up(refused, name_ + ": error[missing_key]: there is no file " +
+                                    quote(options_.entries[static_cast<std::size_t>(before)]) +
+                                    (before ? " in the file named before it" : " in it") +
+                                    "; gdvar list names them all");
     }
-    if (error.error.code == Errc::truncated) {
-        say(name_ + ":" + hex(error.error.error.offset) + ": " + to_string(error.error) +
-            ": the file breaks off" +
-            (may_be_recovered(*error.found.sources.front())
-                 ? recover_hint(options_.file)
-                 : ", and nothing before that can be read"));
-        return refused;
-    }
+    if (error.error.code == Errc::truncated)
+        return give_up(refused, name_ + ":" + hex(error.error.error.offset) + ": " +
+                                    to_string(error.error) + ": the file breaks off" +
+                                    recover_hint(options_.file));
     return failed(error.error);
 }
 

@@ -1,13 +1,9 @@
-#include "input/places.hpp"
+#include "input/input.hpp"
 
 #include "gdvar/base/quote.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {
-
-std::optional<SavePath> place_of(const std::string& text, const Input& input) {
-    return place_of(text, input.kind() == InputKind::project);
-}
 
 std::optional<SavePath> place_of(const std::string& text, bool named) {
     auto place = parse_save_path(text, named);

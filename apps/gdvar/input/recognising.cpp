@@ -1,11 +1,15 @@
 // Recognises the input's kind and dialect, and finds bytes left over.
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <span>
 
+#include "base/ascii.hpp"
+#include "gdvar/base/utf8.hpp"
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/misstep.hpp"
 #include "gdvar/wire/validate.hpp"
-#include "input/break_off.hpp"
 #include "input/input.hpp"
 #include "output/messages.hpp"
 
@@ -22,6 +26,54 @@ std::string others(const std::vector<Reading>& readings) {
             out += (out.empty() ? "it could also be " : ", or ") +
                    std::string(input_kind_name(readings[i].kind)) + " (" + readings[i].reason + ")";
     return out;
+}
+
+/// Takes the number before a colon, and the colon.
+std::optional<std::size_t> number_before_colon(std::string_view& text) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end == text.data() + text.size() || *end != ':')
+        return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+    return number;
+}
+
+std::string_view text_from(std::string_view text, std::size_t line, std::size_t column) {
+    for (; line > 1; --line) {
+        const std::size_t end = text.find('\n');
+        if (end == text.npos)
+            return {};
+        text.remove_prefix(end + 1);
+    }
+    for (; column > 1 && !text.empty(); --column)
+        text.remove_prefix(std::max<std::size_t>(utf8::first(text).size, 1));
+    return text;
+}
+
+bool is_in_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '.' || c == '-';
+}
+
+bool fails_at_end(std::string_view text, std::string_view reason) {
+    const auto line = number_before_colon(reason);
+    const auto column = line ? number_before_colon(reason) : std::nullopt;
+    if (!column || (*line == 1 && *column == 1))
+        return false;
+    if (reason.ends_with("has no end") || reason.ends_with("has no ']'"))
+        return true;
+    std::string_view rest = text_from(text, *line, *column);
+    rest = rest.substr(0, rest.find_last_not_of(gdvar::detail::space_characters) + 1);
+    return std::ranges::all_of(rest, is_in_word);
+}
+
+/// True if one of the readings fails at the end of the text: in its last word, or in a string
+/// without an end. Readings that were ruled out begin with LINE:COLUMN.
+bool breaks_off(std::string_view text, std::span<const Reading> ruled_out) {
+    // Wrong offsets may be in the last line of a dump.
+    return std::ranges::any_of(ruled_out, [&](const Reading& reading) {
+        return reading.kind != InputKind::byte_text && fails_at_end(text, reading.reason);
+    });
 }
 
 }  // namespace
@@ -43,31 +95,29 @@ int Input::recognise_kind() {
         if (empty || (!recognised_ && !options_.any_bytes)) {
             if (found_.broken())
                 return say_faults(Tail::keep);
-            say(name_ + ": " + unrecognised_in_words());
-            return refused;
+            return give_up(refused, name_ + ": " + unrecognised_in_words());
         }
         kind_ = InputKind::packet;
     }
     document_kind_ = find_document_kind(kind_);
-    if (is_archive(kind_)) {
-        say(name_ + ": " + to_string(not_recognised(readings(), false)) + ", and " +
-            (options_.entries.empty()
-                 ? "a file in it must be named: gdvar list lists them, --entry "
-                   "NAME opens one"
-             : std::ranges::count_if(layers(),
-                                     [](const Layer& layer) { return layer.kind->is_archive(); }) ==
-                     std::ssize(options_.entries)
-                 ? "a file in it must be named, too: gdvar list with the same --entry lists them, "
-                   "one "
-                   "more --entry NAME opens one"
-                 : "--layers leaves it closed"));
-        return refused;
-    }
-    if (found_.text_too_large && !document_kind_) {
-        say(name_ + ": " + too_much(found_.most_text, "the text inside is") +
-            ", or has more than one value for each 8 bytes of that");
-        return refused;
-    }
+    if (is_archive(kind_))
+        return give_up(refused,
+                       name_ + ": " + to_string(not_recognised(readings(), false)) + ", and " +
+                           (options_.entries.empty()
+                                ? "a file in it must be named: gdvar list lists them, --entry "
+                                  "NAME opens one"
+                            : std::ranges::count_if(layers(),
+                                                    [](const Layer& layer) {
+                                                        return layer.kind->is_archive();
+                                                    }) == std::ssize(options_.entries)
+                                ? "a file in it must be named, too: gdvar list with the same "
+                                  "--entry lists them, "
+                                  "one "
+                                  "more --entry NAME opens one"
+                                : "--layers leaves it closed"));
+    if (found_.text_too_large && !document_kind_)
+        return give_up(refused, name_ + ": " + too_much(found_.most_text, "the text inside is") +
+                                    ", or has more than one value for each 8 bytes of that");
     if (!document_kind_) {
         const std::string closed = find_layer_kind(kind_)
                                        ? "error[not_recognised]: this is " +
@@ -216,8 +266,8 @@ std::string Input::missing(const Item& item, const View& root, const Path& path,
     const auto misstep = path.several() ? std::nullopt : first_misstep(root, path);
     if (!misstep)
         return place(item, error.offset) + path.to_string() + ": " + to_string(error);
-    return place(item, misstep->error.offset) + misstep->at + ": error[" +
-           std::string(error_name(misstep->error.code)) + "]: " + to_string(*misstep);
+    return place(item, misstep->error.offset) + misstep->at + ": " +
+           in_words(misstep->error.code, to_string(*misstep));
 }
 
 std::optional<Item> Input::broken_record(const Error& error, bool& whole_length) {
@@ -253,9 +303,8 @@ void Input::say_broken(const FileError& error, bool whole_length) const {
     auto length = gdvar::detail::load<std::uint32_t>(bytes_.data());
     if (kind_ == InputKind::records_be)
         length = gdvar::detail::byteswap(length);
-    say(place + "error[" + std::string(error_name(error.code)) + "]: the record's length is " +
-        std::to_string(length) + ", " + bytes_in_words(rest - 4) +
-        (rest - 4 == 1 ? " is" : " are") + " left" + header);
+    say(place + in_words(error.code, "the record's length is " + std::to_string(length) + ", ") +
+        bytes_in_words(rest - 4) + (rest - 4 == 1 ? " is" : " are") + " left" + header);
 }
 
 }  // namespace gdvar::app

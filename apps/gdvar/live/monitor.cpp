@@ -11,9 +11,9 @@
 #include "gdvar/json/json.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/text/text.hpp"
-#include "output/annotate_lines.hpp"
+#include "output/annotate_table.hpp"
 #include "output/messages.hpp"
-#include "output/path_cutter.hpp"
+#include "output/output.hpp"
 #include "output/printable.hpp"
 
 namespace gdvar::app {
@@ -29,7 +29,7 @@ std::string ending(const NetError& error) {
     // Errors about bytes have their own text.
     if (error.text.starts_with("error["))
         return error.text;
-    return "error[" + std::string(error_name(error.code)) + "]: " + error.text;
+    return in_words(error.code, error.text);
 }
 
 int exit_of(const NetError& error) {
@@ -47,8 +47,7 @@ int failed(const std::string& url, const NetError& error) {
 namespace {
 
 int not_written(const std::string& path, platform::SystemError error) {
-    say("gdvar: " + path + ": " + in_words(FileError::io(error.number)));
-    return io_error;
+    return give_up(io_error, "gdvar: " + path + ": " + in_words(FileError::io(error.number)));
 }
 
 }  // namespace
@@ -195,8 +194,13 @@ void Monitor::print_rows(const Recorded& packet, ByteView bytes, const DecodeOpt
     line(head_of(packet, server_, came(packet.direction)) + std::to_string(bytes.size()) +
          " bytes, " + std::string(reading.dialect->name));
     PathCutter paths = PathCutter::for_people(false);
-    (void)annotate_lines(bytes, 0, reading, paths,
-                         [&](const std::string& row) { line("  " + printable(row)); });
+    (void)annotate(bytes, reading, [&](const AnnotateRow& row) {
+        const ByteView part =
+            bytes.subspan(static_cast<std::size_t>(row.offset), static_cast<std::size_t>(row.size));
+        const std::string text = row.type + (row.value.empty() ? "" : "  " + row.value) +
+                                 (row.note.empty() ? "" : "  ; " + row.note);
+        line("  " + printable(annotate_line(row.offset, part, paths(row.path), text)));
+    });
 }
 
 std::expected<void, Error> Monitor::print(const Recorded& packet,

@@ -5,7 +5,6 @@
 
 #include "live/packet_reader.hpp"
 #include "live/pcap.hpp"
-#include "live/recorded.hpp"
 #include "output/messages.hpp"
 
 namespace gdvar::app {

@@ -16,7 +16,7 @@ PacketReader::PacketReader(const LiveOptions& options, const Dialect* dialect)
     decoding_.allow_objects = true;  // data, to be shown
     decoding_.real_width = static_cast<std::uint8_t>(options.real_width);
     // The limit also holds for a message of several packets.
-    decoding_.limits.max_bytes = std::min(decoding_.limits.max_bytes, options.max_packet);
+    decoding_.limits.max_bytes = std::min(decoding_.limits.max_bytes, options.net.max_packet);
     if (options.protocol == "multiplayer-3" && !dialect_)
         dialect_ = &dialects::godot_3_1;
     if (options.protocol == "multiplayer-4" && !dialect_)

@@ -181,9 +181,7 @@ int send_all(const SendingOptions& options, double speed, Monitor& monitor, cons
     EventLoop loop;
     Sender sender(options, speed, loop, monitor);
     const Signals signals(loop, options.seconds, [&] { sender.finish(); });
-    NetOptions net = net_options(options, monitor.dialect());
-    net.enet_connect_data = options.connect_data;
-    return sender.run(url, net, names, std::move(feed));
+    return sender.run(url, net_options(options, monitor.dialect()), names, std::move(feed));
 }
 
 }  // namespace gdvar::app

@@ -8,25 +8,21 @@
 #include "output/messages.hpp"
 
 namespace gdvar::app {
-namespace {
 
-/// The kind of input with that name; unknown for "auto".
-InputKind kind_by_name(const std::string& name) {
+InputKind InputOptions::kind() const {
     for (const DocumentKind& kind : document_kinds())
-        if (input_kind_name(kind.seen_as) == name)
+        if (input_kind_name(kind.seen_as) == as)
             return kind.seen_as;
-    const LayerKind* layer = find_layer_kind(std::string_view(name));
+    const LayerKind* layer = find_layer_kind(std::string_view(as));
     return layer ? layer->seen_as : InputKind::unknown;
 }
-
-}  // namespace
 
 LayerOptions InputOptions::finding() const {
     return {.skip = skip,
             .max_bytes = most_streamed(),
             .max_held = most_held(true),
             .max_text = most_text(),
-            .as = kind_by_name(as),
+            .as = kind(),
             .most = static_cast<std::size_t>(
                 std::min<std::uint64_t>(layers.value_or(SIZE_MAX), SIZE_MAX)),
             .values = !no_inside,
@@ -59,7 +55,11 @@ Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOp
                            FilesOptions& files, const char* what) {
     add_output(arguments, output);
     add_source(arguments, options);
-    const Argument file = add_files(arguments, files, what);
+    const Argument file = arguments.option("FILE", files.files, what);
+    arguments.flag("-r,--recursive", files.recursive,
+                   "of a folder, also the files in the folders below it");
+    arguments.option("-j,--jobs", files.jobs, "files read at once; default: one for each core")
+        .range(1, 64);
     add_input(arguments, options);
     return file;
 }
@@ -71,6 +71,13 @@ void add_layers(Arguments& arguments, InputOptions& options) {
                 "may be repeated")
         .value("NAME")
         .repeated();
+    add_inside(arguments, options);
+    arguments
+        .option("--layers", options.layers, "open no more than the N outermost layers; 0: none")
+        .value("N");
+}
+
+void add_inside(Arguments& arguments, InputOptions& options) {
     arguments
         .option("--inside", options.inside,
                 "read what the String or PackedByteArray at this path holds; may be repeated")
@@ -79,9 +86,6 @@ void add_layers(Arguments& arguments, InputOptions& options) {
     arguments.flag("--no-inside", options.no_inside,
                    "don't open a String or PackedByteArray that is the only value and holds a\n"
                    "document");
-    arguments
-        .option("--layers", options.layers, "open no more than the N outermost layers; 0: none")
-        .value("N");
 }
 
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what) {
@@ -101,9 +105,9 @@ Argument add_dialect(Arguments& arguments, std::string& dialect, const char* nam
     return arguments.option(names, dialect, what).value(dialect_or_auto);
 }
 
-void add_real_width(Arguments& arguments, std::uint32_t& width, const char* name,
-                    const char* what) {
-    arguments.option(name, width, what).one_of_numbers({4, 8});
+void add_real_width(Arguments& arguments, std::uint32_t& width) {
+    arguments.option("--real-width", width, "width of floats, 4 or 8; only for page-* dialects")
+        .one_of_numbers({4, 8});
 }
 
 int settle_real_width(std::uint32_t width, std::initializer_list<std::string_view> dialects,
@@ -116,9 +120,9 @@ int settle_real_width(std::uint32_t width, std::initializer_list<std::string_vie
         if (dialect ? dialect->documented : named != "auto")
             return fine;
     }
-    say("gdvar: " + std::string(name) +
-        " 8 is for the page-* dialects alone; --dialect must name one of them");
-    return usage;
+    return give_up(usage,
+                   "gdvar: " + std::string(name) +
+                       " 8 is for the page-* dialects alone; --dialect must name one of them");
 }
 
 void add_path(Arguments& arguments, std::string& path) {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "gdvar/file/layer.hpp"
-#include "options/files.hpp"
 #include "options/output.hpp"
 #include "options/source.hpp"
 
@@ -28,7 +27,17 @@ struct InputOptions : SourceOptions {
     bool all_readings = false;  ///< lists all possible readings of the input
     bool any_bytes = false;     ///< reads an unrecognised input as a packet
 
+    /// That of --as; `unknown` for "auto".
+    InputKind kind() const;
     LayerOptions finding() const;
+};
+
+struct FilesOptions {
+    std::vector<std::string> files;  ///< and folders; none: standard input
+    bool recursive = false;
+    std::uint32_t jobs = 0;  ///< 0: the machine's number of threads
+    // Set by the command, not the user:
+    bool several = false;  ///< this is one of several files
 };
 
 /// Options of reading the input, without FILE and the dialect.
@@ -42,14 +51,15 @@ Argument add_reading_files(Arguments& arguments, InputOptions& options, OutputOp
                            const char* what = "the inputs, files or folders; - is standard input");
 /// --entry, --inside, --no-inside and --layers: choose the layers to open.
 void add_layers(Arguments& arguments, InputOptions& options);
+/// --inside and --no-inside.
+void add_inside(Arguments& arguments, InputOptions& options);
 /// --as, the kinds that can be recognised.
 Argument add_as(Arguments& arguments, InputOptions& options, const char* what);
 /// --dialect, of the input.
 Argument add_dialect(Arguments& arguments, std::string& dialect, const char* names = "--dialect",
                      const char* what = "a dialect's name, or auto");
 /// --real-width, only for page dialects.
-void add_real_width(Arguments& arguments, std::uint32_t& width, const char* name = "--real-width",
-                    const char* what = "width of floats, 4 or 8; only for page-* dialects");
+void add_real_width(Arguments& arguments, std::uint32_t& width);
 /// Refuses a width of 8 if none of the dialects is a page's: the others would ignore it. Returns an
 /// exit code.
 int settle_real_width(std::uint32_t width, std::initializer_list<std::string_view> dialects,

@@ -2,9 +2,11 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <span>
 
 #include "base/platform/file.hpp"
 #include "base/platform/resolved_path.hpp"
+#include "gdvar/file/layer.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 
@@ -38,8 +40,7 @@ int lock(OutputOptions& options) {
         options.lock = std::make_shared<EditLock>(*std::move(lock));
         return fine;
     }
-    say(options.output_file + ": " + replacing_in_words(lock.error()));
-    return io_error;
+    return give_up(io_error, options.output_file + ": " + replacing_in_words(lock.error()));
 }
 
 /// True, after a message, if the file to be replaced, `target`, is also read.
@@ -56,8 +57,8 @@ bool would_lose(const std::vector<std::string>& read, const std::string& target,
 }
 
 int refuse_backup(const std::string& backup, const std::string& what) {
-    say(backup + ": " + what + "; it is the name for the backup, and nothing was changed");
-    return io_error;
+    return give_up(io_error, backup + ": " + what +
+                                 "; it is the name for the backup, and nothing was changed");
 }
 
 /// Checks that the backup can be made, before anything else is done. An earlier backup stays: then
@@ -141,6 +142,60 @@ int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites)
                                                                     : fine)
         return exit;
     return settle_backup(options);
+}
+
+namespace {
+
+/// The last two are only for a game's settings.
+constexpr InputKind frames[] = {InputKind::packet,     InputKind::packets, InputKind::records,
+                                InputKind::records_be, InputKind::project, InputKind::config};
+
+}  // namespace
+
+void add_frame(Arguments& arguments, PacketOptions& options, const char* what, bool settings) {
+    std::vector<std::string> names;
+    for (const InputKind kind : std::span(frames).first(settings ? std::size(frames) : 4))
+        names.emplace_back(input_kind_name(kind));
+    arguments.option("--frame", options.frame, what).one_of(names);
+}
+
+void add_container(Arguments& arguments, PacketOptions& options, bool keep, const char* what) {
+    std::vector<std::string> names = {"gcpf-fastlz", "gcpf-deflate", "gcpf-zstd", "gcpf-gzip"};
+    for (const LayerKind& kind : layer_kinds())
+        if (!kind.is_value() && kind.seen_as != InputKind::gcpf)
+            names.emplace_back(kind.name);
+    std::vector<std::string> alone = {"none"};
+    if (keep)
+        alone.emplace_back("keep");
+    auto option = arguments.option("--container", options.container, what).stack_of(names, alone);
+    if (!keep)
+        option.required();
+}
+
+void add_kept_frame(Arguments& arguments, PacketOptions& options, bool settings) {
+    add_form(arguments, options);
+    add_frame(arguments, options,
+              settings
+                  ? "packet (one value), packets (without lengths), records, records-be; for the "
+                    "settings of a game also project (project.binary) and config (project.godot);\n"
+                    "default: the input's own"
+                  : "packet (one value), packets (without lengths), records, records-be;\n"
+                    "default: the input's own",
+              settings);
+    arguments.flag("--update-sums", options.update_sums,
+                   "mend sizes and checksums beside the changes, where one value fits");
+}
+
+void add_kept_packets(Arguments& arguments, PacketOptions& options) {
+    add_kept_frame(arguments, options);
+    add_container(arguments, options, true);
+}
+
+InputKind frame_of(const PacketOptions& options, InputKind own) {
+    for (const InputKind kind : frames)
+        if (options.frame == input_kind_name(kind))
+            return kind;
+    return own;
 }
 
 }  // namespace gdvar::app

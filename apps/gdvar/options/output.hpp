@@ -1,4 +1,4 @@
-// The output's destination, and the files that a command may replace.
+// The output's destination and form, and the files that a command may replace.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 
 #include "arguments.hpp"
 #include "gdvar/save/atomic_file.hpp"
+#include "gdvar/save/recognise.hpp"
 
 namespace gdvar::app {
 
@@ -49,5 +50,24 @@ int settle_output(OutputOptions& options, const Reads& reads, Rewrites rewrites)
 /// True if two names are one file, also through links.
 bool same_file(const std::string& one, const std::string& other);
 std::string replacing_in_words(const FileError& error);
+
+struct PacketOptions : OutputOptions {
+    std::string frame = "auto";
+    std::string container = "keep";
+    bool update_sums = false;
+};
+
+/// --frame; `what` describes the default frame. `settings`: also for a game's settings.
+void add_frame(Arguments& arguments, PacketOptions& options, const char* what,
+               bool settings = false);
+/// --container, required unless `keep`.
+void add_container(
+    Arguments& arguments, PacketOptions& options, bool keep,
+    const char* what = "layers of the result, the outermost first: 'base64 > gdec-4'");
+/// Form and frame of a command that keeps the input's own, and its treatment of checksums.
+void add_kept_frame(Arguments& arguments, PacketOptions& options, bool settings = false);
+void add_kept_packets(Arguments& arguments, PacketOptions& options);
+/// The frame of `--frame`, or the input's own.
+InputKind frame_of(const PacketOptions& options, InputKind own);
 
 }  // namespace gdvar::app

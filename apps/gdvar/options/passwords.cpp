@@ -1,4 +1,4 @@
-#include "options/passwords.hpp"
+#include "options/secret.hpp"
 
 #include <algorithm>
 #include <cerrno>

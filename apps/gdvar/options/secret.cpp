@@ -96,8 +96,7 @@ std::expected<std::vector<Password>, int> Secret::passwords(const std::string& f
         passwords_ = read_passwords(file, may_lack);
     if (*passwords_)
         return **passwords_;
-    say(passwords_->error());
-    return std::unexpected(io_error);
+    return std::unexpected<int>(give_up(io_error, passwords_->error()));
 }
 
 std::expected<std::vector<NamedKey>, int> SecretOptions::keys(const std::string& file) const {
@@ -136,15 +135,13 @@ std::string SecretOptions::no_key(const std::string& file) const {
 
 std::expected<ContainerKey, int> ask_key(const std::string& file) {
     platform::HiddenText password;
-    if (!platform::read_hidden_line(0, "Password of " + printable(file) + ": ", password)) {
-        say(file + ": error[bad_key]: it is encrypted (GDEC), and no password was given");
-        return std::unexpected(refused);
-    }
+    if (!platform::read_hidden_line(0, "Password of " + printable(file) + ": ", password))
+        return std::unexpected<int>(give_up(
+            refused, file + ": error[bad_key]: it is encrypted (GDEC), and no password was given"));
     const auto key = key_from_password(password.text());
     if (key)
         return *key;
-    say(file + ": " + in_words(key.error()));
-    return std::unexpected(refused);
+    return std::unexpected<int>(give_up(refused, file + ": " + in_words(key.error())));
 }
 
 std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "gdvar/save/coding.hpp"
-#include "output/annotate_lines.hpp"
 #include "output/columns.hpp"
 #include "output/printable.hpp"
 
@@ -12,6 +11,14 @@ namespace {
 
 constexpr std::size_t offset_width = 8, bytes_width = 16;
 constexpr std::size_t least_width = 60;
+
+std::string bytes_column(ByteView bytes) {
+    constexpr std::size_t most = 16;
+    std::string out = to_hex(bytes.first(std::min(bytes.size(), most)));
+    if (bytes.size() > most)
+        out += "...";
+    return out;
+}
 
 std::string filled(std::string text, std::size_t width) {
     text.append(width - std::min(width, columns(text)), ' ');
@@ -109,6 +116,12 @@ void AnnotateTable::row(std::uint64_t offset, ByteView bytes, const AnnotateRow&
     add(text, row.value, value_style);
     add(text, note, "35");
     out_.end_line();
+}
+
+std::string annotate_line(std::uint64_t offset, ByteView bytes, std::string path,
+                          const std::string& text) {
+    return padded(hex(offset), 10) + " " + padded(bytes_column(bytes), 35) + " " +
+           padded(std::move(path), 24) + " " + text;
 }
 
 }  // namespace gdvar::app

@@ -5,7 +5,6 @@
 
 #include "gdvar/inspect/annotate.hpp"
 #include "output/output.hpp"
-#include "output/path_cutter.hpp"
 #include "rooms.hpp"
 
 namespace gdvar::app {
@@ -28,5 +27,9 @@ private:
     bool wide_;
     std::size_t width_, path_width_;
 };
+
+/// A row as a line: "0x1c       02000000    $.version     int  1".
+std::string annotate_line(std::uint64_t offset, ByteView bytes, std::string path,
+                          const std::string& text);
 
 }  // namespace gdvar::app

@@ -1,9 +1,6 @@
 #include "output/differences.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <concepts>
-#include <cstdint>
 
 #include "gdvar/base/quote.hpp"
 #include "gdvar/base/utf8.hpp"
@@ -50,41 +47,31 @@ std::string texts_that_differ(const View& before, const View& after) {
     return text_around(before, at) + " -> " + text_around(after, at);
 }
 
-/// Floats of one width are compared by their bits.
-template <class A, class B>
-bool same_number(A a, B b) {
-    if constexpr (std::same_as<A, B> && std::same_as<A, float>)
-        return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
-    else if constexpr (std::same_as<A, B> && std::same_as<A, double>)
-        return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-    else if constexpr (std::same_as<A, B>)
-        return a == b;
-    else
-        return static_cast<double>(a) == static_cast<double>(b);
-}
-
-bool same_component(const PackedView& a, const PackedView& b, std::size_t i) {
-    return a.use_component(i, [&](auto one) {
-        return b.use_component(i, [&](auto other) { return same_number(one, other); });
-    });
+/// Elements of one width are compared by their bytes.
+bool same_element(const PackedView& a, const PackedView& b, std::size_t i) {
+    const std::size_t size = a.element_size(), parts = a.components();
+    if (a.wide == b.wide)
+        return std::ranges::equal(a.bytes().subspan(i * size, size),
+                                  b.bytes().subspan(i * size, size));
+    const auto real = [](const PackedView& array, std::size_t at) {
+        return array.use_component(at, [](auto part) { return static_cast<double>(part); });
+    };
+    for (std::size_t at = i * parts; at < (i + 1) * parts; ++at)
+        if (real(a, at) != real(b, at))
+            return false;
+    return true;
 }
 
 /// The difference of two packed arrays of one type.
 struct ElementsThatDiffer {
-    std::size_t first = 0;  ///< index
-    std::size_t more = 0;   ///< other elements that differ, up to the end of the shorter array
-    std::size_t before = 0, after = 0;  ///< numbers of elements
-    bool any = false;
+    std::size_t first;      ///< index; behind the shorter array if all of that is the same
+    std::size_t count = 0;  ///< up to the end of the shorter array
 
-    void add(std::size_t i) {
-        first = any ? first : i;
-        more += any;
-        any = true;
-    }
+    void add(std::size_t i) { first = count++ ? first : i; }
 };
 
 ElementsThatDiffer elements_that_differ(const View& before, const View& after) {
-    ElementsThatDiffer out;
+    ElementsThatDiffer out{std::min(before.size(), after.size())};
     if (before.is(Type::packed_string_array)) {
         const auto a = before.strings(), b = after.strings();
         auto one = a.begin();
@@ -92,47 +79,35 @@ ElementsThatDiffer elements_that_differ(const View& before, const View& after) {
         for (std::size_t i = 0; one != a.end() && other != b.end(); ++one, ++other, ++i)
             if (*one != *other)
                 out.add(i);
-        out.before = before.size();
-        out.after = after.size();
     } else {
         const PackedView a = before.packed(), b = after.packed();
-        const std::size_t each = a.components();
-        for (std::size_t i = 0; i < std::min(a.count, b.count); ++i) {
-            bool same = true;
-            for (std::size_t c = 0; c < each && same; ++c)
-                same = same_component(a, b, i * each + c);
-            if (!same)
+        for (std::size_t i = 0; i < std::min(a.count, b.count); ++i)
+            if (!same_element(a, b, i))
                 out.add(i);
-        }
-        out.before = a.count;
-        out.after = b.count;
     }
-    if (out.before != out.after && !out.any)
-        out.first = std::min(out.before, out.after);
     return out;
 }
 
-std::string element_in_words(const View& array, std::size_t i, std::size_t size) {
+std::string element_in_words(const View& array, std::size_t i) {
     const auto found = lookup(array, "$[" + std::to_string(i) + "]");
-    return i < size && found ? brief_value(*found) : std::string("none");
+    return i < array.size() && found ? brief_value(*found) : std::string("none");
 }
 
 /// `[137]: 100 -> 200 (and 3 more elements)`: two long packed arrays by their difference.
 std::string arrays_that_differ(const View& before, const View& after, const std::string& place) {
-    const ElementsThatDiffer all = elements_that_differ(before, after);
-    if (!all.any && all.before == all.after)
+    const auto [first, count] = elements_that_differ(before, after);
+    const bool longer = before.size() != after.size();
+    if (!count && !longer)
         return place + ": " + brief_value(before) + " -> " + brief_value(after);
-    const bool longer = all.before != all.after;
     std::string out = place;
     if (longer)
-        out += ": " + std::to_string(all.before) + " elements -> " + std::to_string(all.after) +
-               " elements; ";
-    out += "[" + std::to_string(all.first) +
-           "]: " + element_in_words(before, all.first, all.before) + " -> " +
-           element_in_words(after, all.first, all.after);
-    if (all.more)
-        out += " (and " + std::to_string(all.more) +
-               (all.more == 1 ? " more element)" : " more elements)");
+        out += ": " + std::to_string(before.size()) + " elements -> " +
+               std::to_string(after.size()) + " elements; ";
+    out += "[" + std::to_string(first) + "]: " + element_in_words(before, first) + " -> " +
+           element_in_words(after, first);
+    if (count > 1)
+        out += " (and " + std::to_string(count - 1) +
+               (count == 2 ? " more element)" : " more elements)");
     return out;
 }
 

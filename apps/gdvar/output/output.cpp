@@ -1,5 +1,6 @@
 #include "output/output.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -9,12 +10,15 @@
 #include "base/platform/file.hpp"
 #include "base/platform/signals.hpp"
 #include "base/platform/terminal.hpp"
+#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/source.hpp"
 #include "output/printable.hpp"
 
 namespace gdvar::app {
 namespace {
+
+constexpr std::size_t most_buffered = 1 << 16;
 
 /// Temporary files to delete when the user ends the program, one for each thread that writes.
 std::array<std::atomic<const char*>, 64> temporaries{};
@@ -38,7 +42,7 @@ void announce(const std::string& path) {
 bool Output::begin() {
     if (spool_ || descriptor_ >= 0 || file_ || failed_)
         return !failed_;
-    if (options_.output_file.empty() || options_.output_file == "-") {
+    if (is_standard()) {
         descriptor_ = 1;
         return true;
     }
@@ -99,7 +103,7 @@ void Output::flush() {
 void Output::add(std::string_view safe) {
     used_ = true;
     buffer_ += safe;
-    if (buffer_.size() > (1 << 16))
+    if (buffer_.size() >= most_buffered)
         flush();
 }
 
@@ -130,6 +134,8 @@ void Output::binary(ByteView bytes) {
         text(to_hex(bytes) + "\n");
     } else if (options_.output_form == "base64") {
         text(to_base64(bytes) + "\n");
+    } else if (bytes.size() < most_buffered) {
+        add(gdvar::detail::as_text(bytes.data(), bytes.size()));
     } else {
         flush();
         if (begin() && !failed_)
@@ -156,28 +162,25 @@ void Output::take(Spool& from) {
 }
 
 bool Output::replaces() const {
-    const std::string& path = options_.output_file;
-    if (path.empty() || path == "-")
+    if (is_standard())
         return false;
-    const auto info = platform::info_of(path);
+    const auto info = platform::info_of(options_.output_file);
     return !info || info->kind == platform::FileKind::regular;
 }
 
 bool Output::is_terminal() const {
     if (terminal_)
         return *terminal_;
-    const std::string& path = options_.output_file;
-    terminal_ = path.empty() || path == "-" ? platform::is_terminal(1)
-                : options_.within.empty()   ? platform::names_terminal(path)  // `-o /dev/tty`
-                                            : false;
+    terminal_ = is_standard()
+                    ? platform::is_terminal(1)
+                    : options_.within.empty() &&
+                          platform::names_terminal(options_.output_file);  // `-o /dev/tty`
     return *terminal_;
 }
 
 std::size_t Output::width() const {
     constexpr std::size_t usual = 80;
-    const std::string& path = options_.output_file;
-    const bool standard = path.empty() || path == "-";
-    const std::size_t columns = standard && is_terminal() ? platform::terminal_columns(1) : 0;
+    const std::size_t columns = is_standard() && is_terminal() ? platform::terminal_columns(1) : 0;
     return columns ? columns : usual;
 }
 
@@ -210,6 +213,34 @@ int Output::finish_after(int exit) {
 Output::~Output() {
     if (descriptor_ > 2)
         platform::close(descriptor_);
+}
+
+namespace {
+
+constexpr std::size_t longest = 200;
+constexpr std::uint64_t least_budget = 8u << 20;
+
+}  // namespace
+
+PathCutter PathCutter::for_programs(bool full, std::uint64_t input_bytes) {
+    return {full, std::max(least_budget, 50 * input_bytes)};
+}
+
+std::string PathCutter::operator()(std::string_view path) {
+    if (full_ || path.size() <= longest)
+        return std::string(path);
+    if (path.size() <= left_) {
+        left_ -= path.size();
+        return std::string(path);
+    }
+    cut_ = true;
+    return shortened_path(path, longest);
+}
+
+void PathCutter::say_if_cut() const {
+    if (cut_)
+        say("gdvar: names and paths over " + std::to_string(longest) +
+            " bytes were cut in the middle; --full prints them whole");
 }
 
 }  // namespace gdvar::app

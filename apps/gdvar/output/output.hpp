@@ -1,6 +1,7 @@
 // Standard output or a file: files are replaced atomically, terminals are protected.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,7 @@ public:
     int finish_after(int exit);
 
 private:
+    bool is_standard() const { return options_.output_file.empty() || options_.output_file == "-"; }
     bool begin();
     void add(std::string_view safe);
     void write(ByteView bytes);
@@ -59,6 +61,26 @@ private:
     mutable std::optional<bool> terminal_;
     bool color();
     std::string buffer_;  ///< already safe for the output
+};
+
+/// Shortens paths that would make the output many times as large as the input. A path of a thousand
+/// steps is cut to its ends.
+class PathCutter {
+public:
+    /// Cuts every long path, unless `full`.
+    static PathCutter for_people(bool full) { return {full, 0}; }
+    /// Keeps long paths whole until they take 50 times the bytes of the input (at least 8 MB); then
+    /// cuts, unless `full`.
+    static PathCutter for_programs(bool full, std::uint64_t input_bytes);
+
+    std::string operator()(std::string_view path);
+    /// Prints a sentence on stderr if a path was cut.
+    void say_if_cut() const;
+
+private:
+    PathCutter(bool full, std::uint64_t whole) : full_(full), left_(whole) {}
+    bool full_, cut_ = false;
+    std::uint64_t left_;  ///< bytes of long paths that may be printed whole
 };
 
 }  // namespace gdvar::app

@@ -1,8 +1,7 @@
 #include "output/packet_output.hpp"
 
-#include "output/change_notes.hpp"
+#include "output/notes.hpp"
 #include "output/printable.hpp"
-#include "output/section_names.hpp"
 
 namespace gdvar::app {
 
@@ -32,11 +31,13 @@ int write_out(Source& from, const OutputOptions& options, const SourceOptions& s
 int refuse_terminal(const OutputOptions& options) {
     if (options.output_form != "binary" || !Output(options).is_terminal())
         return fine;
-    say("gdvar: binary output is not written to a terminal; use -o FILE or --output hex");
-    return usage;
+    return give_up(
+        usage, "gdvar: binary output is not written to a terminal; use -o FILE or --output hex");
 }
 
 namespace {
+
+constexpr std::size_t small = 1 << 12;  ///< more bytes are recognised by themselves
 
 /// The layers of those names, with the password that opened one of the layers before.
 std::vector<Layer> other_layers(const std::string& names, const std::vector<Layer>& before) {
@@ -60,8 +61,8 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
       own_frame_(frame_ == frame) {
     exit = fine;
     if (frame == InputKind::project && frame_ != frame) {
-        say("gdvar: settings have names, which --frame " + options.frame + " can't store");
-        exit = usage;
+        exit = give_up(
+            usage, "gdvar: settings have names, which --frame " + options.frame + " can't store");
         return;
     }
     // The content of a pack's entry is written as a separate file.
@@ -69,10 +70,10 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
         layers_.erase(layers_.begin());
         own_layers_ = false;
         if (same_file(options.output_file, source.file)) {
-            say(options.output_file +
-                ": the result would take the place of the whole pack or browser's export; write it "
-                "to another file");
-            exit = usage;
+            exit = give_up(usage, options.output_file +
+                                      ": the result would take the place of the whole pack or "
+                                      "browser's export; write it "
+                                      "to another file");
             return;
         }
     }
@@ -102,21 +103,15 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
     key_ = *key;
     if (key_)
         return;
-    say("gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file (a "
+    exit = give_up(
+        usage,
+        "gdvar: error[bad_key]: encryption needs a key: use --password-file or --key-file (a "
         "passwords file only opens what is encrypted)");
-    exit = usage;
 }
 
 int PacketOutput::failed(const FileError& error) {
     say("gdvar: " + in_words(error));
     return error.code == Errc::io ? io_error : refused;
-}
-
-int PacketOutput::flush() {
-    flushed_ = true;
-    direct_->binary(buffer_);
-    buffer_.clear();
-    return direct_->failed() ? io_error : fine;
 }
 
 void PacketOutput::keeps_sums(const DecodeOptions& before, const EncodeOptions& after,
@@ -152,21 +147,14 @@ int PacketOutput::raw(ByteView bytes) {
 }
 
 int PacketOutput::store(ByteView bytes) {
-    constexpr std::size_t most = 1 << 18;
-    if (direct_) {
-        if (buffer_.size() + bytes.size() > most && !buffer_.empty())
-            if (const int exit = flush(); exit != fine)
-                return exit;
-        if (bytes.size() > most) {
-            flushed_ = true;
-            direct_->binary(bytes);
-            return direct_->failed() ? io_error : fine;
-        }
-        buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
-        return fine;
+    if (!direct_) {
+        const auto done = spool_.write(bytes);
+        return done ? +fine : failed(done.error());
     }
-    auto done = spool_.write(bytes);
-    return done ? fine : failed(done.error());
+    const ByteView start = bytes.first(std::min(bytes.size(), small - small_.size()));
+    small_.insert(small_.end(), start.begin(), start.end());
+    direct_->binary(bytes);
+    return direct_->failed() ? io_error : fine;
 }
 
 bool PacketOutput::waits() const noexcept {
@@ -194,12 +182,12 @@ int PacketOutput::put(const SaveItem& item) {
         waiting_.push_back({std::string(item.key), {packet.begin(), packet.end()}, item.number});
         return fine;
     }
-    if (frame_ == InputKind::packet && packets_++) {
-        say(source_.name() +
-            ": error[trailing_bytes]: there are several values, and --frame packet holds one; "
-            "--frame records or packets takes them all");
-        return refused;
-    }
+    if (frame_ == InputKind::packet && packets_++)
+        return give_up(
+            refused,
+            source_.name() +
+                ": error[trailing_bytes]: there are several values, and --frame packet holds one; "
+                "--frame records or packets takes them all");
     if (frame_ == InputKind::records || frame_ == InputKind::records_be) {
         std::byte length[4];
         write_frame_length(length, static_cast<std::uint32_t>(packet.size()),
@@ -240,12 +228,10 @@ int PacketOutput::write_waiting() {
         return failed(why.error);
     const std::string label =
         kind.several ? item_label(kind, why.item, items[why.item].key) : std::string();
-    say("gdvar: " + label + why.path + ": " + in_words(why.error));
-    return refused;
+    return give_up(refused, "gdvar: " + label + why.path + ": " + in_words(why.error));
 }
 
 void PacketOutput::note_written(Source& written) const {
-    constexpr std::uint64_t small = 1 << 12;  // more is recognised by itself
     if (!values_ || written.size().value_or(small) >= small || sums_.layers.as == frame_ ||
         options_.output_form != "binary" || !written.rewind())
         return;
@@ -270,10 +256,9 @@ int PacketOutput::finish() {
             return exit;
     int exit = fine;
     if (direct_) {
-        if (MemorySource small(buffer_); !flushed_)
-            note_written(small);
-        exit = flush();
-        exit = exit == fine ? direct_->finish() : exit;
+        MemorySource written(small_);
+        note_written(written);
+        exit = direct_->finish();
     } else {
         exit = write_wrapped();
     }

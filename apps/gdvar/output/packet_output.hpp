@@ -10,7 +10,6 @@
 #include "gdvar/file/sums.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/target.hpp"
-#include "options/packets.hpp"
 #include "options/source.hpp"
 #include "output/output.hpp"
 
@@ -69,7 +68,6 @@ public:
 
 private:
     int failed(const FileError& error);
-    int flush();
     int store(ByteView bytes);
     int put(const SaveItem& item);
     int flush_packets();
@@ -97,9 +95,8 @@ private:
     /// If nothing wraps the packets, and the output is seen only at its end as a replaced file: the
     /// direct way there.
     std::optional<Output> direct_;
-    std::vector<std::byte> buffer_;
-    bool flushed_ = false;  ///< some of it was written there
-    bool values_ = false;   ///< it is a document, not arbitrary bytes
+    std::vector<std::byte> small_;  ///< the start of what was written there
+    bool values_ = false;           ///< it is a document, not arbitrary bytes
     const SaveDocument* document_ = nullptr;
     bool complete_ = false;  ///< the document was given as a whole
     const SaveDocument* like_ = nullptr;

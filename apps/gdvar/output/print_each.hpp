@@ -28,9 +28,4 @@ int print_each(const InputOptions& options, const std::string& path, Output& out
     });
 }
 
-/// The name of a setting. The item's label is this name and a colon.
-inline std::string_view setting_of(const Item& item) {
-    return std::string_view(item.label).substr(0, item.label.size() - 1);
-}
-
 }  // namespace gdvar::app

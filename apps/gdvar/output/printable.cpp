@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "gdvar/base/utf8.hpp"
+#include "base/escape.hpp"
 
 namespace gdvar::app {
 namespace {
@@ -29,25 +29,21 @@ bool is_printable(std::uint32_t code) noexcept {
 
 std::string escaped(std::string_view text, bool lines) {
     std::string out;
-    out.reserve(text.size());
-    const auto add = [&](const char* form, unsigned value) {
-        char digits[16];
-        out.append(digits,
-                   static_cast<std::size_t>(std::snprintf(digits, sizeof digits, form, value)));
+    const auto stays = [&](std::uint32_t code) {
+        return is_printable(code) || (lines && (code == '\n' || code == '\t'));
     };
-    while (!text.empty()) {
-        const utf8::Character c = utf8::first(text);
-        const std::size_t size = std::max<std::size_t>(c.size, 1);
-        if (!c.size)
-            add("\\x%02x", static_cast<unsigned char>(text[0]));
-        else if (is_printable(c.code) || (lines && (c.code == '\n' || c.code == '\t')))
-            out += text.substr(0, size);
-        else if (c.code == '\n' || c.code == '\t')
+    const auto replace = [&](utf8::Character c, std::string_view bytes) {
+        if (c.size && (c.code == '\n' || c.code == '\t')) {
             out += c.code == '\n' ? "\\n" : "\\t";
-        else
-            add(c.code > 0xFFFF ? "\\U%08x" : "\\u%04x", c.code);
-        text.remove_prefix(size);
-    }
+            return;
+        }
+        const char* const form = !c.size ? "\\x%02x" : c.code > 0xFFFF ? "\\U%08x" : "\\u%04x";
+        char digits[16];
+        std::snprintf(digits, sizeof digits, form,
+                      c.size ? c.code : static_cast<unsigned char>(bytes[0]));
+        out += digits;
+    };
+    gdvar::detail::append_replaced(out, text, stays, replace);
     return out;
 }
 

@@ -1,4 +1,4 @@
-#include "output/change_notes.hpp"
+#include "output/notes.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,9 @@
 
 #include "base/engine_real.hpp"
 #include "base/number.hpp"
+#include "gdvar/file/code.hpp"
 #include "gdvar/inspect/diff.hpp"
+#include "gdvar/inspect/lookup.hpp"
 #include "gdvar/inspect/rewrite.hpp"
 #include "gdvar/text/parse.hpp"
 #include "output/messages.hpp"
@@ -120,58 +122,51 @@ bool reads_as(const Variant& value, const std::string& text, TextFamily family, 
     return read && identical(*read, value);
 }
 
-/// Values in Godot's form that engines of another family do not read, or read differently. All of
-/// them merge equal keys.
+/// The first value in Godot's form that other engines do not read, or read differently. All of them
+/// merge equal keys.
 class SpellingNotes {
 public:
-    SpellingNotes(const std::string& name, const Dialect& dialect)
-        : name_(name), dialect_(dialect) {}
+    /// `certain`: it is known which engine wrote the text. Then older releases of it count, which
+    /// are still in use.
+    SpellingNotes(const std::string& name, const Dialect& dialect, bool certain)
+        : name_(name), dialect_(dialect), certain_(certain) {}
 
     void take(const View& value, const std::string& path) {
+        if (said_)
+            return;
         const inspect::GodotText own(
             {.family = dialect_.family, .resources = true, .strict_numbers = true});
         const std::string text = printed(own, value);
         const auto is = value.get<Variant>();
-        if (text.empty() || !is || !others_.empty() || !reads_as(*is, text, dialect_.family, true))
+        if (text.empty() || !is || !reads_as(*is, text, dialect_.family, true))
             return;
-        for (const Dialect* other : newest_dialects()) {
-            if (other->family == dialect_.family)
-                continue;
-            if (!reads_as(*is, text, oldest_family(*other), true))
-                others_ += (others_.empty() ? "" : " and ") + std::string(other->name);
-        }
-        if (!others_.empty())
-            say(name_ + ": " + path + ": note: written as " + std::string(dialect_.name) +
-                " has it, since nothing shows which engine wrote the text; " + others_ +
-                " would not read this (--dialect)");
+        const std::string why = certain_ ? old_release(*is, text) : other_engines(*is, text);
+        said_ = !why.empty();
+        if (said_)
+            say(name_ + ": " + path + ": note: " + why);
     }
 
 private:
+    static std::string old_release(const Variant& value, const std::string& text) {
+        return reads_as(value, text, dialects::godot_3_0.family, false)
+                   ? ""
+                   : "Godot 3.6 reads this; Godot 3.2 would not read the file";
+    }
+    std::string other_engines(const Variant& value, const std::string& text) const {
+        std::string others;
+        for (const Dialect* other : newest_dialects())
+            if (other->family != dialect_.family &&
+                !reads_as(value, text, oldest_family(*other), true))
+                others += (others.empty() ? "" : " and ") + std::string(other->name);
+        return others.empty() ? ""
+                              : "written as " + std::string(dialect_.name) +
+                                    " has it, since nothing shows which engine wrote the text; " +
+                                    others + " would not read this (--dialect)";
+    }
+
     const std::string& name_;
     const Dialect& dialect_;
-    std::string others_;  ///< the ones that do not read the first such value
-};
-
-/// Values in Godot 3's form that its older releases, still in use, do not read.
-class OldReleaseNotes {
-public:
-    explicit OldReleaseNotes(const std::string& name) : name_(name) {}
-
-    void take(const View& value, const std::string& path) {
-        const inspect::GodotText own(
-            {.family = dialects::godot_3_1.family, .resources = true, .strict_numbers = true});
-        const std::string text = said_ ? std::string() : printed(own, value);
-        const auto is = value.get<Variant>();
-        if (text.empty() || !is || !reads_as(*is, text, dialects::godot_3_1.family, true))
-            return;
-        said_ = !reads_as(*is, text, dialects::godot_3_0.family, false);
-        if (said_)
-            say(name_ + ": " + path +
-                ": note: Godot 3.6 reads this; Godot 3.2 would not read the file");
-    }
-
-private:
-    const std::string& name_;
+    const bool certain_;
     bool said_ = false;
 };
 
@@ -225,16 +220,52 @@ void say_change_notes(const std::string& name, const SaveDocument& before,
         for (const SaveItem& item : items)
             each_new(before, item, notes);
         notes.say_rest();
-    } else if (before.kind().text && before.dialect_certain() &&
-               before.dialect()->family == dialects::godot_3_1.family) {
-        OldReleaseNotes notes(name);
-        for (const SaveItem& item : items)
-            each_new(before, item, notes);
-    } else if (before.kind().text && !before.dialect_certain()) {
-        SpellingNotes notes(name, *before.dialect());
+    } else if (before.kind().text && (!before.dialect_certain() ||
+                                      before.dialect()->family == dialects::godot_3_1.family)) {
+        SpellingNotes notes(name, *before.dialect(), before.dialect_certain());
         for (const SaveItem& item : items)
             each_new(before, item, notes);
     }
+}
+
+void say_section_names(const std::string& file, InputKind kind, const Dialect* dialect,
+                       ByteView packet, ByteView before) {
+    if (kind != InputKind::config || !dialect || dialect->family != dialects::godot_3_1.family)
+        return;
+    const DecodeOptions how{.dialect = dialect, .allow_objects = true};
+    const auto is = Document::parse(packet, how), was = Document::parse(before, how);
+    if (!is)
+        return;
+    std::string first;
+    std::size_t count = 0;
+    for (const auto& pair : is->root().pairs()) {
+        const std::string_view name = pair.key.text();
+        const bool beyond = std::ranges::any_of(name, [](char c) { return c & 0x80; });
+        if (!beyond || (was && was->root()[name]))
+            continue;
+        if (!count++)
+            first = inspect::shortened_path("$" + inspect::name_step(name), 80);
+    }
+    if (count)
+        say(file + ": note: " + first + (count > 1 ? " and " + counted(count - 1, "other") : "") +
+            ": Godot 3.6 reads such a section's name, 3.2 takes each byte of it for a character "
+            "(--dialect godot-3.0 shows its reading)");
+}
+
+std::uint64_t code_notes(const Input& input, const Item& item, bool verbose,
+                         const std::function<void(const std::string&)>& line) {
+    const auto code = find_code(item.packet, input.kind(), input.decoding(), verbose ? 10'000 : 20);
+    if (!code)
+        return 0;
+    const std::string place = input.name() + ": " + item.label;
+    for (const FoundCode& found : code->first) {
+        const CodeKindInfo& kind = code_kind_info(found.kind);
+        line(place + found.path + ": note[" + std::string(kind.name) + "]: " + found.what + ": " +
+             std::string(kind.meaning));
+    }
+    if (const std::uint64_t more = code->count - code->first.size())
+        line(place + "... and " + std::to_string(more) + " more places with code");
+    return code->count;
 }
 
 }  // namespace gdvar::app
