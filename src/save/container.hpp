@@ -18,13 +18,8 @@ Written write_gcpf(Source& from, Target& to, const WriteOptions& options);
 Written write_gdec(Source& from, Target& to, const WriteOptions& options);
 Written write_stream(Source& from, Target& to, const WriteOptions& options);
 
-/// Moves the source to byte `offset` of the container. Errors: truncated, with the missing bytes;
-/// those of the source.
-std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uint64_t offset);
-
-/// Copies everything from byte `offset` of the container on. Errors: truncated, those of both.
-std::expected<void, FileError> copy_rest(Source& from, std::uint64_t skip, std::uint64_t offset,
-                                         Target& to);
+/// Copies everything from that byte of the source on. Errors: truncated, those of both.
+std::expected<void, FileError> copy_rest(Source& from, std::uint64_t at, Target& to);
 
 /// A source with a size that can rewind, from the bytes already read and the rest. It is at its
 /// start. Errors: those of the source and of the spool.

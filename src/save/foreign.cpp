@@ -65,10 +65,6 @@ std::string_view first_line(std::string_view text) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// `.godot/uid_cache.bin`: a count, then for each resource its id (i64), the length of its path
 /// (u32), and the path.
 bool is_uid_cache(ByteView start) noexcept {

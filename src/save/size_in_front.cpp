@@ -72,13 +72,15 @@ std::expected<Measured, FileError> measure_gdec(Source& source, std::uint64_t at
     if (!got)
         return std::unexpected(got.error());
     Measured out;
-    for (const save::Layout& layout : {save::layout_3(head), save::layout_4(head)})
-        if (packed >= layout.header && layout.size <= packed - layout.header &&
-            layout.end() <= packed) {
-            out.opens = true;
-            if (layout.end() == packed)
-                (out.unpacked ? out.other : out.unpacked) = layout.size;
-        }
+    for (const Wrapping kind : {Wrapping::gdec_3, Wrapping::gdec_4}) {
+        const save::Layout layout = save::layout_of(kind, head);
+        if (packed < layout.header() || layout.size > packed - layout.header() ||
+            layout.end() > packed)
+            continue;
+        out.opens = true;
+        if (layout.end() == packed)
+            (out.unpacked ? out.other : out.unpacked) = layout.size;
+    }
     return out;
 }
 

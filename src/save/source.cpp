@@ -35,7 +35,7 @@ std::expected<void, FileError> go_to(Source& source, std::uint64_t at) {
     if (!passed)
         return std::unexpected(passed.error());
     if (*passed < at)
-        return refuse(Errc::truncated, 0, at - *passed);
+        return refuse(Errc::truncated, *passed, at - *passed);
     return {};
 }
 

@@ -21,20 +21,108 @@ public:
         std::copy(read.begin(), read.end(), buffer_.begin());
         filled_ = read.size();
     }
-    std::expected<void, FileError> begin(const OpenOptions& options);
-    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
+    std::expected<void, FileError> begin(const OpenOptions& options) {
+        auto decoder = stream_decoder(kind_, options.max_memory);
+        if (!decoder)
+            return refuse(decoder.error());
+        decoder_ = *std::move(decoder);
+        if (auto filled = fill(most_magic); !filled)
+            return filled;
+        const ByteView start = ByteView(buffer_).first(filled_);
+        if (!begins_stream(kind_, start))
+            return refuse(start.empty() ? Errc::truncated : Errc::bad_magic, skip_,
+                          start.empty() ? 1 : 0);
+        return {};
+    }
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override GDVAR_TRY {
+        std::size_t made = 0;
+        while (made == 0 && !ended_ && !to.empty()) {
+            auto got = advance(to);
+            if (!got)
+                return got;
+            made = *got;
+        }
+        return made;
+    }
+    GDVAR_CATCH_NO_MEMORY(return fail(Errc::no_memory))
     /// The same, but returns at the end of each part, even with nothing.
-    std::expected<std::size_t, FileError> advance(std::span<std::byte> to);
+    std::expected<std::size_t, FileError> advance(std::span<std::byte> to) {
+        if (broken_)
+            return std::unexpected(*broken_);
+        while (!ended_) {
+            if (auto filled = fill(1); !filled)
+                return fail(filled.error());
+            const auto done = decoder_->step(ByteView(buffer_).subspan(at_, filled_ - at_), to);
+            if (!done)
+                return fail(done.error());
+            at_ += done->taken;
+            made_ += done->made;
+            if (made_ > most_)
+                return fail(Errc::size_limit);
+            if (done->ended)
+                if (auto next = end_part(); !next)
+                    return std::unexpected(next.error());
+            if (done->made || done->ended)
+                return done->made;
+            if (done->taken == 0)
+                return all_read_ && at_ == filled_ ? fail(Errc::truncated, 1)
+                                                   : fail(Errc::bad_block);
+        }
+        return 0;
+    }
     bool can_rewind() const noexcept override { return source_.can_rewind(); }
-    std::expected<void, FileError> rewind() override;
+    std::expected<void, FileError> rewind() override {
+        if (auto there = go_to(source_, skip_); !there)
+            return there;
+        if (const Errc code = decoder_->restart(); code != Errc::ok)
+            return refuse(code, skip_);
+        at_ = filled_ = 0;
+        base_ = made_ = part_at_ = trailing_ = 0;
+        all_read_ = ended_ = false;
+        broken_.reset();
+        return {};
+    }
 
     std::uint64_t part_at() const noexcept { return part_at_; }
     std::uint64_t taken() const noexcept { return at_ + base_; }
     bool ended() const noexcept { return ended_; }
 
 private:
-    std::expected<void, FileError> fill(std::size_t least);
-    std::expected<void, FileError> end_part();
+    /// Reads until `least` bytes are buffered, or all that are left.
+    std::expected<void, FileError> fill(std::size_t least) {
+        if (all_read_ || filled_ - at_ >= least)
+            return {};
+        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(at_),
+                  buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
+        base_ += at_;
+        filled_ -= at_;
+        at_ = 0;
+        auto got = read_full(source_, std::span(buffer_).subspan(filled_));
+        if (!got)
+            return std::unexpected(got.error());
+        filled_ += *got;
+        all_read_ = filled_ < buffer_.size();
+        return {};
+    }
+    /// A part is followed by another one, or by bytes outside the stream.
+    std::expected<void, FileError> end_part() {
+        if (auto filled = fill(most_magic); !filled)
+            return fail(filled.error());
+        if (continues_stream(kind_, ByteView(buffer_).subspan(at_, filled_ - at_))) {
+            part_at_ = taken();
+            const Errc code = decoder_->restart();
+            return code == Errc::ok ? std::expected<void, FileError>() : fail(code);
+        }
+        ended_ = true;
+        trailing_ = filled_ - at_;
+        if (all_read_)
+            return {};
+        auto rest = source_.skip(UINT64_MAX);
+        if (!rest)
+            return fail(rest.error());
+        trailing_ += *rest;
+        return {};
+    }
     std::unexpected<FileError> fail(const FileError& error) {
         broken_ = error;
         return std::unexpected(error);
@@ -53,105 +141,6 @@ private:
     bool all_read_ = false, ended_ = false;
     std::optional<FileError> broken_;
 };
-
-/// Reads until `least` bytes are buffered, or all that are left.
-std::expected<void, FileError> Stream::fill(std::size_t least) {
-    if (all_read_ || filled_ - at_ >= least)
-        return {};
-    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(at_),
-              buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
-    base_ += at_;
-    filled_ -= at_;
-    at_ = 0;
-    auto got = read_full(source_, std::span(buffer_).subspan(filled_));
-    if (!got)
-        return std::unexpected(got.error());
-    filled_ += *got;
-    all_read_ = filled_ < buffer_.size();
-    return {};
-}
-
-std::expected<void, FileError> Stream::begin(const OpenOptions& options) {
-    auto decoder = stream_decoder(kind_, options.max_memory);
-    if (!decoder)
-        return refuse(decoder.error());
-    decoder_ = *std::move(decoder);
-    if (auto filled = fill(most_magic); !filled)
-        return filled;
-    const ByteView start = ByteView(buffer_).first(filled_);
-    if (!begins_stream(kind_, start))
-        return refuse(start.empty() ? Errc::truncated : Errc::bad_magic, skip_,
-                      start.empty() ? 1 : 0);
-    return {};
-}
-
-/// A part is followed by another one, or by bytes outside the stream.
-std::expected<void, FileError> Stream::end_part() {
-    if (auto filled = fill(most_magic); !filled)
-        return fail(filled.error());
-    if (continues_stream(kind_, ByteView(buffer_).subspan(at_, filled_ - at_))) {
-        part_at_ = taken();
-        const Errc code = decoder_->restart();
-        return code == Errc::ok ? std::expected<void, FileError>() : fail(code);
-    }
-    ended_ = true;
-    trailing_ = filled_ - at_;
-    if (all_read_)
-        return {};
-    auto rest = source_.skip(UINT64_MAX);
-    if (!rest)
-        return fail(rest.error());
-    trailing_ += *rest;
-    return {};
-}
-
-std::expected<std::size_t, FileError> Stream::advance(std::span<std::byte> to) {
-    if (broken_)
-        return std::unexpected(*broken_);
-    while (!ended_) {
-        if (auto filled = fill(1); !filled)
-            return fail(filled.error());
-        const auto done = decoder_->step(ByteView(buffer_).subspan(at_, filled_ - at_), to);
-        if (!done)
-            return fail(done.error());
-        at_ += done->taken;
-        made_ += done->made;
-        if (made_ > most_)
-            return fail(Errc::size_limit);
-        if (done->ended)
-            if (auto next = end_part(); !next)
-                return std::unexpected(next.error());
-        if (done->made || done->ended)
-            return done->made;
-        if (done->taken == 0)
-            return all_read_ && at_ == filled_ ? fail(Errc::truncated, 1) : fail(Errc::bad_block);
-    }
-    return 0;
-}
-
-std::expected<std::size_t, FileError> Stream::read(std::span<std::byte> to) GDVAR_TRY {
-    std::size_t made = 0;
-    while (made == 0 && !ended_ && !to.empty()) {
-        auto got = advance(to);
-        if (!got)
-            return got;
-        made = *got;
-    }
-    return made;
-}
-GDVAR_CATCH_NO_MEMORY(return fail(Errc::no_memory))
-
-std::expected<void, FileError> Stream::rewind() {
-    if (auto there = seek(source_, skip_, 0); !there)
-        return there;
-    if (const Errc code = decoder_->restart(); code != Errc::ok)
-        return refuse(code, skip_);
-    at_ = filled_ = 0;
-    base_ = made_ = part_at_ = trailing_ = 0;
-    all_read_ = ended_ = false;
-    broken_.reset();
-    return {};
-}
 
 struct Part {
     std::uint64_t at = 0, size = 0;  ///< in the stream
@@ -182,7 +171,7 @@ template <class Use>
 std::expected<void, FileError> each_part(Stream& old, Source& now, std::int64_t shift, Use&& use) {
     if (auto back = old.rewind(); !back)
         return back;
-    if (auto there = seek(now, 0, static_cast<std::uint64_t>(std::max<std::int64_t>(shift, 0)));
+    if (auto there = go_to(now, static_cast<std::uint64_t>(std::max<std::int64_t>(shift, 0)));
         !there)
         return there;
     // Bytes without a counterpart at the start of `now`.
@@ -346,7 +335,7 @@ std::expected<PartForm, FileError> take_form(Source& old, const Part& part, Wrap
 Written rewrite(Source& from, std::uint64_t size, Target& to, const WriteOptions& options,
                 const Plan& plan) {
     Source& before = *options.before;
-    if (auto there = seek(before, options.before_skip, 0); !there)
+    if (auto there = go_to(before, options.before_skip); !there)
         return std::unexpected(there.error());
     if (auto back = from.rewind(); !back)
         return std::unexpected(back.error());
@@ -407,7 +396,7 @@ Written write_stream(Source& from, Target& to, const WriteOptions& options) {
     const OpenOptions opening{
         .kind = options.kind, .skip = options.before_skip, .max_bytes = UINT64_MAX};
     Stream old(*options.before, opening, {});
-    if (auto there = seek(*options.before, options.before_skip, 0); !there)
+    if (auto there = go_to(*options.before, options.before_skip); !there)
         return std::unexpected(there.error());
     if (auto begun = old.begin(opening); !begun)
         return std::unexpected(begun.error());

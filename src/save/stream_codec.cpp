@@ -122,10 +122,7 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
-    };
-    std::unique_ptr<ZSTD_DCtx, Free> context_;
+    std::unique_ptr<ZSTD_DCtx, FreeBy<ZSTD_freeDCtx>> context_;
 };
 
 class BrotliDecoder final : public StreamDecoder {
@@ -157,12 +154,7 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(BrotliDecoderState* state) const noexcept {
-            BrotliDecoderDestroyInstance(state);
-        }
-    };
-    std::unique_ptr<BrotliDecoderState, Free> state_;
+    std::unique_ptr<BrotliDecoderState, FreeBy<BrotliDecoderDestroyInstance>> state_;
 };
 
 constexpr std::size_t piece = 1 << 16;
@@ -257,10 +249,7 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
-    };
-    std::unique_ptr<ZSTD_CCtx, Free> context_;
+    std::unique_ptr<ZSTD_CCtx, FreeBy<ZSTD_freeCCtx>> context_;
 };
 
 class Brotli final : public StreamEncoder {
@@ -295,12 +284,7 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(BrotliEncoderState* state) const noexcept {
-            BrotliEncoderDestroyInstance(state);
-        }
-    };
-    std::unique_ptr<BrotliEncoderState, Free> state_;
+    std::unique_ptr<BrotliEncoderState, FreeBy<BrotliEncoderDestroyInstance>> state_;
 };
 
 struct Codec {
