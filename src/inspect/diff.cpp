@@ -92,14 +92,9 @@ private:
 
     // ---- two values
 
-    /// True for two containers of one kind, which can be changed into each other.
-    static bool alike(const View& a, const View& b) {
-        if (a.type() != b.type() || !detail::is_container(a) || !detail::is_container(b))
-            return false;
-        if (a.is(Type::object))
-            return a.class_name() == b.class_name();
-        return a.element_type() == b.element_type() && a.key_type() == b.key_type() &&
-               a.value_type() == b.value_type();
+    /// True for two containers that can be changed into each other.
+    static bool changeable(const View& a, const View& b) {
+        return alike(a, b) && (!a.is(Type::object) || a.class_name() == b.class_name());
     }
 
     /// `in`: the container of `a`.
@@ -109,7 +104,7 @@ private:
                 compare_bytes(a, b);
             return;
         }
-        if (alike(a, b)) {
+        if (changeable(a, b)) {
             OpenPair open{Side(a), Side(b), {}, path_.size()};
             if (a.is(Type::dictionary) || a.is(Type::object) ? entries(open, in) : arrays(open)) {
                 open_.push_back(std::move(open));
