@@ -1,13 +1,13 @@
 // Compression of single blocks. The libraries' working memory is kept between blocks.
 #pragma once
 
+#include <zlib.h>
+#include <zstd.h>
+
 #include <memory>
 
 #include "gdvar/save/compression.hpp"
-
-struct z_stream_s;
-struct ZSTD_CCtx_s;
-struct ZSTD_DCtx_s;
+#include "save/io.hpp"
 
 namespace gdvar::save {
 
@@ -15,15 +15,27 @@ namespace gdvar::save {
 /// false.
 std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept;
 
-/// Frees the libraries' states.
-struct FreeDecoder {
-    void operator()(z_stream_s* state) const noexcept;
-    void operator()(ZSTD_DCtx_s* state) const noexcept;
+/// zlib's state, which `end` frees.
+template <auto end>
+struct ZlibState : z_stream {
+    ZlibState() noexcept : z_stream{} {}
+    ZlibState(const ZlibState&) = delete;
+    ZlibState& operator=(const ZlibState&) = delete;
+    ~ZlibState() { end(this); }
+    void set(ByteView from, std::span<std::byte> to) noexcept {
+        next_in = codec_bytes(from.empty() ? &nothing_ : from.data());
+        avail_in = static_cast<uInt>(from.size());
+        next_out = codec_bytes(to.empty() ? &nothing_ : to.data());
+        avail_out = static_cast<uInt>(to.size());
+    }
+
+private:
+    std::byte nothing_{};  ///< a place for empty buffers: zlib refuses null
 };
-struct FreeEncoder {
-    void operator()(z_stream_s* state) const noexcept;
-    void operator()(ZSTD_CCtx_s* state) const noexcept;
-};
+using InflateState = ZlibState<::inflateEnd>;
+using DeflateState = ZlibState<::deflateEnd>;
+using UnzstdState = std::unique_ptr<ZSTD_DCtx, FreeBy<ZSTD_freeDCtx>>;
+using ZstdState = std::unique_ptr<ZSTD_CCtx, FreeBy<ZSTD_freeCCtx>>;
 
 class BlockDecoder {
 public:
@@ -36,8 +48,8 @@ public:
 private:
     std::expected<std::size_t, Errc> inflated(bool gzip, ByteView from, std::span<std::byte> to);
     std::expected<std::size_t, Errc> unzstd(ByteView from, std::span<std::byte> to);
-    std::unique_ptr<z_stream_s, FreeDecoder> inflate_;
-    std::unique_ptr<ZSTD_DCtx_s, FreeDecoder> zstd_;
+    std::unique_ptr<InflateState> inflate_;
+    UnzstdState zstd_;
 };
 
 class BlockEncoder {
@@ -49,8 +61,8 @@ public:
 private:
     Errc deflated(bool gzip, ByteView from, std::vector<std::byte>& to);
     Errc zstd(ByteView from, std::vector<std::byte>& to);
-    std::unique_ptr<z_stream_s, FreeEncoder> deflate_;
-    std::unique_ptr<ZSTD_CCtx_s, FreeEncoder> zstd_;
+    std::unique_ptr<DeflateState> deflate_;
+    ZstdState zstd_;
 };
 
 }  // namespace gdvar::save

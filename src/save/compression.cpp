@@ -1,8 +1,6 @@
 #include "gdvar/save/compression.hpp"
 
 #include <brotli/decode.h>
-#include <zlib.h>
-#include <zstd.h>
 #include <zstd_errors.h>
 
 #include <algorithm>
@@ -11,7 +9,6 @@
 #include "base/exceptions.hpp"
 #include "save/codec.hpp"
 #include "save/fastlz.hpp"
-#include "save/io.hpp"
 
 namespace gdvar {
 namespace save {
@@ -109,38 +106,19 @@ std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept {
     }
 }
 
-void FreeDecoder::operator()(z_stream* state) const noexcept {
-    ::inflateEnd(state);
-    delete state;
-}
-void FreeDecoder::operator()(ZSTD_DCtx* state) const noexcept {
-    ZSTD_freeDCtx(state);
-}
-void FreeEncoder::operator()(z_stream* state) const noexcept {
-    ::deflateEnd(state);
-    delete state;
-}
-void FreeEncoder::operator()(ZSTD_CCtx* state) const noexcept {
-    ZSTD_freeCCtx(state);
-}
-
 std::expected<std::size_t, Errc> BlockDecoder::inflated(bool gzip, ByteView from,
                                                         std::span<std::byte> to) {
     const int window = gzip ? 15 + 16 : 15;
     if (!inflate_) {
-        auto fresh = std::make_unique<z_stream>();
+        auto fresh = std::make_unique<InflateState>();
         if (::inflateInit2(fresh.get(), window) != Z_OK)
             return std::unexpected(Errc::no_memory);
-        inflate_.reset(fresh.release());
+        inflate_ = std::move(fresh);
     }
-    z_stream& stream = *inflate_;
+    InflateState& stream = *inflate_;
     if (::inflateReset2(&stream, window) != Z_OK)
         return std::unexpected(Errc::no_memory);
-    std::byte nowhere{};
-    stream.next_in = codec_bytes(from.empty() ? &nowhere : from.data());
-    stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = codec_bytes(to.empty() ? &nowhere : to.data());
-    stream.avail_out = static_cast<uInt>(to.size());
+    stream.set(from, to);
     switch (::inflate(&stream, Z_FINISH)) {
         case Z_STREAM_END:
             return stream.total_out;
@@ -194,22 +172,18 @@ std::expected<std::size_t, Errc> BlockDecoder::decode(Compression mode, ByteView
 
 Errc BlockEncoder::deflated(bool gzip, ByteView from, std::vector<std::byte>& to) {
     if (!deflate_) {
-        auto fresh = std::make_unique<z_stream>();
+        auto fresh = std::make_unique<DeflateState>();
         // The engines' settings: the default level, 32 KiB of window, 8 for the memory.
         if (::deflateInit2(fresh.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip ? 15 + 16 : 15, 8,
                            Z_DEFAULT_STRATEGY) != Z_OK)
             return Errc::no_memory;
-        deflate_.reset(fresh.release());
+        deflate_ = std::move(fresh);
     }
-    z_stream& stream = *deflate_;
+    DeflateState& stream = *deflate_;
     if (::deflateReset(&stream) != Z_OK)
         return Errc::no_memory;
     to.resize(::deflateBound(&stream, static_cast<uLong>(from.size())));
-    const std::byte nothing{};
-    stream.next_in = codec_bytes(from.empty() ? &nothing : from.data());
-    stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = codec_bytes(to.data());
-    stream.avail_out = static_cast<uInt>(to.size());
+    stream.set(from, to);
     if (::deflate(&stream, Z_FINISH) != Z_STREAM_END)
         return Errc::no_memory;
     to.resize(stream.total_out);
