@@ -60,7 +60,7 @@ std::expected<DamagedContent, Error> read_damaged_gdec(ByteView bytes, const Con
         out.padded = true;
         out.notes.emplace_back("the header's size is wrong");
     }
-    auto md5 = Md5::begin();
+    auto md5 = Hash::md5();
     if (!md5)
         return refuse(md5.error());
     md5->add(out.bytes);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t header_size = 16;
 
-class Gcpf final : public ContainerSource {
+class Gcpf final : public BreakingSource {
 public:
     Gcpf(Source& source, const OpenOptions& options, Wrapping kind)
         : source_(source), skip_(options.skip), max_memory_(options.max_memory) {
@@ -133,10 +133,6 @@ private:
             return std::unexpected(back.error());
         return rest ? std::optional(blocks_at() + *rest) : std::nullopt;
     }
-    std::unexpected<FileError> fail(const FileError& error) {
-        broken_ = error;
-        return std::unexpected(error);
-    }
     std::uint64_t blocks_at() const { return skip_ + header_size + table_.size(); }
 
     Source& source_;
@@ -149,7 +145,6 @@ private:
     std::uint64_t offset_ = 0;  ///< of that block, in the source
     std::uint64_t end_ = 0;
     std::uint64_t handed_ = 0;  ///< bytes of all blocks before it
-    std::optional<FileError> broken_;
 };
 
 }  // namespace

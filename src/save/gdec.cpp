@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t cipher_chunk = step;  ///< a multiple of AES's 16 bytes
 
-class Gdec final : public ContainerSource {
+class Gdec final : public BreakingSource {
 public:
-    Gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned)
+    Gdec(Source& source, const OpenOptions& options, std::unique_ptr<Source> owned)
         : owned_(std::move(owned)), source_(source), skip_(options.skip), key_(*options.key) {}
     ~Gdec() override { std::fill(buffer_.begin(), buffer_.end(), std::byte{}); }
     Gdec(const Gdec&) = delete;
@@ -52,7 +52,7 @@ public:
         if (auto there = go_to(source_, skip_ + layout_.header()); !there)
             return there;
         auto aes = Aes::begin(layout_.kind, false, key_, layout_.iv);
-        auto md5 = Md5::begin();
+        auto md5 = Hash::md5();
         if (!aes)
             return refuse(aes.error(), skip_);
         if (!md5)
@@ -92,23 +92,18 @@ private:
         md5_->add(ByteView(bytes).first(filled_));
         return {};
     }
-    std::unexpected<FileError> fail(const FileError& error) {
-        broken_ = error;
-        return std::unexpected(error);
-    }
 
-    std::unique_ptr<Spool> owned_;
+    std::unique_ptr<Source> owned_;
     Source& source_;
     std::uint64_t skip_;
     ContainerKey key_;
     Layout layout_{};
     std::optional<Aes> aes_;
-    std::optional<Md5> md5_;
+    std::optional<Hash> md5_;
     std::vector<std::byte> buffer_;
     std::size_t at_ = 0, filled_ = 0;  ///< of the buffer
     std::uint64_t left_ = 0;           ///< decrypted bytes not in the buffer yet
     bool checked_ = false;
-    std::optional<FileError> broken_;
 };
 
 /// The layouts that fit the file's size. A layout that ends exactly at the file's end comes first;
@@ -146,7 +141,7 @@ std::expected<std::vector<Layout>, FileError> layouts(Source& source, std::uint6
 
 }  // namespace
 
-Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned) {
+Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Source> owned) {
     auto fit = layouts(source, options.skip);
     if (!fit)
         return std::unexpected(fit.error());
@@ -171,7 +166,7 @@ namespace {
 std::expected<Layout, FileError> encrypt(Source& from, Target& body, Layout layout,
                                          const ContainerKey& key) {
     auto aes = Aes::begin(layout.kind, true, key, layout.iv);
-    auto md5 = Md5::begin();
+    auto md5 = Hash::md5();
     if (!aes)
         return refuse(aes.error());
     if (!md5)

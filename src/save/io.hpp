@@ -47,6 +47,9 @@ std::expected<std::size_t, FileError> read_full(Source& source, std::span<std::b
 /// Moves a source that can rewind. Errors: truncated, with the missing bytes; its own.
 std::expected<void, FileError> go_to(Source& source, std::uint64_t at);
 
+/// The bytes from there on; those of a source without a size are read. Errors: those of the source.
+std::expected<std::uint64_t, FileError> size_from(Source& source, std::uint64_t at);
+
 /// Sets `to` to the next `size` bytes of the source, or all that are left. It grows with the bytes
 /// that arrive, not by the claimed `size`.
 std::expected<void, FileError> read_up_to(Source& source, std::uint64_t size,

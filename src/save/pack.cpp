@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/exceptions.hpp"
+#include "save/container.hpp"
 #include "save/crypto.hpp"
 #include "save/gdec_layout.hpp"
 #include "save/io.hpp"
@@ -181,60 +182,39 @@ private:
     std::size_t at_ = 0, filled_ = 0;
 };
 
-/// The content of a GDEC without its magic.
-class Decrypted final : public Source {
-public:
-    /// Reads the header at `offset`; the content has at most `left` bytes. Errors: truncated,
-    /// bad_key, bad_checksum, those of the source.
-    static std::expected<std::unique_ptr<Decrypted>, FileError> open(
-        Source& source, std::uint64_t offset, std::optional<std::uint64_t> left,
-        const ContainerKey* key, const char* no_key) {
-        constexpr std::uint64_t header = save::longest_header - magic_size;
-        if (!key)
-            return std::unexpected(Error{Errc::bad_key, Type::nil, offset}.about_reason(no_key));
-        auto there = move_to(source, offset);
-        if (!there)
-            return std::unexpected(there.error());
-        std::byte head[header];
-        auto got = save::read_full(source, head);
-        if (!got)
-            return std::unexpected(got.error());
-        if (*got < header)
-            return refuse(Errc::truncated, offset + *got, header - *got);
-        const auto size = detail::load<std::uint64_t>(head + 16);
-        if (size >> 62)
-            return refuse(Errc::bad_length, offset + 16);
-        const std::uint64_t whole = header + save::padded(size);
-        if (left && whole > *left)
-            return refuse(Errc::truncated, offset + 16, whole - *left);
-        std::unique_ptr<Decrypted> out(new Decrypted(source, offset, whole));
-        auto inner = open_container(out->from_, {.key = key});
-        if (!inner)
-            return std::unexpected(at_source(inner.error(), offset));
-        out->inner_ = *std::move(inner);
-        return out;
-    }
-    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
-        return inner_->read(to);
-    }
-    std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes) override {
-        return inner_->skip(bytes);
-    }
-    bool can_rewind() const noexcept override { return inner_->can_rewind(); }
-    std::expected<void, FileError> rewind() override { return inner_->rewind(); }
-    std::optional<std::uint64_t> size() const override { return inner_->size(); }
-
-private:
-    Decrypted(Source& source, std::uint64_t offset, std::uint64_t size)
-        : from_(source, offset, size, "GDEC") {}
-    static FileError at_source(FileError error, std::uint64_t offset) {
-        error.error.offset += offset - std::min<std::uint64_t>(offset, magic_size);
-        return error;
-    }
-
-    RangeSource from_;
-    std::unique_ptr<ContainerSource> inner_;
-};
+/// The content of a GDEC without its magic. Reads the header at `offset`; the content has at most
+/// `left` bytes. Errors: truncated, bad_key, bad_checksum, those of the source.
+std::expected<std::unique_ptr<Source>, FileError> decrypted(Source& source, std::uint64_t offset,
+                                                            std::optional<std::uint64_t> left,
+                                                            const ContainerKey* key,
+                                                            const char* no_key) {
+    constexpr std::uint64_t header = save::longest_header - magic_size;
+    if (!key)
+        return std::unexpected(Error{Errc::bad_key, Type::nil, offset}.about_reason(no_key));
+    auto there = move_to(source, offset);
+    if (!there)
+        return std::unexpected(there.error());
+    std::byte head[header];
+    auto got = save::read_full(source, head);
+    if (!got)
+        return std::unexpected(got.error());
+    if (*got < header)
+        return refuse(Errc::truncated, offset + *got, header - *got);
+    const auto size = detail::load<std::uint64_t>(head + 16);
+    if (size >> 62)
+        return refuse(Errc::bad_length, offset + 16);
+    const std::uint64_t whole = header + save::padded(size);
+    if (left && whole > *left)
+        return refuse(Errc::truncated, offset + 16, whole - *left);
+    auto range = std::make_unique<RangeSource>(source, offset, whole, "GDEC");
+    RangeSource& from = *range;
+    auto out = save::open_gdec(from, {.key = key}, std::move(range));
+    if (out)
+        return *std::move(out);
+    FileError error = out.error();
+    error.error.offset += offset - std::min<std::uint64_t>(offset, magic_size);
+    return std::unexpected(error);
+}
 
 struct Header {
     std::uint32_t format = 0, flags = 0;
@@ -336,7 +316,7 @@ std::expected<std::vector<PackEntry>, FileError> read_entries(Fields& fields, st
 std::expected<void, FileError> verify(Source& content, const PackEntry& entry) {
     if (auto back = content.rewind(); !back)
         return back;
-    auto md5 = save::Md5::begin();
+    auto md5 = save::Hash::md5();
     if (!md5)
         return refuse(md5.error(), entry.offset);
     std::vector<std::byte> part(save::step);
@@ -413,9 +393,9 @@ std::expected<PackFile, FileError> PackFile::open(Source& source,
         return std::unexpected(count.error());
     std::expected<std::vector<PackEntry>, FileError> entries;
     if (header->flags & directory_encrypted) {
-        auto plain = Decrypted::open(source, fields.offset(), fields.left(), options.key,
-                                     "the pack's directory is encrypted: its files can be listed "
-                                     "only with the key of the game's export");
+        auto plain = decrypted(source, fields.offset(), fields.left(), options.key,
+                               "the pack's directory is encrypted: its files can be listed "
+                               "only with the key of the game's export");
         if (!plain)
             return std::unexpected(plain.error());
         Fields inside(**plain, fields.offset(), options.max_directory, (*plain)->size());
@@ -461,9 +441,9 @@ std::expected<std::unique_ptr<Source>, FileError> PackFile::open_entry(
         return refuse(Errc::truncated, entry.offset, entry.size - *left);
     std::unique_ptr<Source> out;
     if (entry.encrypted) {
-        auto plain = Decrypted::open(source, entry.offset, left, key,
-                                     "the file in the pack is encrypted: it takes the key of the "
-                                     "game's export");
+        auto plain = decrypted(source, entry.offset, left, key,
+                               "the file in the pack is encrypted: it takes the key of the "
+                               "game's export");
         if (!plain)
             return std::unexpected(plain.error());
         if ((*plain)->size() != entry.size)

@@ -11,7 +11,7 @@
 namespace gdvar::save {
 namespace {
 
-class Stream final : public ContainerSource {
+class Stream final : public BreakingSource {
 public:
     /// `read`: the bytes of the stream already taken from the source.
     Stream(Source& source, const OpenOptions& options, ByteView read)
@@ -123,10 +123,7 @@ private:
         trailing_ += *rest;
         return {};
     }
-    std::unexpected<FileError> fail(const FileError& error) {
-        broken_ = error;
-        return std::unexpected(error);
-    }
+    using BreakingSource::fail;
     std::unexpected<FileError> fail(Errc code, std::uint64_t need = 0) {
         return fail(Error{code, Type::nil, skip_ + taken(), need});
     }
@@ -139,7 +136,6 @@ private:
     std::uint64_t base_ = 0;           ///< bytes of the stream before the buffer
     std::uint64_t made_ = 0, part_at_ = 0;
     bool all_read_ = false, ended_ = false;
-    std::optional<FileError> broken_;
 };
 
 struct Part {
@@ -361,14 +357,6 @@ Written rewrite(Source& from, std::uint64_t size, Target& to, const WriteOptions
     return writer.done();
 }
 
-Written size_of(Source& from) {
-    if (from.size())
-        return *from.size();
-    if (auto back = from.rewind(); !back)
-        return std::unexpected(back.error());
-    return from.skip(UINT64_MAX);
-}
-
 }  // namespace
 
 Opened open_stream(Source& source, const OpenOptions& options, ByteView read) {
@@ -390,7 +378,7 @@ Written write_stream(Source& from, Target& to, const WriteOptions& options) {
             return copied;
         return StreamWriter(all, to, options.kind).add({.size = *copied});
     }
-    const auto size = size_of(from);
+    const auto size = size_from(from, 0);
     if (!size)
         return size;
     const OpenOptions opening{
