@@ -45,5 +45,11 @@ GDVAR_EXPORT void append_hex(std::string& out, ByteView bytes);
 GDVAR_EXPORT void append_hex_digits(std::string& out, std::uint64_t value, int digits);
 /// Appends a number without leading zeros.
 GDVAR_EXPORT void append_hex_number(std::string& out, std::uint64_t value);
+/// The same as a text, with `0x` before it.
+inline std::string hex_number(std::uint64_t value) {
+    std::string out = "0x";
+    append_hex_number(out, value);
+    return out;
+}
 
 }  // namespace gdvar::detail

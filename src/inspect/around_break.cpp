@@ -108,7 +108,34 @@ public:
     Finder(ByteView packet, const DecodeOptions& options, std::uint64_t& budget)
         : options_(options), bytes_(packet.begin(), packet.end()), budget_(budget) {}
     /// All that may be it; nothing if that takes too long.
-    std::vector<Suspect> find(std::span<const Salvager::Place> places);
+    std::vector<Suspect> find(std::span<const Salvager::Place> places) {
+        count_values();
+        first_.assign(values_.size() + 2, 0);
+        next_.assign(values_.size(), 0);
+        listed_ = bytes_.size() / value_step;
+        std::vector<Suspect> out;
+        for (std::size_t i = places.size(); i-- > 0;) {
+            const Salvager::Place& place = places[i];
+            list_down_to(place.at);
+            const auto left = static_cast<std::size_t>(place.owed - place.values + 1);
+            for (std::uint32_t at = left < first_.size() ? first_[left] : 0; at;
+                 at = next_[at - 1]) {
+                Suspect item{
+                    .begin = place.at, .end = (at - 1) * value_step, .count_at = place.count_at};
+                for (std::size_t in = i + 1;
+                     in < places.size() && places[in].at <= item.end && budget_; ++in) {
+                    item.places += places[in].at > place.at;
+                    spend(1);
+                }
+                if (mends_item_by(1, item, place.values) ||
+                    mends_item_by(most_changed, item, place.values))
+                    out.push_back(item);
+                if (!budget_ || out.size() > most_items)
+                    return {};
+            }
+        }
+        return out;
+    }
 
 private:
     ByteView part(std::size_t begin, std::size_t end) const {
@@ -124,15 +151,132 @@ private:
     std::uint32_t values_from(std::size_t at) const { return values_[at / value_step]; }
     void spend(std::uint64_t work) { budget_ -= std::min(budget_, work); }
 
-    void count_values();
-    void list_down_to(std::size_t at);
-    bool sound(std::size_t begin, std::size_t end);
-    bool mends(std::size_t at, std::uint32_t to, Suspect& item, std::size_t begin, std::size_t end);
-    bool mends_header(Suspect& item, std::size_t begin, std::size_t end);
-    bool mends_length(Suspect& item, std::size_t begin, std::size_t end);
-    bool mends_value(Suspect& item, std::size_t begin, std::size_t end);
-    bool mends_item(Suspect& item, std::uint32_t values);
-    bool mends_item_by(int most, Suspect& item, std::uint32_t values);
+    /// From the end on: what is behind a value, or behind the start of a container, is known.
+    void count_values() {
+        values_.assign(bytes_.size() / value_step + 1, 0);
+        values_.back() = 1;
+        texts_.assign(values_.size(), 0);
+        for (std::size_t i = bytes_.size() / value_step; i-- > 0 && budget_;) {
+            Start start;
+            const auto size = read(part(i * value_step, bytes_.size()), options_, start);
+            spend(16 + start.reach / 16);
+            texts_[i] = texts_[i + 1] + (size && start.text);
+            if (!size && size.error().code != Errc::stopped)
+                continue;
+            const std::size_t next = i * value_step + (size ? *size : start.reach);
+            if (next % value_step == 0 && values_from(next) > start.values)
+                values_[i] = values_from(next) - start.values + 1;
+        }
+    }
+    void list_down_to(std::size_t at) {
+        for (; listed_ * value_step > at; --listed_)
+            if (const std::uint32_t values = values_[listed_]) {
+                next_[listed_] = first_[values];
+                first_[values] = static_cast<std::uint32_t>(listed_) + 1;
+            }
+    }
+    /// Whether a value is there as engines write it.
+    bool sound(std::size_t begin, std::size_t end) {
+        const Evidence evidence = weigh(part(begin, end), *options_.dialect, {.max_values = 64});
+        spend(16 + evidence.read / 4);
+        const bool plain =
+            evidence.against == 0 || holds_items(shape_of(part(begin, end), *options_.dialect));
+        return evidence.whole && !evidence.oddities && plain && evidence.score >= sound_value;
+    }
+    /// Whether a value is there if that word is changed.
+    bool mends(std::size_t at, std::uint32_t to, Suspect& item, std::size_t begin,
+               std::size_t end) {
+        const std::uint32_t was = word(at);
+        item.changed = differing_bytes(was, to);
+        if (item.changed == 0 || item.changed > most_changed_)
+            return false;
+        detail::store(bytes_.data() + at, to);
+        const bool out = sound(begin, end);
+        detail::store(bytes_.data() + at, was);
+        return out;
+    }
+    bool mends_header(Suspect& item, std::size_t begin, std::size_t end) {
+        const Dialect& dialect = *options_.dialect;
+        for (const std::uint32_t flag : {0u, 0x1'0000u})
+            for (std::uint32_t id = 0; id < dialect.row_count; ++id) {
+                const TypeRow& row = dialect.rows[id];
+                const bool likely =
+                    holds_items(row.shape) || (item.places <= 2 && !holds_texts(begin, end));
+                if (!likely || (flag & ~row.flags) || !mends(begin, id | flag, item, begin, end))
+                    continue;
+                if (holds_items(row.shape) && id == (word(begin) & dialect.type_mask)) {
+                    item.word_at = begin;
+                    item.word = id | flag;
+                }
+                return true;
+            }
+        return false;
+    }
+    /// The length of a text, the count of elements or of items.
+    bool mends_length(Suspect& item, std::size_t begin, std::size_t end) {
+        const Shape shape = shape_of(part(begin, end), *options_.dialect);
+        if (holds_items(shape)) {
+            Start start;
+            (void)read(part(begin, bytes_.size()), options_, start);
+            const std::size_t at = begin + start.count_at;
+            if (start.count_at == 0 || at >= end || values_from(at + value_step) < values_from(end))
+                return false;
+            const std::uint32_t values = values_from(at + value_step) - values_from(end);
+            item.word = shape == Shape::dictionary ? values / 2 : values;
+            item.word_at = at;
+            return mends(at, item.word, item, begin, end);
+        }
+        if (is_closed(shape) && !holds_texts(begin, end) && !validate(part(begin, end), options_)) {
+            item.changed = 1;  // somewhere in it
+            return true;
+        }
+        const std::size_t at = begin + value_step;
+        if (at >= end || item.places > 1 || holds_texts(begin, end))
+            return false;
+        const auto rest = static_cast<std::uint32_t>(end - at - value_step);
+        const bool text = shape == Shape::string || shape == Shape::string_name;
+        if (text && word(at) <= rest && detail::record_size(word(at)) == rest + value_step) {
+            item.changed = 1;  // a byte of the text
+            return true;
+        }
+        for (const std::uint32_t unused : {0u, 1u, 2u, 3u})
+            if (unused <= rest && mends(at, rest - unused, item, begin, end))
+                return true;
+        for (const std::uint32_t size : {4u, 8u, 12u, 16u})
+            if (mends(at, rest / size, item, begin, end))
+                return true;
+        return false;
+    }
+    bool mends_value(Suspect& item, std::size_t begin, std::size_t end) {
+        item.value = begin;
+        return mends_header(item, begin, end) || mends_length(item, begin, end);
+    }
+    /// Whether one word makes an item of it: an element, or a pair, of which either half is sound.
+    bool mends_item(Suspect& item, std::uint32_t values) {
+        if (values == 1)
+            return mends_value(item, item.begin, item.end);
+        const auto key = validate(part(item.begin, item.end), options_);
+        spend(16 + (key ? *key / 16 : 0));
+        if (key && *key % value_step == 0 && item.begin + *key < item.end &&
+            mends_value(item, item.begin + *key, item.end))
+            return true;
+        item.word_at.reset();
+        for (std::size_t at = item.begin + value_step; at < item.end && budget_; at += value_step) {
+            spend(1);
+            if (values_from(at) == values_from(item.end) + 1 && sound(at, item.end) &&
+                mends_value(item, item.begin, at)) {
+                item.word_at.reset();
+                return true;
+            }
+        }
+        return false;
+    }
+    /// The same, if so many bytes of the word differ at most.
+    bool mends_item_by(int most, Suspect& item, std::uint32_t values) {
+        most_changed_ = most;
+        item.word_at.reset();
+        return mends_item(item, values);
+    }
 
     const DecodeOptions& options_;
     std::vector<std::byte> bytes_;  ///< of the packet; a word is changed for a try
@@ -146,169 +290,6 @@ private:
     std::vector<std::uint32_t> first_, next_;
     std::size_t listed_ = 0;
 };
-
-/// From the end on: what is behind a value, or behind the start of a container, is known.
-void Finder::count_values() {
-    values_.assign(bytes_.size() / value_step + 1, 0);
-    values_.back() = 1;
-    texts_.assign(values_.size(), 0);
-    for (std::size_t i = bytes_.size() / value_step; i-- > 0 && budget_;) {
-        Start start;
-        const auto size = read(part(i * value_step, bytes_.size()), options_, start);
-        spend(16 + start.reach / 16);
-        texts_[i] = texts_[i + 1] + (size && start.text);
-        if (!size && size.error().code != Errc::stopped)
-            continue;
-        const std::size_t next = i * value_step + (size ? *size : start.reach);
-        if (next % value_step == 0 && values_from(next) > start.values)
-            values_[i] = values_from(next) - start.values + 1;
-    }
-}
-
-void Finder::list_down_to(std::size_t at) {
-    for (; listed_ * value_step > at; --listed_)
-        if (const std::uint32_t values = values_[listed_]) {
-            next_[listed_] = first_[values];
-            first_[values] = static_cast<std::uint32_t>(listed_) + 1;
-        }
-}
-
-/// Whether a value is there as engines write it.
-bool Finder::sound(std::size_t begin, std::size_t end) {
-    const Evidence evidence = weigh(part(begin, end), *options_.dialect, {.max_values = 64});
-    spend(16 + evidence.read / 4);
-    const bool plain =
-        evidence.against == 0 || holds_items(shape_of(part(begin, end), *options_.dialect));
-    return evidence.whole && !evidence.oddities && plain && evidence.score >= sound_value;
-}
-
-/// Whether a value is there if that word is changed.
-bool Finder::mends(std::size_t at, std::uint32_t to, Suspect& item, std::size_t begin,
-                   std::size_t end) {
-    const std::uint32_t was = word(at);
-    item.changed = differing_bytes(was, to);
-    if (item.changed == 0 || item.changed > most_changed_)
-        return false;
-    detail::store(bytes_.data() + at, to);
-    const bool out = sound(begin, end);
-    detail::store(bytes_.data() + at, was);
-    return out;
-}
-
-bool Finder::mends_header(Suspect& item, std::size_t begin, std::size_t end) {
-    const Dialect& dialect = *options_.dialect;
-    for (const std::uint32_t flag : {0u, 0x1'0000u})
-        for (std::uint32_t id = 0; id < dialect.row_count; ++id) {
-            const TypeRow& row = dialect.rows[id];
-            const bool likely =
-                holds_items(row.shape) || (item.places <= 2 && !holds_texts(begin, end));
-            if (!likely || (flag & ~row.flags) || !mends(begin, id | flag, item, begin, end))
-                continue;
-            if (holds_items(row.shape) && id == (word(begin) & dialect.type_mask)) {
-                item.word_at = begin;
-                item.word = id | flag;
-            }
-            return true;
-        }
-    return false;
-}
-
-/// The length of a text, the count of elements or of items.
-bool Finder::mends_length(Suspect& item, std::size_t begin, std::size_t end) {
-    const Shape shape = shape_of(part(begin, end), *options_.dialect);
-    if (holds_items(shape)) {
-        Start start;
-        (void)read(part(begin, bytes_.size()), options_, start);
-        const std::size_t at = begin + start.count_at;
-        if (start.count_at == 0 || at >= end || values_from(at + value_step) < values_from(end))
-            return false;
-        const std::uint32_t values = values_from(at + value_step) - values_from(end);
-        item.word = shape == Shape::dictionary ? values / 2 : values;
-        item.word_at = at;
-        return mends(at, item.word, item, begin, end);
-    }
-    if (is_closed(shape) && !holds_texts(begin, end) && !validate(part(begin, end), options_)) {
-        item.changed = 1;  // somewhere in it
-        return true;
-    }
-    const std::size_t at = begin + value_step;
-    if (at >= end || item.places > 1 || holds_texts(begin, end))
-        return false;
-    const auto rest = static_cast<std::uint32_t>(end - at - value_step);
-    const bool text = shape == Shape::string || shape == Shape::string_name;
-    if (text && word(at) <= rest && detail::record_size(word(at)) == rest + value_step) {
-        item.changed = 1;  // a byte of the text
-        return true;
-    }
-    for (const std::uint32_t unused : {0u, 1u, 2u, 3u})
-        if (unused <= rest && mends(at, rest - unused, item, begin, end))
-            return true;
-    for (const std::uint32_t size : {4u, 8u, 12u, 16u})
-        if (mends(at, rest / size, item, begin, end))
-            return true;
-    return false;
-}
-
-bool Finder::mends_value(Suspect& item, std::size_t begin, std::size_t end) {
-    item.value = begin;
-    return mends_header(item, begin, end) || mends_length(item, begin, end);
-}
-
-/// Whether one word makes an item of it: an element, or a pair, of which either half is sound.
-bool Finder::mends_item(Suspect& item, std::uint32_t values) {
-    if (values == 1)
-        return mends_value(item, item.begin, item.end);
-    const auto key = validate(part(item.begin, item.end), options_);
-    spend(16 + (key ? *key / 16 : 0));
-    if (key && *key % value_step == 0 && item.begin + *key < item.end &&
-        mends_value(item, item.begin + *key, item.end))
-        return true;
-    item.word_at.reset();
-    for (std::size_t at = item.begin + value_step; at < item.end && budget_; at += value_step) {
-        spend(1);
-        if (values_from(at) == values_from(item.end) + 1 && sound(at, item.end) &&
-            mends_value(item, item.begin, at)) {
-            item.word_at.reset();
-            return true;
-        }
-    }
-    return false;
-}
-
-/// The same, if so many bytes of the word differ at most.
-bool Finder::mends_item_by(int most, Suspect& item, std::uint32_t values) {
-    most_changed_ = most;
-    item.word_at.reset();
-    return mends_item(item, values);
-}
-
-std::vector<Suspect> Finder::find(std::span<const Salvager::Place> places) {
-    count_values();
-    first_.assign(values_.size() + 2, 0);
-    next_.assign(values_.size(), 0);
-    listed_ = bytes_.size() / value_step;
-    std::vector<Suspect> out;
-    for (std::size_t i = places.size(); i-- > 0;) {
-        const Salvager::Place& place = places[i];
-        list_down_to(place.at);
-        const auto left = static_cast<std::size_t>(place.owed - place.values + 1);
-        for (std::uint32_t at = left < first_.size() ? first_[left] : 0; at; at = next_[at - 1]) {
-            Suspect item{
-                .begin = place.at, .end = (at - 1) * value_step, .count_at = place.count_at};
-            for (std::size_t in = i + 1; in < places.size() && places[in].at <= item.end && budget_;
-                 ++in) {
-                item.places += places[in].at > place.at;
-                spend(1);
-            }
-            if (mends_item_by(1, item, place.values) ||
-                mends_item_by(most_changed, item, place.values))
-                out.push_back(item);
-            if (!budget_ || out.size() > most_items)
-                return {};
-        }
-    }
-    return out;
-}
 
 /// The packet without the item, or with its count.
 std::optional<Salvaged> without(ByteView packet, const Suspect& item,

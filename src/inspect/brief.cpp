@@ -1,18 +1,10 @@
 #include "brief.hpp"
 
-#include "base/number.hpp"
 #include "gdvar/base/quote.hpp"
 #include "gdvar/base/utf8.hpp"
 
 namespace gdvar::inspect::brief {
 namespace {
-
-template <class Real>
-std::string shortest(Real value) {
-    std::string out;
-    detail::append_float(out, value, detail::WholeMark::yes);
-    return out;
-}
 
 std::string component(const MathView& value, std::size_t i) {
     if (value.integral())
@@ -30,13 +22,6 @@ std::string element(const PackedView& value, std::size_t i) {
 }
 
 }  // namespace
-
-std::string number(double value) {
-    return shortest(value);
-}
-std::string number(float value) {
-    return shortest(value);
-}
 
 std::string text(std::string_view text, std::size_t most) {
     const std::size_t n = utf8::cut(text, most);

@@ -7,6 +7,7 @@
 
 #include "base/escape.hpp"
 #include "base/exceptions.hpp"
+#include "gdvar/wire/conversion.hpp"
 #include "gdvar/wire/encoder.hpp"
 #include "gdvar/wire/path.hpp"
 #include "gdvar/wire/reader.hpp"
@@ -15,6 +16,7 @@
 #include "inspect/skipping.hpp"
 #include "inspect/wanted_types.hpp"
 #include "text/rules.hpp"
+#include "wire/real_twin.hpp"
 #include "wire/repeated_keys.hpp"
 
 namespace gdvar::inspect {
@@ -108,8 +110,65 @@ public:
         lose(Type::node_path, "a path that is not UTF-8 there", "becomes null");
         return real_.nil();
     }
-    Errc math(const MathView& v);
-    Errc packed(const PackedView& v);
+    Errc math(const MathView& v) {
+        if (probe_.math(v) == Errc::ok) {
+            const bool single = !v.integral() && !v.wide;
+            const auto other = finite(v.type, v.data, single ? v.components() : 0, v.host_order);
+            return real_.math(other.empty() ? v : MathView{v.type, false, true, bytes_of(other)});
+        }
+        float components[16];
+        for (std::size_t i = 0; i < v.components(); ++i)
+            components[i] = v.integral() ? static_cast<float>(v.integer(i)) : narrow(v.real(i));
+        const Type twin = v.integral() ? detail::real_twin(v.type) : v.type;
+        const MathView single{twin, false, true, reinterpret_cast<const std::byte*>(components)};
+        if (probe_.math(single) == Errc::ok) {
+            if (v.integral())
+                lose_type(v.type, "becomes a " + std::string(type_name(twin)));
+            else
+                lose(v.type, "double precision", "becomes single precision");
+            return math(single);
+        }
+        lose_type(v.type, "becomes an Array of its components");
+        Errc code = real_.begin_array(Type::array, {}, static_cast<std::uint32_t>(v.components()));
+        for (std::size_t i = 0; i < v.components() && code == Errc::ok; ++i)
+            code = v.integral() ? integer(v.integer(i)) : real(static_cast<double>(components[i]));
+        return code == Errc::ok ? real_.end() : code;
+    }
+    Errc packed(const PackedView& v) {
+        if (probe_.packed(v) == Errc::ok) {
+            const bool single = v.component() == ComponentType::f32 && !v.wide;
+            const auto other =
+                finite(v.type, v.data, single ? v.count * v.components() : 0, v.host_order);
+            return real_.packed(
+                other.empty() ? v : PackedView{v.type, false, true, v.count, bytes_of(other)});
+        }
+        if (v.wide) {
+            std::vector<float> components(v.count * v.components());
+            for (std::size_t i = 0; i < components.size(); ++i)
+                components[i] = narrow(v.component_at<double>(i));
+            lose(v.type, "double precision", "becomes single precision");
+            return packed({v.type, false, true, v.count, bytes_of(components)});
+        }
+        // Each element by itself, in the target's form for it.
+        const bool vectors = v.components() > 1;
+        lose_type(v.type, "becomes an Array");
+        Errc code = real_.begin_array(Type::array, {}, v.count);
+        const auto element = [&](std::size_t i) -> Errc {
+            if (v.component() == ComponentType::i64)
+                return integer(v.component_at<std::int64_t>(i));
+            if (v.component() == ComponentType::f64)
+                return real(v.component_at<double>(i));
+            if (!vectors)
+                return v.component() == ComponentType::i32
+                           ? integer(v.component_at<std::int32_t>(i))
+                           : real(static_cast<double>(v.component_at<float>(i)));
+            return math(
+                {packed_element(v.type), false, v.host_order, v.data + i * v.element_size()});
+        };
+        for (std::size_t i = 0; i < v.count && code == Errc::ok; ++i)
+            code = element(i);
+        return code == Errc::ok ? real_.end() : code;
+    }
     Errc rid(std::uint64_t v) {
         if (probe_.rid(v) == Errc::ok)
             return real_.rid(v);
@@ -126,9 +185,7 @@ public:
         return real_.nil();
     }
     Errc object_id(std::uint64_t v) {
-        if (probe_.object_id(v) == Errc::ok)
-            return real_.object_id(v);
-        return to_null(Type::object);
+        return or_null(Type::object, [&](auto& to) { return to.object_id(v); });
     }
     Errc begin_object(std::string_view name, std::uint32_t count) {
         // Without a form for objects, a Dictionary of the properties keeps the most.
@@ -161,14 +218,10 @@ public:
         return real_.property(name);
     }
     Errc callable() {
-        if (probe_.callable() == Errc::ok)
-            return real_.callable();
-        return to_null(Type::callable);
+        return or_null(Type::callable, [&](auto& to) { return to.callable(); });
     }
     Errc signal(std::string_view name, std::uint64_t object) {
-        if (probe_.signal(name, object) == Errc::ok)
-            return real_.signal(name, object);
-        return to_null(Type::signal);
+        return or_null(Type::signal, [&](auto& to) { return to.signal(name, object); });
     }
     Errc begin_dictionary(const ContainerType& key, const ContainerType& value,
                           std::uint32_t count) {
@@ -201,14 +254,10 @@ public:
     }
     Errc packed_string(std::string_view v) { return real_.packed_string(fitting(Type::string, v)); }
     Errc image(const ImageView& v) {
-        if (probe_.image(v) == Errc::ok)
-            return real_.image(v);
-        return to_null(Type::image);
+        return or_null(Type::image, [&](auto& to) { return to.image(v); });
     }
     Errc input_event(const InputEventView& v) {
-        if (probe_.input_event(v) == Errc::ok)
-            return real_.input_event(v);
-        return to_null(Type::input_event);
+        return or_null(Type::input_event, [&](auto& to) { return to.input_event(v); });
     }
     Errc end() {
         if (open_.back() == Open::object)
@@ -335,7 +384,20 @@ private:
              "becomes 0, or 3.4028235e+38 with its sign");
     }
     /// The numbers, without those that the text lacks: a loss. Empty if none is lacking.
-    std::vector<float> finite(Type type, const std::byte* data, std::size_t count, bool host_order);
+    std::vector<float> finite(Type type, const std::byte* data, std::size_t count,
+                              bool host_order) {
+        std::vector<float> out(lacks_numbers_ ? count : 0);
+        bool lost = false;
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const auto number = detail::component<float>(data + i * sizeof(float), host_order);
+            out[i] = std::isnan(number) ? 0 : std::clamp(number, -largest, largest);
+            lost = lost || out[i] != number;
+        }
+        if (!lost)
+            return {};
+        lose_number(type);
+        return out;
+    }
     static const std::byte* bytes_of(const std::vector<float>& numbers) noexcept {
         return reinterpret_cast<const std::byte*>(numbers.data());
     }
@@ -347,6 +409,11 @@ private:
     Errc to_null(Type type) {
         lose_type(type, "becomes null");
         return real_.nil();
+    }
+    /// A value that the target has, or null.
+    template <class Event>
+    Errc or_null(Type type, Event event) {
+        return event(probe_) == Errc::ok ? event(real_) : to_null(type);
     }
 
     CountOutput count_;
@@ -371,113 +438,6 @@ private:
     detail::WantedTypes wanted_;             ///< for the same containers
     std::vector<std::string_view> classes_;  ///< old names of the open objects' classes
 };
-
-/// The real-valued type for an integer vector, or nil.
-Type real_twin(Type type) {
-    switch (type) {
-        case Type::vector2i:
-            return Type::vector2;
-        case Type::rect2i:
-            return Type::rect2;
-        case Type::vector3i:
-            return Type::vector3;
-        case Type::vector4i:
-            return Type::vector4;
-        case Type::packed_vector2i_array:
-            return Type::packed_vector2_array;
-        case Type::packed_vector3i_array:
-            return Type::packed_vector3_array;
-        case Type::packed_vector4i_array:
-            return Type::packed_vector4_array;
-        default:
-            return Type::nil;
-    }
-}
-
-std::vector<float> Converter::finite(Type type, const std::byte* data, std::size_t count,
-                                     bool host_order) {
-    std::vector<float> out(lacks_numbers_ ? count : 0);
-    bool lost = false;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const auto number = detail::component<float>(data + i * sizeof(float), host_order);
-        out[i] = std::isnan(number) ? 0 : std::clamp(number, -largest, largest);
-        lost = lost || out[i] != number;
-    }
-    if (!lost)
-        return {};
-    lose_number(type);
-    return out;
-}
-
-Errc Converter::math(const MathView& v) {
-    if (probe_.math(v) == Errc::ok) {
-        const bool single = !v.integral() && !v.wide;
-        const auto other = finite(v.type, v.data, single ? v.components() : 0, v.host_order);
-        return real_.math(other.empty() ? v : MathView{v.type, false, true, bytes_of(other)});
-    }
-    float components[16];
-    for (std::size_t i = 0; i < v.components(); ++i)
-        components[i] = v.integral() ? static_cast<float>(v.integer(i)) : narrow(v.real(i));
-    const Type twin = v.integral() ? real_twin(v.type) : v.type;
-    const MathView single{twin, false, true, reinterpret_cast<const std::byte*>(components)};
-    if (probe_.math(single) == Errc::ok) {
-        if (v.integral())
-            lose_type(v.type, "becomes a " + std::string(type_name(twin)));
-        else
-            lose(v.type, "double precision", "becomes single precision");
-        return math(single);
-    }
-    lose_type(v.type, "becomes an Array of its components");
-    Errc code = real_.begin_array(Type::array, {}, static_cast<std::uint32_t>(v.components()));
-    for (std::size_t i = 0; i < v.components() && code == Errc::ok; ++i)
-        code = v.integral() ? integer(v.integer(i)) : real(static_cast<double>(components[i]));
-    return code == Errc::ok ? real_.end() : code;
-}
-
-Errc Converter::packed(const PackedView& v) {
-    if (probe_.packed(v) == Errc::ok) {
-        const bool single = v.component() == ComponentType::f32 && !v.wide;
-        const auto other =
-            finite(v.type, v.data, single ? v.count * v.components() : 0, v.host_order);
-        return real_.packed(
-            other.empty() ? v : PackedView{v.type, false, true, v.count, bytes_of(other)});
-    }
-    if (v.wide) {
-        std::vector<float> components(v.count * v.components());
-        for (std::size_t i = 0; i < components.size(); ++i)
-            components[i] = narrow(v.component_at<double>(i));
-        lose(v.type, "double precision", "becomes single precision");
-        return packed({v.type, false, true, v.count, bytes_of(components)});
-    }
-    // Each element by itself, in the target's form for it.
-    const bool vectors = v.components() > 1;
-    lose_type(v.type, "becomes an Array");
-    Errc code = real_.begin_array(Type::array, {}, v.count);
-    const auto element = [&](std::size_t i) -> Errc {
-        if (v.component() == ComponentType::i64)
-            return integer(v.component_at<std::int64_t>(i));
-        if (v.component() == ComponentType::f64)
-            return real(v.component_at<double>(i));
-        if (!vectors)
-            return v.component() == ComponentType::i32
-                       ? integer(v.component_at<std::int32_t>(i))
-                       : real(static_cast<double>(v.component_at<float>(i)));
-        constexpr Type of[][2] = {{Type::packed_vector2_array, Type::vector2},
-                                  {Type::packed_vector3_array, Type::vector3},
-                                  {Type::packed_vector4_array, Type::vector4},
-                                  {Type::packed_vector2i_array, Type::vector2i},
-                                  {Type::packed_vector3i_array, Type::vector3i},
-                                  {Type::packed_vector4i_array, Type::vector4i},
-                                  {Type::packed_color_array, Type::color}};
-        for (const auto& [array, one] : of)
-            if (array == v.type)
-                return math({one, false, v.host_order, v.data + i * v.element_size()});
-        return nil();
-    };
-    for (std::size_t i = 0; i < v.count && code == Errc::ok; ++i)
-        code = element(i);
-    return code == Errc::ok ? real_.end() : code;
-}
 
 /// Reports keys that have become equal. For packets `make_strict` does.
 std::expected<void, Error> lose_same_keys(Conversion& out, ByteView packet,

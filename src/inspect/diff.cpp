@@ -11,8 +11,7 @@
 #include "gdvar/inspect/detail/side.hpp"
 #include "gdvar/inspect/lookup.hpp"
 #include "gdvar/value/codec.hpp"
-#include "inspect/align.hpp"
-#include "inspect/fingerprints.hpp"
+#include "inspect/rewriting.hpp"
 #include "inspect/same_keys.hpp"
 
 namespace gdvar::inspect {
@@ -27,18 +26,12 @@ Variant copy_of(const View& view) {
 
 using detail::Side;
 
-/// For a pair's key or a property's name.
-std::uint64_t key_print(const Side& side, std::size_t i, const detail::Fingerprints& prints) {
-    return side.keys.empty() ? detail::fingerprint(side.names[i]) : prints.of(side.keys[i]);
-}
-
 /// Two containers in comparison, and the progress.
 struct OpenPair {
     Side from, to;
-    std::size_t length;  ///< of their path
-    /// For each child of `to` its partner in `from`, or `none`.
-    std::vector<std::uint32_t> partner;
-    std::uint32_t next = 0;  ///< of `to`
+    std::vector<std::uint32_t> partner;  ///< as find_partners gives them
+    std::size_t length;                  ///< of their path
+    std::uint32_t next = 0;              ///< of `to`
 };
 
 class Differ {
@@ -99,14 +92,9 @@ private:
 
     // ---- two values
 
-    /// True for two containers of one kind, which can be changed into each other.
-    static bool alike(const View& a, const View& b) {
-        if (a.type() != b.type() || !detail::is_container(a) || !detail::is_container(b))
-            return false;
-        if (a.is(Type::object))
-            return a.class_name() == b.class_name();
-        return a.element_type() == b.element_type() && a.key_type() == b.key_type() &&
-               a.value_type() == b.value_type();
+    /// True for two containers that can be changed into each other.
+    static bool changeable(const View& a, const View& b) {
+        return alike(a, b) && (!a.is(Type::object) || a.class_name() == b.class_name());
     }
 
     /// `in`: the container of `a`.
@@ -116,12 +104,9 @@ private:
                 compare_bytes(a, b);
             return;
         }
-        if (alike(a, b)) {
-            OpenPair open{Side(a), Side(b), path_.size(), {}, 0};
-            const bool named = a.is(Type::dictionary) || a.is(Type::object);
-            if (!named)
-                arrays(open);
-            if (!named || entries(open, in)) {
+        if (changeable(a, b)) {
+            OpenPair open{Side(a), Side(b), {}, path_.size()};
+            if (a.is(Type::dictionary) || a.is(Type::object) ? entries(open, in) : arrays(open)) {
                 open_.push_back(std::move(open));
                 return;
             }
@@ -131,39 +116,28 @@ private:
 
     // ---- arrays
 
-    /// Between two kept elements, as many elements as both sides have are changed in place; the
-    /// rest is removed or inserted. The walk starts at the end, so earlier places stay valid.
-    void arrays(OpenPair& open) {
-        const auto row = [](const Side& side, const detail::Fingerprints& prints) {
-            return detail::Row{
-                static_cast<std::uint32_t>(side.size()),
-                [&side, &prints](std::uint32_t i) { return prints.of(side.values[i]); }};
-        };
-        detail::Kept kept = detail::align(row(open.from, from_prints_), row(open.to, to_prints_));
-        std::erase_if(kept, [&](const auto& pair) {
-            return !detail::same(open.from.values[pair.first], open.to.values[pair.second]);
-        });
-        open.partner.assign(open.to.size(), detail::no_partner);
-        for (const auto& [a, b] : kept)
-            open.partner[b] = a;
-        std::size_t a_end = open.from.size(), b_end = open.to.size();
-        for (std::size_t i = kept.size() + 1; i-- > 0;) {
-            const std::size_t a = i ? kept[i - 1].first + 1 : 0, b = i ? kept[i - 1].second + 1 : 0;
-            gap(open, a, a_end, b, b_end);
-            if (i) {
-                a_end = kept[i - 1].first;
-                b_end = kept[i - 1].second;
-            }
-        }
+    void match(OpenPair& open) const {
+        open.partner = find_partners(open.from, from_prints_, open.to, to_prints_, false);
     }
-    void gap(OpenPair& open, std::size_t a, std::size_t a_end, std::size_t b, std::size_t b_end) {
-        const std::size_t changed = std::min(a_end - a, b_end - b);
-        for (std::size_t i = a_end; i-- > a + changed;)
-            give_inside(Difference::remove, open.from.step(i), open.from.container);
-        for (std::size_t i = b_end; i-- > b + changed;)
-            give_inside(Difference::insert, open.to.step(i, a + changed), open.from.container);
-        for (std::size_t i = 0; i < changed; ++i)
-            open.partner[b + i] = static_cast<std::uint32_t>(a + i);
+    /// Elements without a partner are removed or inserted. The walk starts at the end, so earlier
+    /// places stay valid.
+    bool arrays(OpenPair& open) {
+        match(open);
+        std::size_t end = open.from.size();
+        const auto remove_from = [&](std::size_t begin) {
+            while (end > begin)
+                give_inside(Difference::remove, open.from.step(--end), open.from.container);
+        };
+        for (std::size_t j = open.to.size(); j-- > 0;) {
+            if (open.partner[j] == detail::no_partner) {
+                give_inside(Difference::insert, open.to.step(j, end), open.from.container);
+                continue;
+            }
+            remove_from(open.partner[j] + std::size_t{1});
+            end = open.partner[j];
+        }
+        remove_from(0);
+        return true;
     }
 
     // ---- dictionaries and objects
@@ -172,7 +146,7 @@ private:
     bool entries(OpenPair& open, const View& in) {
         if (!unique(open.from) || !unique(open.to))
             return false;
-        find_partners(open);
+        match(open);
         std::vector<bool> stays(open.from.size());
         bool ordered = true, added = false;
         std::uint32_t last = 0;
@@ -220,34 +194,6 @@ private:
             return true;
         const Variant copy = copy_of(key);
         return gdvar::same_key(copy, copy);
-    }
-
-    static bool same_key(const Side& from, std::size_t i, const Side& to, std::size_t j) {
-        return from.keys.empty() ? from.names[i] == to.names[j]
-                                 : detail::same(from.keys[i], to.keys[j]);
-    }
-
-    void find_partners(OpenPair& open) const {
-        struct Place {
-            std::uint64_t print;
-            std::uint32_t i;
-        };
-        const auto less = [](const Place& x, const Place& y) { return x.print < y.print; };
-        std::vector<Place> sorted;
-        sorted.reserve(open.from.size());
-        for (std::uint32_t i = 0; i < open.from.size(); ++i)
-            sorted.push_back({key_print(open.from, i, from_prints_), i});
-        detail::sort(sorted, less);
-        open.partner.assign(open.to.size(), detail::no_partner);
-        for (std::size_t i = 0; i < open.to.size(); ++i) {
-            const Place wanted{key_print(open.to, i, to_prints_), 0};
-            auto at = std::lower_bound(sorted.begin(), sorted.end(), wanted, less);
-            for (; at != sorted.end() && at->print == wanted.print; ++at)
-                if (same_key(open.from, at->i, open.to, i)) {
-                    open.partner[i] = at->i;
-                    break;
-                }
-        }
     }
 
     // ---- other bytes of the same value

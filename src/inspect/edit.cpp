@@ -17,14 +17,10 @@
 namespace gdvar::inspect {
 namespace {
 
+using detail::moved;
+
 std::unexpected<Error> refuse(Errc code, Type type, std::uint64_t offset) {
     return std::unexpected(Error{code, type, offset, 0});
-}
-
-/// The same, of the place in the packet.
-std::unexpected<Error> moved(Error error, std::uint64_t offset) {
-    error.offset = offset;
-    return std::unexpected(error);
 }
 
 EncodeOptions writing(const DecodeOptions& options) {
@@ -109,29 +105,18 @@ std::expected<Variant, Error> key_of(const Path::Step& step) {
     return *std::move(key);
 }
 
-/// Sets an element of a packed array: reads the array as an Array's elements and writes all of it.
-/// The error's code is ok on success.
-template <class Element>
-Error set_element(PackedArray<Element>& array, std::size_t i, const Variant& value) {
-    if constexpr (MathType<Element> || std::is_arithmetic_v<Element>) {
-        auto element = value.get<Element>();
-        if (!element)
-            return element.error();
-        if (i == array.size())
-            array.push_back(*element);
-        else
-            array[i] = *element;
-        return {};
-    }
-    return Error{Errc::wrong_type, value.type()};
-}
-
+/// Appends an element to a packed array of one of these types. The error's code is ok on success.
 template <class... Element>
-Error set_in_any(Variant& packed, std::size_t i, const Variant& value) {
+Error append_to_any(Variant& packed, const Variant& value) {
     Error done{Errc::wrong_type, value.type()};
     const auto attempt = [&]<class E>(E*) {
-        if (auto* array = packed.get_if<PackedArray<E>>())
-            done = set_element(*array, i, value);
+        auto* array = packed.get_if<PackedArray<E>>();
+        if (!array)
+            return;
+        auto element = value.get<E>();
+        done = element ? Error() : element.error();
+        if (element)
+            array->push_back(*element);
     };
     (attempt(static_cast<Element*>(nullptr)), ...);
     return done;
@@ -156,6 +141,8 @@ std::expected<std::size_t, Error> index_of(const Editor& editor, std::size_t siz
     return static_cast<std::size_t>(i);
 }
 
+/// Writes all of a packed array anew: with another text, or without one (`value` is null), or with
+/// an element behind its last one.
 Edited set_packed(const Editor& editor, const Variant* value) {
     const View& parent = editor.parent();
     auto index = index_of(editor, parent.size(), value != nullptr);
@@ -184,9 +171,9 @@ Edited set_packed(const Editor& editor, const Variant* value) {
             changed.push_back(text);
         *whole = std::move(changed);
     } else if (value) {
-        why = set_in_any<std::uint8_t, std::int32_t, std::int64_t, float, double, Vector2, Vector3,
-                         Vector4, Color, Vector2d, Vector3d, Vector4d, Colord, Vector2i, Vector3i,
-                         Vector4i>(*whole, *index, *value);
+        why = append_to_any<std::uint8_t, std::int32_t, std::int64_t, float, double, Vector2,
+                            Vector3, Vector4, Color, Vector2d, Vector3d, Vector4d, Colord, Vector2i,
+                            Vector3i, Vector4i>(*whole, *value);
     }
     if (why.code != Errc::ok)
         return moved(why, parent.offset());
@@ -321,22 +308,13 @@ bool PacketEdit::changes_nothing(ByteView packet) const noexcept {
     return !count && std::ranges::equal(packet.subspan(at, size), as_bytes(with));
 }
 
-namespace {
-
-/// Keeps the sharing bit and the other bits that an engine put beside the count.
-void change_count(std::byte* count, std::int32_t by) {
-    detail::store(count, detail::load<std::uint32_t>(count) + static_cast<std::uint32_t>(by));
-}
-
-}  // namespace
-
 std::expected<PackedByteArray, Error> PacketEdit::apply(ByteView packet) const {
     PackedByteArray out;
     if (!out.try_reserve(packet.size() - size + with.size()))
         return refuse(Errc::no_memory, Type::nil, at);
     detail::append_bytes(out, packet.first(at));
     if (count)
-        change_count(reinterpret_cast<std::byte*>(out.data()) + count_at, count);
+        detail::change_count(reinterpret_cast<std::byte*>(out.data()) + count_at, count);
     detail::append_bytes(out, as_bytes(with));
     detail::append_bytes(out, packet.subspan(at + size));
     return out;
@@ -353,7 +331,7 @@ void PacketEdit::apply_to(std::vector<std::byte>& packet) const {
         packet.erase(behind, behind + static_cast<std::ptrdiff_t>(size - both));
     std::ranges::copy(come.first(both), packet.begin() + static_cast<std::ptrdiff_t>(at));
     if (count)
-        change_count(packet.data() + count_at, count);
+        detail::change_count(packet.data() + count_at, count);
 }
 
 std::vector<std::byte> with_bytes(ByteView packet, std::size_t at, std::size_t size,

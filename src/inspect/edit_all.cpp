@@ -143,16 +143,14 @@ public:
             return refuse({Errc::wrong_type, place.parent.type(), place.parent.offset(), 0},
                           place.path);
         std::uint64_t start = place.whole.offset();
-        std::uint32_t gone = 1;
+        std::int32_t gone = 1;
         if (place.parent.is(Type::dictionary) || place.parent.is(Type::object)) {
             Open& open = opened(place);
             const auto places = open.keys.with(place.whole.offset());
             start = places.back().begin;
             gone += erase_earlier(open, places);
         }
-        std::byte* const stored = copy() + place.parent.offset() + *count;
-        // Other bits that an engine put beside the count stay.
-        detail::store(stored, detail::load<std::uint32_t>(stored) - gone);
+        detail::change_count(copy() + place.parent.offset() + *count, -gone);
         ++done.changed;
         return splice(place, start, pool_.number({}).first);
     }
@@ -176,11 +174,11 @@ public:
         const ByteView from = copied_ ? as_bytes(copy_) : packet_;
         std::size_t at = 0;
         for (const Splice& one : splices_) {
-            append(from.subspan(at, one.at - at));
-            append(pool_[one.with]);
+            detail::append_bytes(done.packet, from.subspan(at, one.at - at));
+            detail::append_bytes(done.packet, pool_[one.with]);
             at = one.at + one.size;
         }
-        append(from.subspan(at));
+        detail::append_bytes(done.packet, from.subspan(at));
         return std::nullopt;
     }
 
@@ -240,10 +238,10 @@ private:
     }
     /// Erases what goes with the last of the places, unless it has gone before. Returns how many
     /// went.
-    std::uint32_t erase_earlier(Open& open, const std::vector<detail::SameKeys::Place>& places) {
+    std::int32_t erase_earlier(Open& open, const std::vector<detail::SameKeys::Place>& places) {
         if (!open.keys.repeat())
             return 0;
-        std::uint32_t count = 0;
+        std::int32_t count = 0;
         for (const auto& earlier : std::span(places).first(places.size() - 1)) {
             if (!open.gone.insert(earlier.value).second)
                 continue;
@@ -254,7 +252,7 @@ private:
             ++count;
         }
         open.gone.insert(places.back().value);
-        done.earlier += count;
+        done.earlier += static_cast<std::uint32_t>(count);
         return count;
     }
     /// Changes inside of a pair that went later go with it.
@@ -336,13 +334,6 @@ private:
         splices_.push_back({whole.offset(), static_cast<std::uint32_t>(whole.raw().size()),
                             pool_.number(as_bytes(*bytes)).first});
         return true;
-    }
-
-    void append(ByteView bytes) {
-        PackedByteArray& to = done.packet;
-        if (!bytes.empty())
-            std::memcpy(to.data() + to.size(), bytes.data(), bytes.size());
-        to.set_size(to.size() + bytes.size());
     }
 
     static constexpr std::uint64_t nowhere = UINT64_MAX;

@@ -12,12 +12,6 @@
 namespace gdvar::detail {
 namespace {
 
-/// The same, of the place in the packet.
-std::unexpected<Error> moved(Error error, std::uint64_t offset) {
-    error.offset = offset;
-    return std::unexpected(error);
-}
-
 /// Where bytes that a View borrows from the packet stand in it, if it does.
 std::optional<std::size_t> place_of(ByteView packet, const std::byte* data, std::size_t size) {
     const std::less_equal<> no_later;

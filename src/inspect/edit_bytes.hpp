@@ -19,6 +19,17 @@ inline void append_bytes(PackedByteArray& to, ByteView bytes) {
     to.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
+/// The same, of the place in the packet.
+inline std::unexpected<Error> moved(Error error, std::uint64_t offset) {
+    error.offset = offset;
+    return std::unexpected(error);
+}
+
+/// Adds to a count. Other bits that an engine put beside it stay, as that of a shared container.
+inline void change_count(std::byte* count, std::int32_t by) {
+    store(count, load<std::uint32_t>(count) + static_cast<std::uint32_t>(by));
+}
+
 /// Whether a typed container takes the value. Error: wrong_type, at `offset`.
 std::expected<void, Error> taken(const ContainerType& type, const Variant& value,
                                  std::uint64_t offset);

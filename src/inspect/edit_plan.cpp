@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <new>
 
 #include "base/exceptions.hpp"
@@ -14,6 +13,7 @@
 #include "inspect/edit_bytes.hpp"
 #include "inspect/part.hpp"
 #include "inspect/plan_there.hpp"
+#include "wire/real_twin.hpp"
 
 namespace gdvar::inspect {
 namespace {
@@ -53,12 +53,8 @@ std::optional<Variant> text_in(const Variant& value, Type type) {
 /// The components converted to the type; nothing if one does not fit.
 std::optional<Variant> math_in(const MathView& from, Type type, bool wide) {
     const TypeInfo& to = type_info(type);
-    const bool same = from.type == type;
-    const auto twin = [&](Type real, Type integer) {
-        return (from.type == real && type == integer) || (from.type == integer && type == real);
-    };
-    if (!same && !twin(Type::vector2, Type::vector2i) && !twin(Type::vector3, Type::vector3i) &&
-        !twin(Type::vector4, Type::vector4i) && !twin(Type::rect2, Type::rect2i))
+    if (from.type != type && detail::real_twin(type) != from.type &&
+        detail::real_twin(from.type) != type)
         return std::nullopt;
     const bool integral = to.component == ComponentType::i32;
     alignas(8) std::byte components[16 * 8];

@@ -1,7 +1,6 @@
 #include "gdvar/inspect/engine.hpp"
 
 #include <cmath>
-#include <memory>
 #include <new>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/codec.hpp"
 #include "gdvar/value/walk.hpp"
+#include "text/typed.hpp"
 #include "wire/key_hash.hpp"
 
 namespace gdvar::inspect {
@@ -460,8 +460,7 @@ private:
             ++tally_.unpredicted;
             return true;
         }
-        if (!text_to(item, type.type) && !number_to(item, type.type) &&
-            !components_to(item, type.type))
+        if (detail::fit_element(item, type) != detail::Fit::fits)
             return false;
         ++tally_.converted;
         return true;
@@ -482,86 +481,6 @@ private:
             return type_info(t).packed || t == packed_string_array;
         };
         return (from == array && is_packed(to)) || (is_packed(from) && to == array);
-    }
-
-    static bool text_to(Variant& item, Type type) {
-        std::string text;
-        if (item.is(Type::string) || item.is(Type::string_name))
-            text = item.text();
-        else if (const auto* path = item.get_if<NodePath>(); path && type == Type::string)
-            text = path->to_string();
-        else
-            return false;
-        if (type == Type::string)
-            item = Variant(text);
-        else if (type == Type::string_name)
-            item = Variant(StringName(text));
-        else if (type == Type::node_path && item.is(Type::string))
-            item = Variant(NodePath(text));
-        else
-            return false;
-        return true;
-    }
-
-    static bool number_to(Variant& item, Type type) {
-        double real = 0;
-        std::int64_t whole = 0;
-        if (item.is(Type::boolean)) {
-            real = item.boolean();
-            whole = item.boolean();
-        } else if (item.is(Type::integer)) {
-            whole = item.integer();
-            real = static_cast<double>(whole);
-        } else if (item.is(Type::real)) {
-            real = item.real();
-            // Out of range the engine's own result depends on the machine; x86-64's is this one.
-            const bool in_range = real >= -9223372036854775808.0 && real < 9223372036854775808.0;
-            whole = in_range ? static_cast<std::int64_t>(real) : INT64_MIN;
-        } else {
-            return false;
-        }
-        if (type == Type::boolean)
-            item = Variant(item.is(Type::real) ? real != 0 : whole != 0);
-        else if (type == Type::integer)
-            item = Variant(whole);
-        else if (type == Type::real)
-            item = Variant(real);
-        else
-            return false;
-        return true;
-    }
-
-    static std::int32_t to_component(double value) {
-        return value > -2147483649.0 && value < 2147483648.0 ? static_cast<std::int32_t>(value)
-                                                             : INT32_MIN;
-    }
-    /// Vector2 and Vector2i, Rect2 and Rect2i, ...: component by component.
-    static bool components_to(Variant& item, Type type) {
-        constexpr Type twins[][2] = {{Type::vector2, Type::vector2i},
-                                     {Type::rect2, Type::rect2i},
-                                     {Type::vector3, Type::vector3i},
-                                     {Type::vector4, Type::vector4i}};
-        for (const auto& [real, whole] : twins) {
-            const bool to_real = item.is(whole) && type == real;
-            if (!to_real && !(item.is(real) && type == whole))
-                continue;
-            const MathView from = item.math();
-            float reals[4];
-            std::int32_t wholes[4];
-            for (std::size_t i = 0; i < from.components(); ++i) {
-                if (to_real)
-                    reals[i] = static_cast<float>(from.integer(i));
-                else
-                    wholes[i] = to_component(from.real(i));
-            }
-            const void* data = to_real ? static_cast<void*>(reals) : static_cast<void*>(wholes);
-            Variant made;
-            VariantBuilder builder(made);
-            (void)builder.math({type, false, true, static_cast<const std::byte*>(data)});
-            item = std::move(made);
-            return true;
-        }
-        return false;
     }
 
     Tally& tally_;

@@ -97,6 +97,12 @@ struct Open {
         : children(container), view(container), hash(of_node(container)) {}
 };
 
+bool same_bytes(const View& a, const View& b) noexcept {
+    const ByteView x = a.raw(), y = b.raw();
+    return a.options().dialect == b.options().dialect &&
+           as_text(x.data(), x.size()) == as_text(y.data(), y.size());
+}
+
 }  // namespace
 
 std::uint64_t fingerprint(std::string_view text) noexcept {
@@ -152,17 +158,13 @@ bool same_node(const View& a, const View& b) {
         default:
             break;
     }
-    const ByteView x = a.raw(), y = b.raw();
-    if (a.options().dialect == b.options().dialect &&
-        as_text(x.data(), x.size()) == as_text(y.data(), y.size()))
+    if (same_bytes(a, b))
         return true;
     return identical(a.get<Variant>().value_or(Variant()), b.get<Variant>().value_or(Variant()));
 }
 
 bool same(const View& a, const View& b) {
-    const ByteView x = a.raw(), y = b.raw();
-    if (a.options().dialect == b.options().dialect &&
-        as_text(x.data(), x.size()) == as_text(y.data(), y.size()))
+    if (same_bytes(a, b))
         return true;
     if (!same_node(a, b))
         return false;

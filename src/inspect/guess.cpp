@@ -9,12 +9,6 @@
 namespace gdvar::inspect {
 namespace {
 
-std::string hex(std::uint64_t value) {
-    std::string text = "0x";
-    detail::append_hex_number(text, value);
-    return text;
-}
-
 Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets, bool cut) {
     Candidate out;
     out.dialect = &dialect;
@@ -41,7 +35,7 @@ Candidate try_dialect(const Dialect& dialect, std::span<const ByteView> packets,
         out.reason = "as " + name + " fails";
         if (packets.size() > 1)
             out.reason += " in packet #" + std::to_string(out.packet);
-        out.reason += " at " + hex(out.error.offset) + ": " +
+        out.reason += " at " + detail::hex_number(out.error.offset) + ": " +
                       (out.error.code == Errc::trailing_bytes
                            ? std::to_string(packets[out.packet].size() - out.error.offset) +
                                  " bytes left over"

@@ -1,122 +1,66 @@
 #include "inspect/part.hpp"
 
+#include <array>
 #include <memory>
 #include <optional>
 
 #include "base/exceptions.hpp"
+#include "gdvar/wire/conversion.hpp"
 #include "gdvar/wire/encoder.hpp"
 
 namespace gdvar::detail {
 namespace {
 
-/// One part of a math type, by Godot's names, as components in the order of the wire: Basis by rows
-/// (its x, a column, is every third component), Transform2D and Projection by columns
-/// (docs/wire-format.md).
+/// A part of a math type.
 struct NamedPart {
-    Type of;
-    std::string_view name;
     Type type;
-    std::uint8_t first, stride;
+    std::size_t first, stride;
+};
+/// The parts of a math type, by Godot's names, as components in the order of the wire: Basis by
+/// rows (its x, a column, is every third component), Transform2D and Projection by columns
+/// (docs/wire-format.md).
+struct Parts {
+    Type of, type;
+    std::array<std::string_view, 4> names;
+    std::size_t first = 0, step = 1;  ///< components: of the first part, and from one to the next
+    std::size_t stride = 1;
 };
 constexpr Type whole = Type::integer, number = Type::real;
-constexpr NamedPart named_parts[] = {
-    {Type::vector2, "x", number, 0, 1},
-    {Type::vector2, "y", number, 1, 1},
-    {Type::vector2i, "x", whole, 0, 1},
-    {Type::vector2i, "y", whole, 1, 1},
-    {Type::vector3, "x", number, 0, 1},
-    {Type::vector3, "y", number, 1, 1},
-    {Type::vector3, "z", number, 2, 1},
-    {Type::vector3i, "x", whole, 0, 1},
-    {Type::vector3i, "y", whole, 1, 1},
-    {Type::vector3i, "z", whole, 2, 1},
-    {Type::vector4, "x", number, 0, 1},
-    {Type::vector4, "y", number, 1, 1},
-    {Type::vector4, "z", number, 2, 1},
-    {Type::vector4, "w", number, 3, 1},
-    {Type::vector4i, "x", whole, 0, 1},
-    {Type::vector4i, "y", whole, 1, 1},
-    {Type::vector4i, "z", whole, 2, 1},
-    {Type::vector4i, "w", whole, 3, 1},
-    {Type::rect2, "position", Type::vector2, 0, 1},
-    {Type::rect2, "size", Type::vector2, 2, 1},
-    {Type::rect2i, "position", Type::vector2i, 0, 1},
-    {Type::rect2i, "size", Type::vector2i, 2, 1},
-    {Type::transform2d, "x", Type::vector2, 0, 1},
-    {Type::transform2d, "y", Type::vector2, 2, 1},
-    {Type::transform2d, "origin", Type::vector2, 4, 1},
-    {Type::plane, "normal", Type::vector3, 0, 1},
-    {Type::plane, "x", number, 0, 1},
-    {Type::plane, "y", number, 1, 1},
-    {Type::plane, "z", number, 2, 1},
-    {Type::plane, "d", number, 3, 1},
-    {Type::quaternion, "x", number, 0, 1},
-    {Type::quaternion, "y", number, 1, 1},
-    {Type::quaternion, "z", number, 2, 1},
-    {Type::quaternion, "w", number, 3, 1},
-    {Type::aabb, "position", Type::vector3, 0, 1},
-    {Type::aabb, "size", Type::vector3, 3, 1},
-    {Type::basis, "x", Type::vector3, 0, 3},
-    {Type::basis, "y", Type::vector3, 1, 3},
-    {Type::basis, "z", Type::vector3, 2, 3},
-    {Type::transform3d, "basis", Type::basis, 0, 1},
-    {Type::transform3d, "origin", Type::vector3, 9, 1},
-    {Type::projection, "x", Type::vector4, 0, 1},
-    {Type::projection, "y", Type::vector4, 4, 1},
-    {Type::projection, "z", Type::vector4, 8, 1},
-    {Type::projection, "w", Type::vector4, 12, 1},
-    {Type::color, "r", number, 0, 1},
-    {Type::color, "g", number, 1, 1},
-    {Type::color, "b", number, 2, 1},
-    {Type::color, "a", number, 3, 1},
+constexpr Parts all_parts[] = {
+    {Type::vector2, number, {"x", "y"}},
+    {Type::vector2i, whole, {"x", "y"}},
+    {Type::vector3, number, {"x", "y", "z"}},
+    {Type::vector3i, whole, {"x", "y", "z"}},
+    {Type::vector4, number, {"x", "y", "z", "w"}},
+    {Type::vector4i, whole, {"x", "y", "z", "w"}},
+    {Type::rect2, Type::vector2, {"position", "size"}, 0, 2},
+    {Type::rect2i, Type::vector2i, {"position", "size"}, 0, 2},
+    {Type::transform2d, Type::vector2, {"x", "y", "origin"}, 0, 2},
+    {Type::plane, Type::vector3, {"normal"}},
+    {Type::plane, number, {"x", "y", "z", "d"}},
+    {Type::quaternion, number, {"x", "y", "z", "w"}},
+    {Type::aabb, Type::vector3, {"position", "size"}, 0, 3},
+    {Type::basis, Type::vector3, {"x", "y", "z"}, 0, 1, 3},
+    {Type::transform3d, Type::basis, {"basis"}},
+    {Type::transform3d, Type::vector3, {"origin"}, 9},
+    {Type::projection, Type::vector4, {"x", "y", "z", "w"}, 0, 4},
+    {Type::color, number, {"r", "g", "b", "a"}},
 };
 
-const NamedPart* named_part(Type of, const Path::Step& step) noexcept {
-    if (step.kind != Path::StepKind::name || step.descends)
-        return nullptr;
-    for (const NamedPart& row : named_parts)
-        if (row.of == of && step.text == row.name)
-            return &row;
-    return nullptr;
-}
-
-constexpr std::pair<Type, Type> elements_of[] = {
-    {Type::packed_byte_array, Type::integer},      {Type::packed_int32_array, Type::integer},
-    {Type::packed_int64_array, Type::integer},     {Type::packed_float32_array, Type::real},
-    {Type::packed_float64_array, Type::real},      {Type::packed_string_array, Type::string},
-    {Type::packed_vector2_array, Type::vector2},   {Type::packed_vector3_array, Type::vector3},
-    {Type::packed_vector4_array, Type::vector4},   {Type::packed_vector2i_array, Type::vector2i},
-    {Type::packed_vector3i_array, Type::vector3i}, {Type::packed_vector4i_array, Type::vector4i},
-    {Type::packed_color_array, Type::color},
-};
-Type element_of(Type packed) {
-    for (const auto& [array, element] : elements_of)
-        if (array == packed)
-            return element;
-    return Type::nil;
+std::optional<NamedPart> named_part(Type of, const Path::Step& step) noexcept {
+    if (step.kind != Path::StepKind::name || step.descends || step.text.empty())
+        return std::nullopt;
+    for (const Parts& row : all_parts)
+        for (std::size_t i = 0; row.of == of && i < row.names.size(); ++i)
+            if (step.text == row.names[i])
+                return NamedPart{row.type, row.first + i * row.step, row.stride};
+    return std::nullopt;
 }
 
 struct Components {
     const std::byte* data;
     ComponentType component;
     bool host_order;
-    template <class T>
-    T at(std::size_t i) const {
-        return detail::component<T>(data + i * sizeof(T), host_order);
-    }
-    std::int64_t whole(std::size_t i) const {
-        switch (component) {
-            case ComponentType::u8:
-                return at<std::uint8_t>(i);
-            case ComponentType::i32:
-                return at<std::int32_t>(i);
-            default:
-                return at<std::int64_t>(i);
-        }
-    }
-    double real(std::size_t i) const {
-        return component == ComponentType::f64 ? at<double>(i) : static_cast<double>(at<float>(i));
-    }
 };
 Components components_of(const View& view, const Part& part) {
     if (type_info(view.type()).packed) {
@@ -131,12 +75,17 @@ Components components_of(const View& view, const Part& part) {
 /// Encodes the part, a number or a math value, as a packet.
 Errc encode_part(Encoder<BufferOutput>& to, const View& view, const Part& part) {
     const Components components = components_of(view, part);
-    if (part.type == Type::integer)
-        return to.integer(components.whole(part.first));
-    if (part.type == Type::real)
-        return to.real(components.real(part.first));
-    std::byte copy[16 * 8];
     const std::size_t size = component_bytes(components.component);
+    if (part.type == Type::integer || part.type == Type::real)
+        return with_component(components.component, [&]<class T>(std::type_identity<T>) {
+            const T found =
+                component<T>(components.data + part.first * size, components.host_order);
+            if constexpr (std::integral<T>)
+                return to.integer(found);
+            else
+                return to.real(static_cast<double>(found));
+        });
+    std::byte copy[16 * 8];
     for (std::size_t i = 0; i < part.components(); ++i)
         std::memcpy(copy + i * size, components.data + (part.first + i * part.stride) * size, size);
     return to.math(
@@ -166,7 +115,7 @@ std::string said(const Path::Step& step) {
 }
 
 std::optional<Part> component_at(const View& math, const Path::Step& step) noexcept {
-    const NamedPart* found = named_part(math.type(), step);
+    const auto found = named_part(math.type(), step);
     if (!found)
         return std::nullopt;
     return Part{.type = found->type, .first = found->first, .stride = found->stride};
@@ -177,7 +126,7 @@ std::expected<Part, Error> part_at(const View& view, std::span<const Path::Step>
         return std::unexpected(Error{code, view.type(), view.offset(), 0});
     };
     Part part{.type = view.type()};
-    if (const Type element = element_of(view.type()); element != Type::nil) {
+    if (const Type element = packed_element(view.type()); element != Type::nil) {
         const Path::Step& step = steps.front();
         if (step.kind != Path::StepKind::index || step.descends)
             return refuse(Errc::wrong_type);
@@ -194,7 +143,7 @@ std::expected<Part, Error> part_at(const View& view, std::span<const Path::Step>
     for (const Path::Step& step : steps) {
         if (!type_info(part.type).components)
             return refuse(Errc::wrong_type);
-        const NamedPart* found = named_part(part.type, step);
+        const auto found = named_part(part.type, step);
         if (!found)
             return std::unexpected(
                 Error{Errc::missing_key, view.type(), view.offset(), 0}.about_key(said(step)));
@@ -231,7 +180,7 @@ std::optional<std::size_t> count_place(const View& container) {
 }
 
 Type element_type(const View& packed) noexcept {
-    return element_of(packed.type());
+    return packed_element(packed.type());
 }
 
 namespace {

@@ -1,7 +1,6 @@
 // Applying patches: to a packet's bytes, in one pass over them, and to Variants.
 #include <deque>
 #include <functional>
-#include <memory>
 #include <new>
 #include <optional>
 #include <ranges>
@@ -12,7 +11,7 @@
 #include "gdvar/inspect/detail/children.hpp"
 #include "gdvar/inspect/diff.hpp"
 #include "gdvar/value/codec.hpp"
-#include "inspect/part.hpp"
+#include "inspect/edit_bytes.hpp"
 #include "inspect/rope.hpp"
 #include "inspect/same_keys.hpp"
 
@@ -453,9 +452,7 @@ private:
     Errc append(ByteView bytes) {
         if (!room(bytes.size()))
             return Errc::no_memory;
-        if (!bytes.empty())
-            std::memcpy(out.data() + out.size(), bytes.data(), bytes.size());
-        out.set_size(out.size() + bytes.size());
+        detail::append_bytes(out, bytes);
         return Errc::ok;
     }
     /// Bytes of the packet, or of a value of the patch's.

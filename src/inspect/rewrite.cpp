@@ -118,13 +118,6 @@ private:
     static bool named(const View& view) {
         return view.is(Type::dictionary) || view.is(Type::object);
     }
-    /// True for containers of one kind, with the same element types.
-    static bool alike(const View& a, const View& b) {
-        return a.type() == b.type() && detail::is_container(a) && detail::is_container(b) &&
-               a.element_type() == b.element_type() && a.key_type() == b.key_type() &&
-               a.value_type() == b.value_type();
-    }
-
     Rewritten compare(std::uint32_t number, const View& before, const View& after,
                       std::string_view indent) {
         if (equal(before, after))

@@ -20,6 +20,13 @@ std::vector<std::uint32_t> find_partners(const detail::Side& from,
                                          const detail::Side& to,
                                          const detail::Fingerprints& to_prints, bool renames);
 
+/// True for containers of one kind, with the same element types.
+inline bool alike(const View& a, const View& b) {
+    return a.type() == b.type() && detail::is_container(a) && detail::is_container(b) &&
+           a.element_type() == b.element_type() && a.key_type() == b.key_type() &&
+           a.value_type() == b.value_type();
+}
+
 /// True if child `i` and its partner have the same key or name.
 bool same_name(const detail::Side& from, std::size_t i, const detail::Side& to, std::size_t j);
 

@@ -1,7 +1,6 @@
 // A row with insertion and removal at any place in log n.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <iterator>

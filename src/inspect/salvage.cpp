@@ -1,6 +1,5 @@
 #include "gdvar/inspect/salvage.hpp"
 
-#include <algorithm>
 #include <new>
 
 #include "base/exceptions.hpp"

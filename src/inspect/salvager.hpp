@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "gdvar/wire/reader.hpp"
+#include "wire/around.hpp"
 
 namespace gdvar::inspect {
 
 /// Remembers for every open container where its count stands and which of its children are
 /// complete.
-class Salvager {
+class Salvager : public detail::AroundSink<Salvager> {
 public:
     static constexpr bool reads_to_the_break = true;
 
@@ -45,30 +46,18 @@ public:
             count_at_ = offset;
         reach_ = offset + size;
     }
-    Errc nil() { return leaf(); }
-    Errc boolean(bool) { return leaf(); }
-    Errc integer(std::int64_t) { return leaf(); }
-    Errc real(double) { return leaf(); }
-    Errc string(std::string_view) { return leaf(); }
-    Errc string_name(std::string_view) { return leaf(); }
-    Errc math(const MathView&) { return leaf(); }
-    Errc node_path(const NodePathView&) { return leaf(); }
-    Errc rid(std::uint64_t) { return leaf(); }
-    Errc object_null() { return leaf(); }
-    Errc object_id(std::uint64_t) { return leaf(); }
+    /// All other values are leaves.
+    template <class Event>
+    Errc around(Event) {
+        return leaf();
+    }
     Errc begin_object(std::string_view, std::uint32_t n) { return begin(false, n, true); }
     Errc property(std::string_view) { return Errc::ok; }
-    Errc callable() { return leaf(); }
-    Errc signal(std::string_view, std::uint64_t) { return leaf(); }
     Errc begin_dictionary(const ContainerType&, const ContainerType&, std::uint32_t n) {
         return begin(true, n);
     }
     Errc begin_array(Type, const ContainerType&, std::uint32_t n) { return begin(false, n); }
-    Errc packed(const PackedView&) { return leaf(); }
     Errc begin_packed_strings(std::uint32_t n) { return begin(false, n, true); }
-    Errc packed_string(std::string_view) { return leaf(); }
-    Errc image(const ImageView&) { return leaf(); }
-    Errc input_event(const InputEventView&) { return leaf(); }
     Errc end() {
         open_.pop_back();
         return whole();

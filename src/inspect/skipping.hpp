@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gdvar/wire/reader.hpp"
+#include "wire/around.hpp"
 
 namespace gdvar::detail {
 
@@ -9,7 +10,7 @@ namespace gdvar::detail {
 /// value's text, if it has one. If true, neither the value nor its children reach Inner. `skips`
 /// has then written the replacement itself; the Errc is its result.
 template <class Inner>
-class Skipping {
+class Skipping : public AroundSink<Skipping<Inner>> {
 public:
     explicit Skipping(Inner& inner) noexcept : inner_(inner) {}
 
@@ -17,69 +18,15 @@ public:
         if constexpr (requires { inner_.at(offset); })
             inner_.at(offset);
     }
-    Errc nil() {
-        return leaf(Type::nil, {}, [&] { return inner_.nil(); });
+    template <class Event>
+    Errc around(const EventValue& value, Event event) {
+        Errc code = Errc::ok;
+        if (depth_ == 0 &&
+            (value.kind == EventKind::part || !inner_.skips(value.type, value.text, code)))
+            return event(inner_);
+        depth_ += value.kind == EventKind::begin;
+        return code;
     }
-    Errc boolean(bool v) {
-        return leaf(Type::boolean, {}, [&] { return inner_.boolean(v); });
-    }
-    Errc integer(std::int64_t v) {
-        return leaf(Type::integer, {}, [&] { return inner_.integer(v); });
-    }
-    Errc real(double v) {
-        return leaf(Type::real, {}, [&] { return inner_.real(v); });
-    }
-    Errc string(std::string_view v) {
-        return leaf(Type::string, v, [&] { return inner_.string(v); });
-    }
-    Errc string_name(std::string_view v) {
-        return leaf(Type::string_name, v, [&] { return inner_.string_name(v); });
-    }
-    Errc math(const MathView& v) {
-        return leaf(v.type, {}, [&] { return inner_.math(v); });
-    }
-    Errc node_path(const NodePathView& v) {
-        return leaf(Type::node_path, {}, [&] { return inner_.node_path(v); });
-    }
-    Errc rid(std::uint64_t v) {
-        return leaf(Type::rid, {}, [&] { return inner_.rid(v); });
-    }
-    Errc object_null() {
-        return leaf(Type::object, {}, [&] { return inner_.object_null(); });
-    }
-    Errc object_id(std::uint64_t v) {
-        return leaf(Type::object, {}, [&] { return inner_.object_id(v); });
-    }
-    Errc callable() {
-        return leaf(Type::callable, {}, [&] { return inner_.callable(); });
-    }
-    Errc signal(std::string_view name, std::uint64_t object) {
-        return leaf(Type::signal, {}, [&] { return inner_.signal(name, object); });
-    }
-    Errc packed(const PackedView& v) {
-        return leaf(v.type, {}, [&] { return inner_.packed(v); });
-    }
-    Errc image(const ImageView& v) {
-        return leaf(Type::image, {}, [&] { return inner_.image(v); });
-    }
-    Errc input_event(const InputEventView& v) {
-        return leaf(Type::input_event, {}, [&] { return inner_.input_event(v); });
-    }
-
-    Errc begin_object(std::string_view name, std::uint32_t n) {
-        return begin(Type::object, [&] { return inner_.begin_object(name, n); });
-    }
-    Errc property(std::string_view name) { return depth_ ? Errc::ok : inner_.property(name); }
-    Errc begin_dictionary(const ContainerType& key, const ContainerType& value, std::uint32_t n) {
-        return begin(Type::dictionary, [&] { return inner_.begin_dictionary(key, value, n); });
-    }
-    Errc begin_array(Type type, const ContainerType& element, std::uint32_t n) {
-        return begin(type, [&] { return inner_.begin_array(type, element, n); });
-    }
-    Errc begin_packed_strings(std::uint32_t n) {
-        return begin(Type::packed_string_array, [&] { return inner_.begin_packed_strings(n); });
-    }
-    Errc packed_string(std::string_view v) { return depth_ ? Errc::ok : inner_.packed_string(v); }
     Errc end() {
         if (depth_ == 0)
             return inner_.end();
@@ -88,22 +35,6 @@ public:
     }
 
 private:
-    template <class Use>
-    Errc leaf(Type type, std::string_view text, Use&& use) {
-        if (depth_)
-            return Errc::ok;
-        Errc code = Errc::ok;
-        return inner_.skips(type, text, code) ? code : use();
-    }
-    template <class Use>
-    Errc begin(Type type, Use&& use) {
-        Errc code = Errc::ok;
-        if (depth_ == 0 && !inner_.skips(type, {}, code))
-            return use();
-        ++depth_;
-        return code;
-    }
-
     Inner& inner_;
     std::size_t depth_ = 0;  ///< open containers in the skipped value
 };

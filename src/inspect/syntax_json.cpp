@@ -16,12 +16,16 @@ using detail::Child;
 
 constexpr const char* no_form = "JSON has no form of its own for it";
 
-/// Appends a String. False if it is not UTF-8.
-bool append_text(std::string& out, std::string_view text) {
-    if (!valid_text(text, Utf8Rule::strict))
-        return false;
-    out += json_string(text);
-    return true;
+Rewritten append_text(std::string& out, const View& text) {
+    if (!valid_text(text.text(), Utf8Rule::strict))
+        return refused(Errc::bad_utf8, text.type(), "the text is not UTF-8");
+    out += json_string(text.text());
+    return {};
+}
+Rewritten append_name(std::string& out, const View& key) {
+    if (!key.is(Type::string))
+        return refused(Errc::not_in_dialect, key.type(), "names in JSON are Strings");
+    return append_text(out, key);
 }
 
 void append_shortest(std::string& out, double value, bool point) {
@@ -93,22 +97,11 @@ private:
         line();
         top.next_value();
         if (top.child.role == Child::value) {
-            if (auto done = key(top.child.key_view); !done)
+            if (auto done = append_name(out_, top.child.key_view); !done)
                 return done;
             out_ += spot_.layout.colon;
         }
         return print(top.child.view);
-    }
-
-    Rewritten key(const View& key) {
-        if (!key.is(Type::string))
-            return refused(Errc::not_in_dialect, key.type(), "names in JSON are Strings");
-        return text(key);
-    }
-    Rewritten text(const View& value) {
-        if (append_text(out_, value.text()))
-            return {};
-        return refused(Errc::bad_utf8, value.type(), "the text is not UTF-8");
     }
 
     Rewritten print(const View& value) {
@@ -129,7 +122,7 @@ private:
                 append_real(out_, value.real(), point_);
                 return {};
             case Type::string:
-                return text(value);
+                return append_text(out_, value);
             case Type::array:
             case Type::dictionary:
                 return container(value);
@@ -164,11 +157,7 @@ Rewritten PlainJson::value(std::string& out, const View& value, const TextSpot& 
 }
 
 Rewritten PlainJson::key(std::string& out, const Child& child, OutlineKind) const {
-    if (!child.key_view.is(Type::string))
-        return refused(Errc::not_in_dialect, child.key_view.type(), "names in JSON are Strings");
-    if (!append_text(out, child.key_view.text()))
-        return refused(Errc::bad_utf8, Type::string, "the text is not UTF-8");
-    return {};
+    return append_name(out, child.key_view);
 }
 
 const detail::TextRules& PlainJson::rules() const noexcept {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <expected>
 #include <optional>
 
@@ -24,7 +23,7 @@ struct JsonEntry {
     Type made = Type::array;  ///< array, or packed_typed_array
     std::uint32_t next = 0;   ///< node of the next child
     std::uint32_t left = 0;   ///< remaining JSON nodes, keys and values counted
-    Variant container, key;
+    Variant container{}, key{};
     Block* block = nullptr;  ///< the container's, where values are made in place
 };
 

@@ -87,7 +87,7 @@ bool TypedReader::members(std::uint32_t index, Members& found) {
         if (found.at[known])
             return to_.fail(name, Errc::wrong_arguments, "the member is there twice");
         found.at[known] = value;
-        found.seen |= std::uint32_t{1} << known;
+        found.seen |= Members::bits(known);
     }
     return true;
 }
@@ -95,7 +95,7 @@ bool TypedReader::members(std::uint32_t index, Members& found) {
 /// True if there are no members except `type` and those.
 bool TypedReader::only(std::uint32_t index, const Members& found, std::uint32_t allowed,
                        Type type) {
-    if (!(found.seen & ~(allowed | Members::bit(Members::type))))
+    if (!(found.seen & ~(allowed | Members::bits(Members::type))))
         return true;
     return to_.fail(index, Errc::wrong_arguments, "a member that this type does not have", type);
 }
@@ -123,7 +123,7 @@ bool TypedReader::object(std::uint32_t index) {
     switch (*type) {
         case Type::packed_string_array: {
             PackedStringArray made;
-            if (!only(index, found, Members::bit(Members::args), *type))
+            if (!only(index, found, Members::bits(Members::args), *type))
                 return false;
             if (!found.at[Members::args])
                 return to_.fail(index, Errc::wrong_arguments, "no \"args\"");
@@ -184,11 +184,8 @@ bool TypedReader::object_id(std::uint32_t index, std::uint64_t& value) {
 // ---- containers ---------------------------------------------------------------------------------
 
 bool TypedReader::untyped_array(std::uint32_t index) {
-    JsonEntry entry;
-    entry.next = index + 1;
-    entry.left = at(index).count;
-    entry.container = Variant(Array());
-    return to_.push(index, std::move(entry));
+    return to_.push(index,
+                    {.next = index + 1, .left = at(index).count, .container = Variant(Array())});
 }
 
 bool TypedReader::element_type(std::uint32_t type, std::uint32_t kind, ContainerType& to) {
@@ -218,10 +215,8 @@ bool TypedReader::element_type(std::uint32_t type, std::uint32_t kind, Container
 
 bool TypedReader::typed_array(std::uint32_t index, const Members& found, Type type) {
     ContainerType element;
-    constexpr std::uint32_t allowed = Members::bit(Members::args) |
-                                      Members::bit(Members::elem_type) |
-                                      Members::bit(Members::elem_kind);
-    if (!only(index, found, allowed, type) ||
+    if (!only(index, found, Members::bits(Members::args, Members::elem_type, Members::elem_kind),
+              type) ||
         !element_type(found.at[Members::elem_type], found.at[Members::elem_kind], element))
         return false;
     const std::uint32_t args = found.at[Members::args];
@@ -229,21 +224,18 @@ bool TypedReader::typed_array(std::uint32_t index, const Members& found, Type ty
         return to_.fail(index, Errc::wrong_arguments, "expected a list in \"args\"", type);
     Array made;
     made.set_element_type(element);
-    JsonEntry entry;
-    entry.made = type;
-    entry.next = args + 1;
-    entry.left = at(args).count;
-    entry.container = Variant(std::move(made));
-    return to_.push(index, std::move(entry));
+    return to_.push(index, {.made = type,
+                            .next = args + 1,
+                            .left = at(args).count,
+                            .container = Variant(std::move(made))});
 }
 
 bool TypedReader::dictionary(std::uint32_t index, const Members& found) {
     ContainerType key, value;
-    constexpr std::uint32_t allowed =
-        Members::bit(Members::args) | Members::bit(Members::key_type) |
-        Members::bit(Members::key_kind) | Members::bit(Members::value_type) |
-        Members::bit(Members::value_kind);
-    if (!only(index, found, allowed, Type::dictionary) ||
+    if (!only(index, found,
+              Members::bits(Members::args, Members::key_type, Members::key_kind,
+                            Members::value_type, Members::value_kind),
+              Type::dictionary) ||
         !element_type(found.at[Members::key_type], found.at[Members::key_kind], key) ||
         !element_type(found.at[Members::value_type], found.at[Members::value_kind], value))
         return false;
@@ -251,29 +243,25 @@ bool TypedReader::dictionary(std::uint32_t index, const Members& found) {
     if (!is(args, JsonNode::array) || at(args).count % 2)
         return to_.fail(index, Errc::wrong_arguments, "expected keys and values in \"args\"",
                         Type::dictionary);
-    JsonEntry entry;
-    entry.kind = JsonEntry::dictionary;
-    entry.made = Type::dictionary;
-    entry.next = args + 1;
-    entry.left = at(args).count;
-    entry.container = Variant(Dictionary(key, value));
-    return to_.push(index, std::move(entry));
+    return to_.push(index, {.kind = JsonEntry::dictionary,
+                            .made = Type::dictionary,
+                            .next = args + 1,
+                            .left = at(args).count,
+                            .container = Variant(Dictionary(key, value))});
 }
 
 bool TypedReader::full_object(std::uint32_t index, const Members& found) {
     const std::uint32_t props = found.at[Members::props];
-    if (!only(index, found, Members::bit(Members::props), Type::object))
+    if (!only(index, found, Members::bits(Members::props), Type::object))
         return false;
     if (!is(props, JsonNode::array) || at(props).count % 2)
         return to_.fail(index, Errc::wrong_arguments, "expected names and values in \"props\"",
                         Type::object);
-    JsonEntry entry;
-    entry.kind = JsonEntry::object;
-    entry.made = Type::object;
-    entry.next = props + 1;
-    entry.left = at(props).count;
-    entry.container = Variant(Object(text(found.at[Members::type])));
-    return to_.push(index, std::move(entry));
+    return to_.push(index, {.kind = JsonEntry::object,
+                            .made = Type::object,
+                            .next = props + 1,
+                            .left = at(props).count,
+                            .container = Variant(Object(text(found.at[Members::type])))});
 }
 
 }  // namespace detail

@@ -50,7 +50,9 @@ struct Members {
     /// The value's node; 0 if the member is missing (no value is node 0).
     std::uint32_t at[count] = {};
     std::uint32_t seen = 0;  ///< bits, by Name
-    static constexpr std::uint32_t bit(Name n) noexcept { return std::uint32_t{1} << n; }
+    static constexpr std::uint32_t bits(auto... names) noexcept {
+        return ((std::uint32_t{1} << names) | ... | 0u);
+    }
 };
 static_assert(std::size(Members::names) == Members::count);
 

@@ -127,11 +127,11 @@ bool TypedReader::unusual_nans(std::uint32_t index, ComponentType kind,
 }
 
 bool TypedReader::math(std::uint32_t index, const Members& found, Type type) {
-    constexpr std::uint32_t real = Members::bit(Members::wide) | Members::bit(Members::nan);
+    constexpr std::uint32_t real = Members::bits(Members::wide, Members::nan);
     const TypeInfo& info = type_info(type);
     const std::uint32_t args = found.at[Members::args];
     bool wide = false;
-    if (!only(index, found, Members::bit(Members::args) | (info.widens ? real : 0), type) ||
+    if (!only(index, found, Members::bits(Members::args) | (info.widens ? real : 0), type) ||
         !flag(found.at[Members::wide], wide))
         return false;
     if (!is(args, JsonNode::array) || at(args).count != info.components)
@@ -160,9 +160,9 @@ bool TypedReader::packed(std::uint32_t index, const Members& found, Type type) {
     const std::uint32_t args = found.at[Members::args];
     const bool real = info.component == ComponentType::f32 || info.component == ComponentType::f64;
     bool wide = false;
-    const std::uint32_t allowed = Members::bit(Members::args) |
-                                  (info.widens ? Members::bit(Members::wide) : 0) |
-                                  (real ? Members::bit(Members::nan) : 0);
+    const std::uint32_t allowed = Members::bits(Members::args) |
+                                  (info.widens ? Members::bits(Members::wide) : 0) |
+                                  (real ? Members::bits(Members::nan) : 0);
     if (!only(index, found, allowed, type) || !flag(found.at[Members::wide], wide))
         return false;
     if (!is(args, JsonNode::array) || at(args).count % info.components)
@@ -196,10 +196,10 @@ bool TypedReader::strings(std::uint32_t list, PackedStringArray& to) {
 bool TypedReader::node_path(std::uint32_t index, const Members& found) {
     PackedStringArray lists[2];
     bool absolute = false, property = false;
-    constexpr std::uint32_t allowed =
-        Members::bit(Members::names_) | Members::bit(Members::subnames) |
-        Members::bit(Members::absolute) | Members::bit(Members::property);
-    if (!only(index, found, allowed, Type::node_path))
+    if (!only(
+            index, found,
+            Members::bits(Members::names_, Members::subnames, Members::absolute, Members::property),
+            Type::node_path))
         return false;
     for (const int i : {0, 1}) {
         const std::uint32_t list = found.at[i ? Members::subnames : Members::names_];
@@ -223,7 +223,7 @@ bool TypedReader::node_path(std::uint32_t index, const Members& found) {
 bool TypedReader::handle(std::uint32_t index, const Members& found, Type type) {
     std::uint64_t id = 0;
     const std::uint32_t member = found.at[Members::id];
-    if (!only(index, found, Members::bit(Members::id), type))
+    if (!only(index, found, Members::bits(Members::id), type))
         return false;
     if (type == Type::rid)
         return number_text(member, id) && to_.complete(index, Variant(RID{id}));
@@ -237,8 +237,7 @@ bool TypedReader::handle(std::uint32_t index, const Members& found, Type type) {
 bool TypedReader::signal(std::uint32_t index, const Members& found) {
     Signal made;
     const std::uint32_t name = found.at[Members::name];
-    if (!only(index, found, Members::bit(Members::name) | Members::bit(Members::id),
-              Type::signal) ||
+    if (!only(index, found, Members::bits(Members::name, Members::id), Type::signal) ||
         !object_id(found.at[Members::id], made.object))
         return false;
     if (name && !is(name, JsonNode::string))
@@ -254,9 +253,9 @@ bool TypedReader::image(std::uint32_t index, const Members& found) {
                                                                {Members::mipmaps, &made.mipmaps},
                                                                {Members::width, &made.width},
                                                                {Members::height, &made.height}};
-    std::uint32_t allowed = Members::bit(Members::data);
+    std::uint32_t allowed = Members::bits(Members::data);
     for (const auto& [name, field] : fields) {
-        allowed |= Members::bit(name);
+        allowed |= Members::bits(name);
         if (!found.at[name])
             return to_.fail(index, Errc::wrong_arguments, "a member is missing", Type::image);
         if (!raw_number(found.at[name], *field))
@@ -279,9 +278,7 @@ bool TypedReader::image(std::uint32_t index, const Members& found) {
 bool TypedReader::input_event(std::uint32_t index, const Members& found) {
     InputEvent made;
     const std::uint32_t words = found.at[Members::words];
-    if (!only(index, found,
-              Members::bit(Members::event) | Members::bit(Members::device) |
-                  Members::bit(Members::words),
+    if (!only(index, found, Members::bits(Members::event, Members::device, Members::words),
               Type::input_event))
         return false;
     if (!found.at[Members::event] || !found.at[Members::device] || !is(words, JsonNode::array))

@@ -16,6 +16,31 @@ bool is_token(std::string_view text) {
     });
 }
 
+detail::Listen* listens(Transport transport) noexcept {
+    switch (transport) {
+        case Transport::udp:
+            return detail::listen_udp;
+        case Transport::enet:
+            return detail::listen_enet;
+        default:
+            return detail::listen_stream;
+    }
+}
+
+detail::Connect* connects(Transport transport) noexcept {
+    switch (transport) {
+        case Transport::udp:
+            return detail::connect_udp;
+        case Transport::enet:
+            return detail::connect_enet;
+        case Transport::websocket:
+        case Transport::websocket_tls:
+            return detail::connect_websocket;
+        default:
+            return detail::connect_stream;
+    }
+}
+
 std::expected<NetUrl, NetError> checked(std::string_view url, const NetOptions& options) {
     if (!std::ranges::all_of(options.protocols, is_token))
         return std::unexpected(detail::net_error(
@@ -32,19 +57,9 @@ std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::
     const auto where = checked(url, options);
     if (!where)
         return std::unexpected(where.error());
-    options = detail::with_listen_defaults(std::move(options));
-    auto shared = std::make_shared<const PeerHandlers>(std::move(handlers));
-    switch (where->transport) {
-        case Transport::udp:
-            return detail::listen_udp(detail::LoopAccess::of(loop), *where, std::move(options),
-                                      shared);
-        case Transport::enet:
-            return detail::listen_enet(detail::LoopAccess::of(loop), *where, std::move(options),
-                                       shared);
-        default:
-            return detail::listen_stream(detail::LoopAccess::of(loop), *where, std::move(options),
-                                         shared);
-    }
+    return listens(where->transport)(detail::LoopAccess::of(loop), *where,
+                                     detail::with_listen_defaults(std::move(options)),
+                                     std::make_shared<const PeerHandlers>(std::move(handlers)));
 }
 
 std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::string_view url,
@@ -55,22 +70,8 @@ std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::str
     if (where->transport != Transport::local && (where->port == 0 || where->host == "*"))
         return std::unexpected(
             detail::net_error(Errc::bad_syntax, "a host and a port are needed to connect"));
-    auto shared = std::make_shared<const PeerHandlers>(std::move(handlers));
-    switch (where->transport) {
-        case Transport::udp:
-            return detail::connect_udp(detail::LoopAccess::of(loop), *where, std::move(options),
-                                       shared);
-        case Transport::enet:
-            return detail::connect_enet(detail::LoopAccess::of(loop), *where, std::move(options),
-                                        shared);
-        case Transport::websocket:
-        case Transport::websocket_tls:
-            return detail::connect_websocket(detail::LoopAccess::of(loop), *where,
-                                             std::move(options), shared);
-        default:
-            return detail::connect_stream(detail::LoopAccess::of(loop), *where, std::move(options),
-                                          shared);
-    }
+    return connects(where->transport)(detail::LoopAccess::of(loop), *where, std::move(options),
+                                      std::make_shared<const PeerHandlers>(std::move(handlers)));
 }
 
 }  // namespace gdvar::net

@@ -1,7 +1,6 @@
 #include "gdvar/net/multiplayer.hpp"
 
 #include <array>
-#include <new>
 
 #include "fields.hpp"
 
@@ -299,61 +298,53 @@ struct Appender {
 };
 
 struct Describer {
-    Dictionary out;
-
     Dictionary operator()(const Rpc& m) {
-        name("rpc");
+        Dictionary out{{"command", "rpc"}};
         if (m.path)
             out.append("path", Variant(*m.path));
         else
             out.append("node", m.node);
         out.append("method", m.method);
         out.append("arguments", Variant(m.arguments));
-        return std::move(out);
+        return out;
     }
     Dictionary operator()(const SimplifyPath& m) {
-        name("simplify_path");
-        out.append("id", m.id);
-        out.append("path", Variant(m.path));
-        out.append("methods_md5", Variant(m.methods_md5));
-        return std::move(out);
+        return {{"command", "simplify_path"},
+                {"id", Variant(m.id)},
+                {"path", Variant(m.path)},
+                {"methods_md5", Variant(m.methods_md5)}};
     }
     Dictionary operator()(const ConfirmPath& m) {
-        name("confirm_path");
-        out.append("valid", m.valid);
+        Dictionary out{{"command", "confirm_path"}, {"valid", Variant(m.valid)}};
         if (m.path)
             out.append("path", Variant(*m.path));
         else
             out.append("id", m.id);
-        return std::move(out);
+        return out;
     }
     Dictionary operator()(const Raw& m) {
-        name("raw");
-        out.append("bytes", Variant(m.bytes));
-        return std::move(out);
+        return {{"command", "raw"}, {"bytes", Variant(m.bytes)}};
     }
     Dictionary operator()(const Spawn& m) {
-        name("spawn");
-        out.append("scene", m.scene);
-        out.append("spawner", m.spawner);
-        out.append("node", m.node);
         Array ids;
         for (const std::uint32_t id : m.synchronizers)
             ids.push_back(id);
-        out.append("synchronizers", Variant(std::move(ids)));
-        out.append("name", Variant(m.name));
+        Dictionary out{{"command", "spawn"},
+                       {"scene", Variant(m.scene)},
+                       {"spawner", Variant(m.spawner)},
+                       {"node", Variant(m.node)},
+                       {"synchronizers", Variant(std::move(ids))},
+                       {"name", Variant(m.name)}};
         if (m.custom)
             out.append("custom", *m.custom);
         out.append("state", Variant(m.state));
-        return std::move(out);
+        return out;
     }
     Dictionary operator()(const Despawn& m) {
-        name("despawn");
-        out.append("node", m.node);
-        return std::move(out);
+        return {{"command", "despawn"}, {"node", Variant(m.node)}};
     }
     Dictionary operator()(const Sync& m) {
-        name(m.delta ? "delta" : "sync");
+        Dictionary out{{"command", m.delta ? "delta" : "sync"}};
         if (!m.delta)
             out.append("time", m.time);
         Array entries;
@@ -365,18 +356,17 @@ struct Describer {
             entries.push_back(Variant(std::move(one)));
         }
         out.append("entries", Variant(std::move(entries)));
-        return std::move(out);
+        return out;
     }
     Dictionary operator()(const System& m) {
         constexpr std::array kinds{"authentication", "add_peer", "remove_peer", "relay"};
-        name(kinds[m.kind]);
+        Dictionary out{{"command", kinds[m.kind]}};
         if (m.kind != System::authentication)
             out.append("peer", m.peer);
         if (m.kind == System::authentication || m.kind == System::relay)
             out.append("bytes", Variant(m.bytes));
-        return std::move(out);
+        return out;
     }
-    void name(const char* what) { out.append("command", what); }
 };
 
 }  // namespace

@@ -1,8 +1,5 @@
 #include "gdvar/net/multiplayer3.hpp"
 
-#include <array>
-#include <new>
-
 #include "fields.hpp"
 
 namespace gdvar::net::mp3 {

@@ -1,7 +1,6 @@
 // Shared by all connections: states, send queue, deadlines, limits.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <exception>
 

@@ -20,15 +20,6 @@ bool is_ascii(std::string_view text) {
 
 }  // namespace
 
-template <class T>
-std::expected<void, Error> StreamWriter::number(T value) noexcept {
-    if (order_ == ByteOrder::big)
-        value = detail::byteswap(value);
-    std::byte bytes[sizeof(T)];
-    detail::store(bytes, value);
-    return put_data(bytes);
-}
-
 std::expected<void, Error> StreamWriter::put_data(ByteView bytes) noexcept {
     if (!detail::try_append(to_, bytes))
         return refuse(Errc::no_memory);
@@ -46,39 +37,6 @@ std::expected<void, Error> StreamWriter::put_utf8_string(std::string_view text) 
         return refuse(Errc::bad_utf8);
     return append_frame(to_, as_bytes(text), order_);
 }
-
-// The header's numbers have these types.
-template std::expected<void, Error> StreamWriter::number(std::int8_t) noexcept;
-template std::expected<void, Error> StreamWriter::number(std::uint8_t) noexcept;
-template std::expected<void, Error> StreamWriter::number(std::int16_t) noexcept;
-template std::expected<void, Error> StreamWriter::number(std::uint16_t) noexcept;
-template std::expected<void, Error> StreamWriter::number(std::int32_t) noexcept;
-template std::expected<void, Error> StreamWriter::number(std::uint32_t) noexcept;
-template std::expected<void, Error> StreamWriter::number(std::int64_t) noexcept;
-template std::expected<void, Error> StreamWriter::number(std::uint64_t) noexcept;
-template std::expected<void, Error> StreamWriter::number(float) noexcept;
-template std::expected<void, Error> StreamWriter::number(double) noexcept;
-
-template <class T>
-std::expected<T, Error> StreamReader::number() noexcept {
-    const ByteView there = from_.view();
-    if (there.size() < sizeof(T))
-        return refuse(Errc::truncated, sizeof(T) - there.size());
-    const T value = detail::load<T>(there.data());
-    from_.take(sizeof(T));
-    return order_ == ByteOrder::big ? detail::byteswap(value) : value;
-}
-
-template std::expected<std::int8_t, Error> StreamReader::number() noexcept;
-template std::expected<std::uint8_t, Error> StreamReader::number() noexcept;
-template std::expected<std::int16_t, Error> StreamReader::number() noexcept;
-template std::expected<std::uint16_t, Error> StreamReader::number() noexcept;
-template std::expected<std::int32_t, Error> StreamReader::number() noexcept;
-template std::expected<std::uint32_t, Error> StreamReader::number() noexcept;
-template std::expected<std::int64_t, Error> StreamReader::number() noexcept;
-template std::expected<std::uint64_t, Error> StreamReader::number() noexcept;
-template std::expected<float, Error> StreamReader::number() noexcept;
-template std::expected<double, Error> StreamReader::number() noexcept;
 
 std::expected<Frame, Error> StreamReader::frame() const noexcept {
     return read_frame(from_.view(), order_, max_bytes_);

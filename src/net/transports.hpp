@@ -7,21 +7,13 @@ namespace gdvar::net::detail {
 using ListenResult = std::expected<std::shared_ptr<Listener>, NetError>;
 using ConnectResult = std::expected<std::shared_ptr<Peer>, NetError>;
 
-ListenResult listen_stream(const SharedLoop& loop, const NetUrl& url, NetOptions options,
-                           SharedHandlers handlers);
-ListenResult listen_udp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
-                        SharedHandlers handlers);
-ListenResult listen_enet(const SharedLoop& loop, const NetUrl& url, NetOptions options,
-                         SharedHandlers handlers);
-
-ConnectResult connect_stream(const SharedLoop& loop, const NetUrl& url, NetOptions options,
-                             SharedHandlers handlers);
-ConnectResult connect_websocket(const SharedLoop& loop, const NetUrl& url, NetOptions options,
-                                SharedHandlers handlers);
-ConnectResult connect_udp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
-                          SharedHandlers handlers);
-ConnectResult connect_enet(const SharedLoop& loop, const NetUrl& url, NetOptions options,
-                           SharedHandlers handlers);
+/// A transport's `listen` and `connect`.
+using Listen = ListenResult(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                            SharedHandlers handlers);
+using Connect = ConnectResult(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                              SharedHandlers handlers);
+Listen listen_stream, listen_udp, listen_enet;
+Connect connect_stream, connect_websocket, connect_udp, connect_enet;
 
 /// The address that a listener binds. Errors: io.
 std::expected<asio::ip::address, NetError> listen_address(const std::string& host);

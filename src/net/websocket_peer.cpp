@@ -1,13 +1,139 @@
-#include "websocket_peer.hpp"
-
 #include <algorithm>
+#include <array>
+#include <boost/asio/any_completion_handler.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/websocket.hpp>
 #include <cstring>
+#include <variant>
 
 #include "accepting.hpp"
 #include "gdvar/base/quote.hpp"
 #include "gdvar/wire/path.hpp"
 
 namespace gdvar::net::detail {
+
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+namespace http = beast::http;
+
+/// Limits a WebSocket's reading rate. Without it Beast reads on by itself as long as only pings and
+/// empty parts of messages arrive.
+struct ReadLimiter {
+    explicit ReadLimiter(const Strand& strand) : timer(strand) {}
+    asio::steady_timer timer;
+    /// The time for which reading must wait.
+    std::function<Clock::duration()> delay;
+    /// Called with the number of bytes read.
+    std::function<void(std::size_t)> on_read;
+};
+
+/// The socket of a WebSocket: TCP, or TLS over it. One type for Beast's templates, and one type of
+/// handler below it: with the sockets' own types, Beast alone took a minute to compile.
+class WebSocketSocket {
+public:
+    using executor_type = asio::any_io_executor;
+
+    explicit WebSocketSocket(TcpSocket&& socket) : socket_(std::move(socket)) {}
+    explicit WebSocketSocket(TlsStream&& stream) : socket_(std::move(stream)) {}
+
+    executor_type get_executor() noexcept { return tcp().get_executor(); }
+    TlsStream* tls() noexcept { return std::get_if<TlsStream>(&socket_); }
+    TcpSocket& tcp() noexcept { return tls() ? tls()->next_layer() : *std::get_if<0>(&socket_); }
+
+    template <class Buffers, class Token>
+    auto async_read_some(const Buffers& to, Token&& token) {
+        return asio::async_initiate<Token, void(error_code, std::size_t)>(
+            [this](auto handler, asio::mutable_buffer part) {
+                read(part, Handler(std::move(handler)));
+            },
+            token, first_part(to));
+    }
+    template <class Buffers, class Token>
+    auto async_write_some(const Buffers& from, Token&& token) {
+        return asio::async_initiate<Token, void(error_code, std::size_t)>(
+            [this](auto handler, const Parts& parts) { write(parts, Handler(std::move(handler))); },
+            token, first_parts(from));
+    }
+
+    std::unique_ptr<ReadLimiter> limiter;  ///< set before anything is read
+
+private:
+    using Handler = asio::any_completion_handler<void(error_code, std::size_t)>;
+    /// A header and its payload. An operation may write only a part.
+    struct Parts {
+        std::array<asio::const_buffer, 4> all;
+        std::size_t count = 0;
+        const asio::const_buffer* begin() const noexcept { return all.data(); }
+        const asio::const_buffer* end() const noexcept { return all.data() + count; }
+    };
+
+    template <class Buffers>
+    static asio::mutable_buffer first_part(const Buffers& to) {
+        for (auto it = asio::buffer_sequence_begin(to); it != asio::buffer_sequence_end(to); ++it)
+            if (const asio::mutable_buffer part(*it); part.size() != 0)
+                return part;
+        return {};
+    }
+    template <class Buffers>
+    static Parts first_parts(const Buffers& from) {
+        Parts out;
+        for (auto it = asio::buffer_sequence_begin(from);
+             it != asio::buffer_sequence_end(from) && out.count != out.all.size(); ++it)
+            if (const asio::const_buffer part(*it); part.size() != 0)
+                out.all[out.count++] = part;
+        return out;
+    }
+    void read(asio::mutable_buffer to, Handler handler) {
+        const auto wait = limiter->delay();
+        if (wait <= Clock::duration::zero())
+            return read_now(to, std::move(handler));
+        limiter->timer.expires_after(wait);
+        limiter->timer.async_wait(
+            [this, to, handler = std::move(handler)](error_code code) mutable {
+                if (code)
+                    return std::move(handler)(code, 0);
+                read_now(to, std::move(handler));
+            });
+    }
+    void read_now(asio::mutable_buffer to, Handler handler) {
+        std::visit(
+            [&](auto& socket) {
+                socket.async_read_some(to, [this, handler = std::move(handler)](
+                                               error_code code, std::size_t n) mutable {
+                    limiter->on_read(n);
+                    std::move(handler)(code, n);
+                });
+            },
+            socket_);
+    }
+    void write(const Parts& parts, Handler handler) {
+        std::visit([&](auto& socket) { socket.async_write_some(parts, std::move(handler)); },
+                   socket_);
+    }
+
+    std::variant<TcpSocket, TlsStream> socket_;
+};
+
+/// Beast calls it for a connection that takes too long.
+inline void beast_close_socket(WebSocketSocket& stream) {
+    error_code ignored;
+    stream.tcp().close(ignored);
+}
+/// After closing on a peer that broke the rules, Beast waits until that peer closes; these
+/// overloads do not wait. Errors are ignored: the peer may have closed already.
+inline void teardown(beast::role_type, WebSocketSocket& stream, error_code& code) {
+    error_code ignored;
+    stream.tcp().shutdown(asio::socket_base::shutdown_send, ignored);
+    code = {};
+}
+template <class Handler>
+void async_teardown(beast::role_type role, WebSocketSocket& stream, Handler&& handler) {
+    error_code code;
+    teardown(role, stream, code);
+    asio::post(stream.get_executor(),
+               beast::bind_front_handler(std::forward<Handler>(handler), code));
+}
+
 namespace {
 
 constexpr auto protocol_field = http::field::sec_websocket_protocol;
@@ -49,355 +175,328 @@ std::string head_of(const HttpAnswer& answer, unsigned status, bool has_body) {
 
 }  // namespace
 
-// ---- The socket ---------------------------------------------------------------------------------
-
-void WebSocketSocket::read(asio::mutable_buffer to, Handler handler) {
-    const auto wait = limiter->delay();
-    if (wait <= Clock::duration::zero())
-        return read_now(to, std::move(handler));
-    limiter->timer.expires_after(wait);
-    limiter->timer.async_wait([this, to, handler = std::move(handler)](error_code code) mutable {
-        if (code)
-            return std::move(handler)(code, 0);
-        read_now(to, std::move(handler));
-    });
-}
-
-void WebSocketSocket::read_now(asio::mutable_buffer to, Handler handler) {
-    std::visit(
-        [&](auto& socket) {
-            socket.async_read_some(
-                to, [this, handler = std::move(handler)](error_code code, std::size_t n) mutable {
-                    limiter->on_read(n);
-                    std::move(handler)(code, n);
-                });
-        },
-        socket_);
-}
-
-void WebSocketSocket::write(const Parts& parts, Handler handler) {
-    std::visit([&](auto& socket) { socket.async_write_some(parts, std::move(handler)); }, socket_);
-}
-
-// ---- The connection -----------------------------------------------------------------------------
-
-WebSocketPeer::WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket socket,
-                             const NetOptions& options, SharedHandlers handlers)
-    : SocketPeer(std::move(loop), std::move(strand),
-                 socket.tls() ? Transport::websocket_tls : Transport::websocket, options,
-                 std::move(handlers)),
-      stream_(std::move(socket)) {
-    auto limiter = std::make_unique<ReadLimiter>(strand_);
-    limiter->delay = [this] { return read_delay(); };
-    limiter->on_read = [this](std::size_t n) {
-        on_partial_packet(0);  // a peer that sends pings is not idle
-        take_bytes(n);
-    };
-    stream_.next_layer().limiter = std::move(limiter);
-    // Beast answers them.
-    stream_.control_callback([this](websocket::frame_type kind, auto) {
-        if (kind != websocket::frame_type::close)
-            take_control();
-    });
-}
-
-void WebSocketPeer::configure(beast::role_type role) {
-    auto timeout = websocket::stream_base::timeout::suggested(role);
-    timeout.handshake_timeout = bounded(options_.connect_timeout);
-    // Our own deadlines cover the rest.
-    timeout.idle_timeout = websocket::stream_base::none();
-    stream_.set_option(timeout);
-    // 0 means no limit to Beast: `start_read` checks, too.
-    stream_.read_message_max(
-        std::max<std::size_t>(static_cast<std::size_t>(options_.max_packet), 1));
-    stream_.auto_fragment(false);
-}
-
-template <class Next>
-void WebSocketPeer::secure(asio::ssl::stream_base::handshake_type role, Next next) {
-    if (TlsStream* tls = stream_.next_layer().tls())
-        tls_handshake(me(), *tls, role, next);
-    else
-        next(*this);
-}
-
-// ---- The server's side --------------------------------------------------------------------------
-
-void WebSocketPeer::accepted() {
-    on_connecting();
-    set_addresses(socket());
-    configure(beast::role_type::server);
-    secure(asio::ssl::stream_base::server, [](auto& me) { me.read_request(); });
-}
-
-void WebSocketPeer::read_request() {
-    request_ = std::make_unique<http::request_parser<http::empty_body>>();
-    request_->header_limit(max_request);
-    request_->body_limit(boost::none);  // it is not kept
-    http::async_read_header(stream_.next_layer(), buffer_, *request_,
-                            [me = me()](const error_code& code, std::size_t size) {
-                                if (me->is_over())
-                                    return;
-                                if (code)
-                                    return me->refuse_broken(code);
-                                // Beast has separate limits for the first line and the rest.
-                                if (size > max_request)
-                                    return me->refuse_broken(http::error::header_limit);
-                                me->accept_upgrade();
-                            });
-}
-
-/// Sends no answer if the socket failed, or the client has ended it.
-void WebSocketPeer::refuse_broken(const error_code& code) {
-    if (code.category() != http::make_error_code(http::error::bad_method).category() ||
-        code == http::error::end_of_stream || code == http::error::partial_message)
-        return fail(code);
-    body_left_ = max_discarded;  // the rest's size is unknown
-    if (code == http::error::header_limit)
-        return refuse({.status = 431, .body = "The request's header is too long.\n"},
-                      net_error(code));
-    refuse({.status = 400, .body = "This is no sound HTTP request.\n"}, net_error(code));
-}
-
-void WebSocketPeer::accept_upgrade() {
-    const auto& request = request_->get();
-    const bool asks = websocket::is_upgrade(request);
-    if (state() != PeerState::connecting)
-        return refuse({.status = 503, .body = "This server is closing.\n"}, NetError{});
-    body_left_ = request_->chunked() ? max_discarded : request_->content_length().value_or(0);
-    if (asks && body_left_ != 0)
-        return refuse({.status = 400, .body = "A WebSocket's request has no body.\n"},
-                      "a WebSocket's request with a body");
-    // RFC 6455 4.1: a client must wait for the answer.
-    if (asks && buffer_.size() != 0) {
-        body_left_ = max_discarded;
-        return refuse({.status = 400, .body = "A WebSocket's client waits for the answer.\n"},
-                      "bytes behind a request that is not answered yet");
+class WebSocketPeer final : public SocketPeer {
+public:
+    WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket socket, const NetOptions& options,
+                  SharedHandlers handlers)
+        : SocketPeer(std::move(loop), std::move(strand),
+                     socket.tls() ? Transport::websocket_tls : Transport::websocket, options,
+                     std::move(handlers)),
+          stream_(std::move(socket)) {
+        auto limiter = std::make_unique<ReadLimiter>(strand_);
+        limiter->delay = [this] { return read_delay(); };
+        limiter->on_read = [this](std::size_t n) {
+            on_partial_packet(0);  // a peer that sends pings is not idle
+            take_bytes(n);
+        };
+        stream_.next_layer().limiter = std::move(limiter);
+        // Beast answers them.
+        stream_.control_callback([this](websocket::frame_type kind, auto) {
+            if (kind != websocket::frame_type::close)
+                take_control();
+        });
     }
-    path_ = std::string(request.target());
-    const auto origin = std::string_view(request[http::field::origin]);
-    if (asks && !admits_origin(origin))
-        return refuse({}, "a page of " + quote(shortened_path(origin, most_told)) +
-                              " may not connect: NetOptions::origins does not list it");
-    auto answer = answer_of_user(asks);
-    if (is_over())
-        return;
-    if (answer)
-        return refuse(*answer, "refused by the handler `request`");
-    if (!asks)
-        return refuse({.status = 426, .body = "This is a WebSocket server. Connect with ws://.\n"},
-                      "no request for a WebSocket");
-    protocol_ = choose_protocol(std::string_view(request[protocol_field]), options_.protocols);
-    stream_.set_option(
-        websocket::stream_base::decorator([name = protocol_](websocket::response_type& response) {
-            if (!name.empty())
-                response.set(protocol_field, name);
-        }));
-    stream_.async_accept(request, then(me(), [](auto& me) {
-                             me.request_.reset();
-                             me.on_connected();
-                         }));
-}
+    /// The server's side: connected, except for handshakes.
+    void accepted() {
+        on_connecting();
+        set_addresses(socket());
+        configure(beast::role_type::server);
+        secure(asio::ssl::stream_base::server, [](auto& me) { me.read_request(); });
+    }
+    void connect(const NetUrl& url) {
+        on_connecting();
+        url_ = url;
+        path_ = url.path;
+        if (TlsStream* tls = stream_.next_layer().tls())
+            expect_server(*tls, options_.tls, url.host);
+        connect_tcp(me(), socket(), url, [](auto& me) {
+            me.set_addresses(me.socket());
+            me.configure(beast::role_type::client);
+            me.secure(asio::ssl::stream_base::client, [](auto& self) { self.request_upgrade(); });
+        });
+    }
 
-/// Only browsers send the page's origin, and a page can't forge it.
-bool WebSocketPeer::admits_origin(std::string_view origin) const {
-    return origin.empty() || std::ranges::any_of(options_.origins, [&](const std::string& one) {
-               return one == "*" || beast::iequals(one, origin);
-           });
-}
+private:
+    TcpSocket& socket() { return stream_.next_layer().tcp(); }
+    /// TLS's handshake, if there is TLS; then `next(peer)`.
+    template <class Next>
+    void secure(asio::ssl::stream_base::handshake_type role, Next next) {
+        if (TlsStream* tls = stream_.next_layer().tls())
+            tls_handshake(me(), *tls, role, next);
+        else
+            next(*this);
+    }
+    std::shared_ptr<WebSocketPeer> me() { return self<WebSocketPeer>(); }
+    void configure(beast::role_type role) {
+        auto timeout = websocket::stream_base::timeout::suggested(role);
+        timeout.handshake_timeout = bounded(options_.connect_timeout);
+        // Our own deadlines cover the rest.
+        timeout.idle_timeout = websocket::stream_base::none();
+        stream_.set_option(timeout);
+        // 0 means no limit to Beast: `start_read` checks, too.
+        stream_.read_message_max(
+            std::max<std::size_t>(static_cast<std::size_t>(options_.max_packet), 1));
+        stream_.auto_fragment(false);
+    }
+    // ---- the server's side
 
-std::optional<HttpAnswer> WebSocketPeer::answer_of_user(bool asks_for_websocket) {
-    std::optional<HttpAnswer> out;
-    if (!handlers_->request)
+    void read_request() {
+        request_ = std::make_unique<http::request_parser<http::empty_body>>();
+        request_->header_limit(max_request);
+        request_->body_limit(boost::none);  // it is not kept
+        http::async_read_header(stream_.next_layer(), buffer_, *request_,
+                                [me = me()](const error_code& code, std::size_t size) {
+                                    if (me->is_over())
+                                        return;
+                                    if (code)
+                                        return me->refuse_broken(code);
+                                    // Beast has separate limits for the first line and the rest.
+                                    if (size > max_request)
+                                        return me->refuse_broken(http::error::header_limit);
+                                    me->accept_upgrade();
+                                });
+    }
+    /// Sends no answer if the socket failed, or the client has ended it.
+    void refuse_broken(const error_code& code) {
+        if (code.category() != http::make_error_code(http::error::bad_method).category() ||
+            code == http::error::end_of_stream || code == http::error::partial_message)
+            return fail(code);
+        body_left_ = max_discarded;  // the rest's size is unknown
+        if (code == http::error::header_limit)
+            return refuse({.status = 431, .body = "The request's header is too long.\n"},
+                          net_error(code));
+        refuse({.status = 400, .body = "This is no sound HTTP request.\n"}, net_error(code));
+    }
+    void accept_upgrade() {
+        const auto& request = request_->get();
+        const bool asks = websocket::is_upgrade(request);
+        if (state() != PeerState::connecting)
+            return refuse({.status = 503, .body = "This server is closing.\n"}, NetError{});
+        body_left_ = request_->chunked() ? max_discarded : request_->content_length().value_or(0);
+        if (asks && body_left_ != 0)
+            return refuse({.status = 400, .body = "A WebSocket's request has no body.\n"},
+                          "a WebSocket's request with a body");
+        // RFC 6455 4.1: a client must wait for the answer.
+        if (asks && buffer_.size() != 0) {
+            body_left_ = max_discarded;
+            return refuse({.status = 400, .body = "A WebSocket's client waits for the answer.\n"},
+                          "bytes behind a request that is not answered yet");
+        }
+        path_ = std::string(request.target());
+        const auto origin = std::string_view(request[http::field::origin]);
+        if (asks && !admits_origin(origin))
+            return refuse({}, "a page of " + quote(shortened_path(origin, most_told)) +
+                                  " may not connect: NetOptions::origins does not list it");
+        auto answer = answer_of_user(asks);
+        if (is_over())
+            return;
+        if (answer)
+            return refuse(*answer, "refused by the handler `request`");
+        if (!asks)
+            return refuse(
+                {.status = 426, .body = "This is a WebSocket server. Connect with ws://.\n"},
+                "no request for a WebSocket");
+        protocol_ = choose_protocol(std::string_view(request[protocol_field]), options_.protocols);
+        stream_.set_option(websocket::stream_base::decorator(
+            [name = protocol_](websocket::response_type& response) {
+                if (!name.empty())
+                    response.set(protocol_field, name);
+            }));
+        stream_.async_accept(request, then(me(), [](auto& me) {
+                                 me.request_.reset();
+                                 me.on_connected();
+                             }));
+    }
+    /// Only browsers send the page's origin, and a page can't forge it.
+    bool admits_origin(std::string_view origin) const {
+        return origin.empty() || std::ranges::any_of(options_.origins, [&](const std::string& one) {
+                   return one == "*" || beast::iequals(one, origin);
+               });
+    }
+    std::optional<HttpAnswer> answer_of_user(bool asks_for_websocket) {
+        std::optional<HttpAnswer> out;
+        if (!handlers_->request)
+            return out;
+        const auto& request = request_->get();
+        HttpRequest shown{std::string_view(request.method_string()),
+                          std::string_view(request.target()),
+                          asks_for_websocket,
+                          {}};
+        for (const auto& field : request)
+            shown.headers.emplace_back(std::string_view(field.name_string()),
+                                       std::string_view(field.value()));
+        call([&](Peer& peer) { out = handlers_->request(peer, shown); }, "request");
         return out;
-    const auto& request = request_->get();
-    HttpRequest shown{std::string_view(request.method_string()),
-                      std::string_view(request.target()),
-                      asks_for_websocket,
-                      {}};
-    for (const auto& field : request)
-        shown.headers.emplace_back(std::string_view(field.name_string()),
-                                   std::string_view(field.value()));
-    call([&](Peer& peer) { out = handlers_->request(peer, shown); }, "request");
-    return out;
-}
+    }
+    void refuse(const HttpAnswer& answer, const std::string& why) {
+        refuse(answer, net_error(Errc::bad_packet, why));
+    }
+    void refuse(const HttpAnswer& answer, const NetError& end) {
+        const unsigned status = answer.status >= 200 && answer.status < 600 ? answer.status : 500;
+        const bool has_body = status != 204 && status != 205 && status != 304;
+        auto text = std::make_shared<std::string>(head_of(answer, status, has_body));
+        if (has_body && request_->get().method() != http::verb::head)
+            *text += answer.body;
+        const auto buffer = asio::buffer(*text);
+        asio::async_write(stream_.next_layer(), buffer,
+                          then(me(), [text, end](auto& me) { me.end_refused(end); }));
+    }
+    /// Called when the answer is sent.
+    void end_refused(const NetError& end) {
+        const std::uint64_t there = buffer_.size();
+        if (body_left_ <= there)
+            return fail(end);
+        body_left_ = std::min(body_left_ - there, max_discarded);
+        error_code ignored;
+        socket().shutdown(asio::socket_base::shutdown_send, ignored);
+        body_timer_ = std::make_unique<asio::steady_timer>(strand_, max_body_time);
+        body_timer_->async_wait(then(me(), [end](auto& me) { me.fail(end); }));
+        discard_body(end);
+    }
+    void discard_body(const NetError& end) {
+        buffer_.clear();
+        stream_.next_layer().async_read_some(
+            buffer_.prepare(max_read), [me = me(), end](const error_code& code, std::size_t n) {
+                if (me->is_over())
+                    return;
+                me->body_left_ -= std::min<std::uint64_t>(n, me->body_left_);
+                if (code || me->body_left_ == 0)
+                    return me->fail(end);
+                me->discard_body(end);
+            });
+    }
+    // ---- the client's side
 
-void WebSocketPeer::refuse(const HttpAnswer& answer, const std::string& why) {
-    refuse(answer, net_error(Errc::bad_packet, why));
-}
+    void request_upgrade() {
+        std::string names;
+        for (const std::string& name : options_.protocols)
+            names += (names.empty() ? "" : ", ") + name;
+        stream_.set_option(
+            websocket::stream_base::decorator([names](websocket::request_type& request) {
+                if (!names.empty())
+                    request.set(protocol_field, names);
+            }));
+        const std::string host =
+            url_.host.find(':') == url_.host.npos ? url_.host : "[" + url_.host + "]";
+        stream_.async_handshake(response_, host + ":" + std::to_string(url_.port), url_.path,
+                                then(me(), [](auto& me) {
+                                    me.protocol_ = std::string(me.response_[protocol_field]);
+                                    me.on_connected();
+                                }));
+    }
+    // ---- messages
 
-void WebSocketPeer::refuse(const HttpAnswer& answer, const NetError& end) {
-    const unsigned status = answer.status >= 200 && answer.status < 600 ? answer.status : 500;
-    const bool has_body = status != 204 && status != 205 && status != 304;
-    auto text = std::make_shared<std::string>(head_of(answer, status, has_body));
-    if (has_body && request_->get().method() != http::verb::head)
-        *text += answer.body;
-    const auto buffer = asio::buffer(*text);
-    asio::async_write(stream_.next_layer(), buffer,
-                      then(me(), [text, end](auto& me) { me.end_refused(end); }));
-}
+    void read_failed(const error_code& code) {
+        // While closing, the close frame and TLS's close_notify may come in any order.
+        if (discards() || code == websocket::error::closed)
+            return finish();
+        // Games often end without either.
+        if (code == asio::error::eof || code == asio::ssl::error::stream_truncated)
+            return stream_.is_message_done() ? finish()
+                                             : fail(Error{Errc::truncated, Type::nil, 0, 0});
+        // The peer has sent its close frame and did not wait for ours.
+        if (stream_.reason().code == websocket::close_code::normal ||
+            stream_.reason().code == websocket::close_code::going_away)
+            return finish();
+        if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
+            return fail(Error{Errc::size_limit, Type::nil, 0, 0});
+        if (code == websocket::error::bad_frame_payload)
+            return fail(Error{Errc::bad_utf8, Type::nil, 0, 0});
+        fail(code);
+    }
+    void write_next() {
+        if (position_ == sending().size())
+            return on_written();
+        Entry entry;
+        std::memcpy(&entry, sending().data() + position_, sizeof entry);
+        stream_.text(entry.flags.text);
+        stream_.async_write(asio::buffer(sending().data() + position_ + sizeof entry, entry.size),
+                            then(me(), [size = sizeof entry + entry.size](auto& me) {
+                                me.position_ += size;
+                                me.on_send_progress();
+                                me.write_next();
+                            }));
+    }
 
-/// Called when the answer is sent.
-void WebSocketPeer::end_refused(const NetError& end) {
-    const std::uint64_t there = buffer_.size();
-    if (body_left_ <= there)
-        return fail(end);
-    body_left_ = std::min(body_left_ - there, max_discarded);
-    error_code ignored;
-    socket().shutdown(asio::socket_base::shutdown_send, ignored);
-    body_timer_ = std::make_unique<asio::steady_timer>(strand_, max_body_time);
-    body_timer_->async_wait(then(me(), [end](auto& me) { me.fail(end); }));
-    discard_body(end);
-}
-
-void WebSocketPeer::discard_body(const NetError& end) {
-    buffer_.clear();
-    stream_.next_layer().async_read_some(
-        buffer_.prepare(max_read), [me = me(), end](const error_code& code, std::size_t n) {
+    void start_read() override {
+        if (reading_ || message_ready_ || close_started_ || is_over())
+            return;
+        reading_ = true;
+        // In parts: a message's announced size costs nothing until its bytes arrive.
+        const std::size_t part = std::clamp(buffer_.size(), min_read, max_read);
+        stream_.async_read_some(buffer_, part, [me = me()](const error_code& code, std::size_t n) {
+            me->reading_ = false;
             if (me->is_over())
                 return;
-            me->body_left_ -= std::min<std::uint64_t>(n, me->body_left_);
-            if (code || me->body_left_ == 0)
-                return me->fail(end);
-            me->discard_body(end);
+            if (code)
+                return me->read_failed(code);
+            me->count_received(n);
+            if (me->buffer_.size() > me->options_.max_packet)
+                return me->fail(Error{Errc::size_limit, Type::nil, 0, 0});
+            me->message_ready_ = me->stream_.is_message_done();
+            bool more = false;
+            {
+                // Answers are sent before a close frame that may follow.
+                const Batch batch(*me);
+                more = me->deliver();
+            }
+            if (more && me->should_read())
+                me->start_read();
         });
-}
-
-// ---- The client's side --------------------------------------------------------------------------
-
-void WebSocketPeer::connect(const NetUrl& url) {
-    on_connecting();
-    url_ = url;
-    path_ = url.path;
-    if (TlsStream* tls = stream_.next_layer().tls())
-        expect_server(*tls, options_.tls, url.host);
-    connect_tcp(me(), socket(), url, [](auto& me) {
-        me.set_addresses(me.socket());
-        me.configure(beast::role_type::client);
-        me.secure(asio::ssl::stream_base::client, [](auto& self) { self.request_upgrade(); });
-    });
-}
-
-void WebSocketPeer::request_upgrade() {
-    std::string names;
-    for (const std::string& name : options_.protocols)
-        names += (names.empty() ? "" : ", ") + name;
-    stream_.set_option(websocket::stream_base::decorator([names](websocket::request_type& request) {
-        if (!names.empty())
-            request.set(protocol_field, names);
-    }));
-    const std::string host =
-        url_.host.find(':') == url_.host.npos ? url_.host : "[" + url_.host + "]";
-    stream_.async_handshake(response_, host + ":" + std::to_string(url_.port), url_.path,
-                            then(me(), [](auto& me) {
-                                me.protocol_ = std::string(me.response_[protocol_field]);
-                                me.on_connected();
-                            }));
-}
-
-// ---- Messages -----------------------------------------------------------------------------------
-
-void WebSocketPeer::start_read() {
-    if (reading_ || message_ready_ || close_started_ || is_over())
-        return;
-    reading_ = true;
-    // In parts: a message's announced size costs nothing until its bytes arrive.
-    const std::size_t part = std::clamp(buffer_.size(), min_read, max_read);
-    stream_.async_read_some(buffer_, part, [me = me()](const error_code& code, std::size_t n) {
-        me->reading_ = false;
-        if (me->is_over())
-            return;
-        if (code)
-            return me->read_failed(code);
-        me->count_received(n);
-        if (me->buffer_.size() > me->options_.max_packet)
-            return me->fail(Error{Errc::size_limit, Type::nil, 0, 0});
-        me->message_ready_ = me->stream_.is_message_done();
-        bool more = false;
-        {
-            // Answers are sent before a close frame that may follow.
-            const Batch batch(*me);
-            more = me->deliver();
-        }
-        if (more && me->should_read())
-            me->start_read();
-    });
-}
-
-void WebSocketPeer::read_failed(const error_code& code) {
-    // While closing, the close frame and TLS's close_notify may come in any order.
-    if (discards() || code == websocket::error::closed)
-        return finish();
-    // Games often end without either.
-    if (code == asio::error::eof || code == asio::ssl::error::stream_truncated)
-        return stream_.is_message_done() ? finish() : fail(Error{Errc::truncated, Type::nil, 0, 0});
-    // The peer has sent its close frame and did not wait for ours.
-    if (stream_.reason().code == websocket::close_code::normal ||
-        stream_.reason().code == websocket::close_code::going_away)
-        return finish();
-    if (code == websocket::error::message_too_big || code == websocket::error::buffer_overflow)
-        return fail(Error{Errc::size_limit, Type::nil, 0, 0});
-    if (code == websocket::error::bad_frame_payload)
-        return fail(Error{Errc::bad_utf8, Type::nil, 0, 0});
-    fail(code);
-}
-
-bool WebSocketPeer::deliver() {
-    if (!message_ready_)
-        return true;
-    if (!discards()) {
-        if (!may_deliver())
-            return false;
-        const auto there = buffer_.cdata();
-        handle(ByteView(static_cast<const std::byte*>(there.data()), there.size()),
-               {.text = stream_.got_text()});
     }
-    message_ready_ = false;
-    buffer_.clear();
-    if (buffer_.capacity() > 4096)
-        buffer_.shrink_to_fit();
-    return !is_over();
-}
+    bool deliver() override {
+        if (!message_ready_)
+            return true;
+        if (!discards()) {
+            if (!may_deliver())
+                return false;
+            const auto there = buffer_.cdata();
+            handle(ByteView(static_cast<const std::byte*>(there.data()), there.size()),
+                   {.text = stream_.got_text()});
+        }
+        message_ready_ = false;
+        buffer_.clear();
+        if (buffer_.capacity() > 4096)
+            buffer_.shrink_to_fit();
+        return !is_over();
+    }
+    bool start_write() override {
+        position_ = 0;
+        write_next();
+        return false;
+    }
+    void start_close_handshake() override {
+        // Beast reads and discards from here on. A read that began now and found a close frame in
+        // its buffer would wait for this operation, and this operation for that read.
+        close_started_ = true;
+        stream_.async_close(websocket::close_code::normal, [me = me()](const error_code&) {
+            if (!me->is_over())
+                me->finish();
+        });
+    }
+    void release() override {
+        // Beast leaves its timer running when a handshake or a close handshake fails.
+        const auto none = websocket::stream_base::none();
+        stream_.set_option(websocket::stream_base::timeout{none, none, false});
+        stream_.next_layer().limiter->timer.cancel();
+        if (body_timer_)
+            body_timer_->cancel();
+        close_socket(socket());
+    }
 
-bool WebSocketPeer::start_write() {
-    position_ = 0;
-    write_next();
-    return false;
-}
-
-void WebSocketPeer::write_next() {
-    if (position_ == sending().size())
-        return on_written();
-    Entry entry;
-    std::memcpy(&entry, sending().data() + position_, sizeof entry);
-    stream_.text(entry.flags.text);
-    stream_.async_write(asio::buffer(sending().data() + position_ + sizeof entry, entry.size),
-                        then(me(), [size = sizeof entry + entry.size](auto& me) {
-                            me.position_ += size;
-                            me.on_send_progress();
-                            me.write_next();
-                        }));
-}
-
-void WebSocketPeer::start_close_handshake() {
-    // Beast reads and discards from here on. A read that began now and found a close frame in its
-    // buffer would wait for this operation, and this operation for that read.
-    close_started_ = true;
-    stream_.async_close(websocket::close_code::normal, [me = me()](const error_code&) {
-        if (!me->is_over())
-            me->finish();
-    });
-}
-
-void WebSocketPeer::release() {
-    // Beast leaves its timer running when a handshake or a close handshake fails.
-    const auto none = websocket::stream_base::none();
-    stream_.set_option(websocket::stream_base::timeout{none, none, false});
-    stream_.next_layer().limiter->timer.cancel();
-    if (body_timer_)
-        body_timer_->cancel();
-    close_socket(socket());
-}
+    /// Without compression of messages, which we never offer.
+    websocket::stream<WebSocketSocket, false> stream_;
+    NetUrl url_;
+    beast::flat_buffer buffer_;
+    std::unique_ptr<http::request_parser<http::empty_body>> request_;
+    /// Limits the wait for a refused request's body. Null: no wait.
+    std::unique_ptr<asio::steady_timer> body_timer_;
+    websocket::response_type response_;
+    std::size_t position_ = 0;     ///< in the bytes being sent
+    std::uint64_t body_left_ = 0;  ///< remaining bytes of a refused request's body
+    bool message_ready_ = false;
+    bool close_started_ = false;  ///< the close handshake has begun
+};
 
 ConnectResult connect_websocket(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                                 SharedHandlers handlers) {

@@ -87,12 +87,127 @@ struct AtomicFile::State {
     std::optional<FileError> broken;
 
     ~State() { give_up(); }
-    std::expected<void, FileError> begin();
-    std::expected<void, FileError> finish();
-    std::expected<void, FileError> replace();
-    std::expected<void, FileError> rename_to_target(const FileStamp* wanted);
-    std::expected<void, FileError> put_back(FileStamp mine);
-    void give_up() noexcept;
+    std::expected<void, FileError> begin() {
+        if (auto fit = platform::can_be_replaced(resolved); !fit)
+            return refuse_io(fit.error());
+        if (!options.backup.empty()) {
+            auto found = platform::folder_and_name(options.backup);
+            if (!found)
+                return refuse_io(found.error());
+            if (same_name(*found, resolved))
+                return refuse_io(EINVAL);
+            backup = *std::move(found);
+        }
+        temporary = platform::temporary_name(resolved.name);
+        temporary_path = resolved.beside(temporary);
+        if (options.announce)
+            options.announce(temporary_path);
+        unsigned mode = resolved.info ? platform::for_owner_alone : platform::for_all;
+        for (const std::string& source : options.made_of)
+            mode &= platform::bits_for_copy_of(source, resolved);
+        auto made = platform::make_file(resolved, temporary, mode);
+        if (!made)
+            return refuse_io(made.error());
+        file = *std::move(made);
+        if (!resolved.info)
+            return {};
+        auto old = platform::open_file(resolved, platform::Access::read);
+        if (!old && old.error().number == EACCES)
+            old = platform::open_file(resolved, platform::Access::write);
+        if (!old)
+            return refuse_io(old.error());
+        return or_io(platform::copy_attributes(old->get(), file.get()));
+    }
+    std::expected<void, FileError> finish() {
+        if (broken)
+            return std::unexpected(*broken);
+        if (!file)
+            return refuse_io(EBADF);
+        if (auto synced = platform::sync(file.get()); !synced)
+            return refuse_io(synced.error());
+        const auto written = save::stamp_of(platform::info_of(file.get()));
+        if (!written)
+            return std::unexpected(written.error());
+        stamp = *written;
+        if (auto closed = file.close(); !closed)
+            return refuse_io(closed.error());
+        if (options.lock)
+            return replace();
+        // The lock keeps this replacement from falling between another program's reading and
+        // replacing.
+        const auto lock = save::lock_file(resolved, options.lock_wait);
+        if (!lock && lock.error().system != ENOENT)
+            return std::unexpected(lock.error());
+        return replace();
+    }
+    std::expected<void, FileError> replace() {
+        const FileStamp* wanted = options.expected ? &*options.expected
+                                  : options.lock   ? &options.lock->stamp()
+                                                   : nullptr;
+        if (wanted) {
+            const auto now = save::stamp_of(resolved.look());
+            if (!now)
+                return std::unexpected(now.error());
+            if (*now != *wanted)
+                return refuse_io(platform::changed_meanwhile);
+        }
+        if (backup && resolved.info)
+            if (auto kept = make_backup(resolved, *backup); !kept)
+                return kept;
+        if (auto there = rename_to_target(wanted); !there)
+            return there;
+        return or_io(platform::sync_folder(resolved));
+    }
+    /// Gives the new file its name. If the old file must be in a certain state, the two names are
+    /// swapped, if the file system can do it, and the old file is checked after that: a program
+    /// that takes no lock may have put its own file there since the last check.
+    std::expected<void, FileError> rename_to_target(const FileStamp* wanted) {
+        platform::Result<void> swapped = platform::refuse(EINVAL);
+        if (wanted)
+            swapped = platform::swap_names(resolved, temporary, resolved.name);
+        if (!swapped && swapped.error().number != EINVAL)
+            return refuse_io(swapped.error());
+        if (!swapped) {
+            if (auto renamed = platform::rename(resolved, temporary, resolved.name); !renamed)
+                return refuse_io(renamed.error());
+            gone();
+            return {};
+        }
+        const auto old = stamp_beside(resolved, temporary);
+        if (old && *old != *wanted)
+            return put_back(stamp);
+        platform::remove(resolved, temporary);
+        gone();
+        return {};
+    }
+    /// Restores the name of another program's file that was replaced, and then of any file that the
+    /// program puts there meanwhile. `mine`: the current file, as far as known.
+    std::expected<void, FileError> put_back(FileStamp mine) {
+        // A signal that ends the program must not delete that file.
+        if (options.announce)
+            options.announce({});
+        for (int tries = 0; tries < 100; ++tries) {
+            const auto theirs = stamp_beside(resolved, temporary);
+            if (!theirs || !platform::swap_names(resolved, temporary, resolved.name))
+                break;
+            const auto there = stamp_beside(resolved, temporary);
+            if (!there)
+                break;
+            if (there->same_file(mine))
+                return refuse_io(platform::changed_meanwhile);
+            mine = *theirs;
+        }
+        temporary.clear();  // keeps a file that may be the other program's only one
+        return refuse_io(platform::changed_meanwhile);
+    }
+    void give_up() noexcept {
+        if (file)
+            (void)file.close();
+        if (temporary.empty())
+            return;
+        platform::remove(resolved, temporary);
+        gone();
+    }
     void gone() noexcept {
         temporary.clear();
         if (options.announce)
@@ -114,132 +229,6 @@ std::expected<AtomicFile, FileError> AtomicFile::open(const std::string& path,
     return AtomicFile(std::move(state));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
-
-std::expected<void, FileError> AtomicFile::State::begin() {
-    if (auto fit = platform::can_be_replaced(resolved); !fit)
-        return refuse_io(fit.error());
-    if (!options.backup.empty()) {
-        auto found = platform::folder_and_name(options.backup);
-        if (!found)
-            return refuse_io(found.error());
-        if (same_name(*found, resolved))
-            return refuse_io(EINVAL);
-        backup = *std::move(found);
-    }
-    temporary = platform::temporary_name(resolved.name);
-    temporary_path = resolved.beside(temporary);
-    if (options.announce)
-        options.announce(temporary_path);
-    unsigned mode = resolved.info ? platform::for_owner_alone : platform::for_all;
-    for (const std::string& source : options.made_of)
-        mode &= platform::bits_for_copy_of(source, resolved);
-    auto made = platform::make_file(resolved, temporary, mode);
-    if (!made)
-        return refuse_io(made.error());
-    file = *std::move(made);
-    if (!resolved.info)
-        return {};
-    auto old = platform::open_file(resolved, platform::Access::read);
-    if (!old && old.error().number == EACCES)
-        old = platform::open_file(resolved, platform::Access::write);
-    if (!old)
-        return refuse_io(old.error());
-    return or_io(platform::copy_attributes(old->get(), file.get()));
-}
-
-void AtomicFile::State::give_up() noexcept {
-    if (file)
-        (void)file.close();
-    if (temporary.empty())
-        return;
-    platform::remove(resolved, temporary);
-    gone();
-}
-
-std::expected<void, FileError> AtomicFile::State::replace() {
-    const FileStamp* wanted = options.expected ? &*options.expected
-                              : options.lock   ? &options.lock->stamp()
-                                               : nullptr;
-    if (wanted) {
-        const auto now = save::stamp_of(resolved.look());
-        if (!now)
-            return std::unexpected(now.error());
-        if (*now != *wanted)
-            return refuse_io(platform::changed_meanwhile);
-    }
-    if (backup && resolved.info)
-        if (auto kept = make_backup(resolved, *backup); !kept)
-            return kept;
-    if (auto there = rename_to_target(wanted); !there)
-        return there;
-    return or_io(platform::sync_folder(resolved));
-}
-
-/// Gives the new file its name. If the old file must be in a certain state, the two names are
-/// swapped, if the file system can do it, and the old file is checked after that: a program that
-/// takes no lock may have put its own file there since the last check.
-std::expected<void, FileError> AtomicFile::State::rename_to_target(const FileStamp* wanted) {
-    platform::Result<void> swapped = platform::refuse(EINVAL);
-    if (wanted)
-        swapped = platform::swap_names(resolved, temporary, resolved.name);
-    if (!swapped && swapped.error().number != EINVAL)
-        return refuse_io(swapped.error());
-    if (!swapped) {
-        if (auto renamed = platform::rename(resolved, temporary, resolved.name); !renamed)
-            return refuse_io(renamed.error());
-        gone();
-        return {};
-    }
-    const auto old = stamp_beside(resolved, temporary);
-    if (old && *old != *wanted)
-        return put_back(stamp);
-    platform::remove(resolved, temporary);
-    gone();
-    return {};
-}
-
-/// Restores the name of another program's file that was replaced, and then of any file that the
-/// program puts there meanwhile. `mine`: the current file, as far as known.
-std::expected<void, FileError> AtomicFile::State::put_back(FileStamp mine) {
-    // A signal that ends the program must not delete that file.
-    if (options.announce)
-        options.announce({});
-    for (int tries = 0; tries < 100; ++tries) {
-        const auto theirs = stamp_beside(resolved, temporary);
-        if (!theirs || !platform::swap_names(resolved, temporary, resolved.name))
-            break;
-        const auto there = stamp_beside(resolved, temporary);
-        if (!there)
-            break;
-        if (there->same_file(mine))
-            return refuse_io(platform::changed_meanwhile);
-        mine = *theirs;
-    }
-    temporary.clear();  // keeps a file that may be the other program's only one
-    return refuse_io(platform::changed_meanwhile);
-}
-
-std::expected<void, FileError> AtomicFile::State::finish() {
-    if (broken)
-        return std::unexpected(*broken);
-    if (!file)
-        return refuse_io(EBADF);
-    if (auto synced = platform::sync(file.get()); !synced)
-        return refuse_io(synced.error());
-    const auto written = save::stamp_of(platform::info_of(file.get()));
-    if (!written)
-        return std::unexpected(written.error());
-    stamp = *written;
-    if (auto closed = file.close(); !closed)
-        return refuse_io(closed.error());
-    if (options.lock)
-        return replace();
-    // The lock keeps this replacement from falling between another program's reading and replacing.
-    const auto lock = save::lock_file(resolved, options.lock_wait);
-    if (!lock && lock.error().system != ENOENT)
-        return std::unexpected(lock.error());
-    return replace();
-}
 
 AtomicFile::AtomicFile(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept = default;

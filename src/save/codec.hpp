@@ -1,12 +1,13 @@
 // Compression of single blocks. The libraries' working memory is kept between blocks.
 #pragma once
 
+#include <zlib.h>
+#include <zstd.h>
+
 #include <memory>
 
 #include "gdvar/save/compression.hpp"
-
-struct ZSTD_CCtx_s;
-struct ZSTD_DCtx_s;
+#include "save/io.hpp"
 
 namespace gdvar::save {
 
@@ -14,12 +15,30 @@ namespace gdvar::save {
 /// false.
 std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept;
 
+/// zlib's state, which `end` frees.
+template <auto end>
+struct ZlibState : z_stream {
+    ZlibState() noexcept : z_stream{} {}
+    ZlibState(const ZlibState&) = delete;
+    ZlibState& operator=(const ZlibState&) = delete;
+    ~ZlibState() { end(this); }
+    void set(ByteView from, std::span<std::byte> to) noexcept {
+        next_in = codec_bytes(from.empty() ? &nothing_ : from.data());
+        avail_in = static_cast<uInt>(from.size());
+        next_out = codec_bytes(to.empty() ? &nothing_ : to.data());
+        avail_out = static_cast<uInt>(to.size());
+    }
+
+private:
+    std::byte nothing_{};  ///< a place for empty buffers: zlib refuses null
+};
+using InflateState = ZlibState<::inflateEnd>;
+using DeflateState = ZlibState<::deflateEnd>;
+using UnzstdState = std::unique_ptr<ZSTD_DCtx, FreeBy<ZSTD_freeDCtx>>;
+using ZstdState = std::unique_ptr<ZSTD_CCtx, FreeBy<ZSTD_freeCCtx>>;
+
 class BlockDecoder {
 public:
-    BlockDecoder();
-    BlockDecoder(const BlockDecoder&) = delete;
-    BlockDecoder& operator=(const BlockDecoder&) = delete;
-    ~BlockDecoder();
     /// Decodes into `to` and returns the number of bytes. Bytes after the block's end in `from` are
     /// ignored where the engines ignore them. Errc: bad_block, size_limit (`to` is too small),
     /// no_memory, too_large.
@@ -29,17 +48,12 @@ public:
 private:
     std::expected<std::size_t, Errc> inflated(bool gzip, ByteView from, std::span<std::byte> to);
     std::expected<std::size_t, Errc> unzstd(ByteView from, std::span<std::byte> to);
-    struct Inflate;
-    std::unique_ptr<Inflate> inflate_;
-    ZSTD_DCtx_s* zstd_ = nullptr;
+    std::unique_ptr<InflateState> inflate_;
+    UnzstdState zstd_;
 };
 
 class BlockEncoder {
 public:
-    BlockEncoder();
-    BlockEncoder(const BlockEncoder&) = delete;
-    BlockEncoder& operator=(const BlockEncoder&) = delete;
-    ~BlockEncoder();
     /// Sets `to` to the compressed form of `from`. An encoder keeps the state of one mode: always
     /// use the same. Errc: bad_mode, no_memory, too_large. Throws bad_alloc.
     Errc encode(Compression mode, ByteView from, std::vector<std::byte>& to);
@@ -47,9 +61,8 @@ public:
 private:
     Errc deflated(bool gzip, ByteView from, std::vector<std::byte>& to);
     Errc zstd(ByteView from, std::vector<std::byte>& to);
-    struct Deflate;
-    std::unique_ptr<Deflate> deflate_;
-    ZSTD_CCtx_s* zstd_ = nullptr;
+    std::unique_ptr<DeflateState> deflate_;
+    ZstdState zstd_;
 };
 
 }  // namespace gdvar::save

@@ -1,8 +1,6 @@
 #include "gdvar/save/compression.hpp"
 
 #include <brotli/decode.h>
-#include <zlib.h>
-#include <zstd.h>
 #include <zstd_errors.h>
 
 #include <algorithm>
@@ -11,7 +9,6 @@
 #include "base/exceptions.hpp"
 #include "save/codec.hpp"
 #include "save/fastlz.hpp"
-#include "save/io.hpp"
 
 namespace gdvar {
 namespace save {
@@ -109,35 +106,19 @@ std::uint64_t most_output(Compression mode, std::uint64_t size) noexcept {
     }
 }
 
-struct BlockDecoder::Inflate {
-    z_stream stream{};
-    bool gzip = false;
-};
-
-BlockDecoder::BlockDecoder() = default;
-BlockDecoder::~BlockDecoder() {
-    if (inflate_)
-        ::inflateEnd(&inflate_->stream);
-    ZSTD_freeDCtx(zstd_);
-}
-
 std::expected<std::size_t, Errc> BlockDecoder::inflated(bool gzip, ByteView from,
                                                         std::span<std::byte> to) {
     const int window = gzip ? 15 + 16 : 15;
     if (!inflate_) {
-        auto fresh = std::make_unique<Inflate>();
-        if (::inflateInit2(&fresh->stream, window) != Z_OK)
+        auto fresh = std::make_unique<InflateState>();
+        if (::inflateInit2(fresh.get(), window) != Z_OK)
             return std::unexpected(Errc::no_memory);
         inflate_ = std::move(fresh);
     }
-    z_stream& stream = inflate_->stream;
+    InflateState& stream = *inflate_;
     if (::inflateReset2(&stream, window) != Z_OK)
         return std::unexpected(Errc::no_memory);
-    std::byte nowhere{};
-    stream.next_in = codec_bytes(from.empty() ? &nowhere : from.data());
-    stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = codec_bytes(to.empty() ? &nowhere : to.data());
-    stream.avail_out = static_cast<uInt>(to.size());
+    stream.set(from, to);
     switch (::inflate(&stream, Z_FINISH)) {
         case Z_STREAM_END:
             return stream.total_out;
@@ -153,11 +134,11 @@ std::expected<std::size_t, Errc> BlockDecoder::inflated(bool gzip, ByteView from
 
 std::expected<std::size_t, Errc> BlockDecoder::unzstd(ByteView from, std::span<std::byte> to) {
     if (!zstd_)
-        zstd_ = ZSTD_createDCtx();
+        zstd_.reset(ZSTD_createDCtx());
     if (!zstd_)
         return std::unexpected(Errc::no_memory);
     const std::size_t size =
-        ZSTD_decompressDCtx(zstd_, to.data(), to.size(), from.data(), from.size());
+        ZSTD_decompressDCtx(zstd_.get(), to.data(), to.size(), from.data(), from.size());
     switch (ZSTD_getErrorCode(size)) {
         case ZSTD_error_no_error:
             return size;
@@ -189,35 +170,20 @@ std::expected<std::size_t, Errc> BlockDecoder::decode(Compression mode, ByteView
     return std::unexpected(Errc::bad_mode);
 }
 
-struct BlockEncoder::Deflate {
-    z_stream stream{};
-};
-
-BlockEncoder::BlockEncoder() = default;
-BlockEncoder::~BlockEncoder() {
-    if (deflate_)
-        ::deflateEnd(&deflate_->stream);
-    ZSTD_freeCCtx(zstd_);
-}
-
 Errc BlockEncoder::deflated(bool gzip, ByteView from, std::vector<std::byte>& to) {
     if (!deflate_) {
-        auto fresh = std::make_unique<Deflate>();
+        auto fresh = std::make_unique<DeflateState>();
         // The engines' settings: the default level, 32 KiB of window, 8 for the memory.
-        if (::deflateInit2(&fresh->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip ? 15 + 16 : 15,
-                           8, Z_DEFAULT_STRATEGY) != Z_OK)
+        if (::deflateInit2(fresh.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip ? 15 + 16 : 15, 8,
+                           Z_DEFAULT_STRATEGY) != Z_OK)
             return Errc::no_memory;
         deflate_ = std::move(fresh);
     }
-    z_stream& stream = deflate_->stream;
+    DeflateState& stream = *deflate_;
     if (::deflateReset(&stream) != Z_OK)
         return Errc::no_memory;
     to.resize(::deflateBound(&stream, static_cast<uLong>(from.size())));
-    const std::byte nothing{};
-    stream.next_in = codec_bytes(from.empty() ? &nothing : from.data());
-    stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = codec_bytes(to.data());
-    stream.avail_out = static_cast<uInt>(to.size());
+    stream.set(from, to);
     if (::deflate(&stream, Z_FINISH) != Z_STREAM_END)
         return Errc::no_memory;
     to.resize(stream.total_out);
@@ -226,13 +192,13 @@ Errc BlockEncoder::deflated(bool gzip, ByteView from, std::vector<std::byte>& to
 
 Errc BlockEncoder::zstd(ByteView from, std::vector<std::byte>& to) {
     if (!zstd_)
-        zstd_ = ZSTD_createCCtx();
+        zstd_.reset(ZSTD_createCCtx());
     if (!zstd_)
         return Errc::no_memory;
     to.resize(ZSTD_compressBound(from.size()));
     // Level 3 is the engines' default.
     const std::size_t size =
-        ZSTD_compressCCtx(zstd_, to.data(), to.size(), from.data(), from.size(), 3);
+        ZSTD_compressCCtx(zstd_.get(), to.data(), to.size(), from.data(), from.size(), 3);
     if (ZSTD_isError(size))
         return Errc::no_memory;
     to.resize(size);

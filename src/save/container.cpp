@@ -8,20 +8,8 @@
 namespace gdvar {
 namespace save {
 
-std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uint64_t offset) {
-    if (auto back = source.rewind(); !back)
-        return back;
-    auto passed = source.skip(skip + offset);
-    if (!passed)
-        return std::unexpected(passed.error());
-    if (*passed < skip + offset)
-        return refuse(Errc::truncated, *passed, skip + offset - *passed);
-    return {};
-}
-
-std::expected<void, FileError> copy_rest(Source& from, std::uint64_t skip, std::uint64_t offset,
-                                         Target& to) {
-    if (auto there = seek(from, skip, offset); !there)
+std::expected<void, FileError> copy_rest(Source& from, std::uint64_t at, Target& to) {
+    if (auto there = go_to(from, at); !there)
         return there;
     auto copied = copy(from, to);
     if (!copied)

@@ -8,23 +8,28 @@ namespace gdvar::save {
 using Opened = std::expected<std::unique_ptr<ContainerSource>, FileError>;
 using Written = std::expected<std::uint64_t, FileError>;
 
+/// A container whose reading fails again once it has failed.
+class BreakingSource : public ContainerSource {
+protected:
+    std::unexpected<FileError> fail(const FileError& error) {
+        broken_ = error;
+        return std::unexpected(error);
+    }
+    std::optional<FileError> broken_;
+};
+
 /// `kind`: gcpf or rscc, by the magic.
 Opened open_gcpf(Source& source, const OpenOptions& options, Wrapping kind);
-/// `owned` keeps `source` alive if that is a Spool of open_container.
-Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned);
+/// `owned`: null, or `source`, which then lives as long as the result.
+Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Source> owned);
 /// `read`: bytes of the stream already taken from the source.
 Opened open_stream(Source& source, const OpenOptions& options, ByteView read);
 Written write_gcpf(Source& from, Target& to, const WriteOptions& options);
 Written write_gdec(Source& from, Target& to, const WriteOptions& options);
 Written write_stream(Source& from, Target& to, const WriteOptions& options);
 
-/// Moves the source to byte `offset` of the container. Errors: truncated, with the missing bytes;
-/// those of the source.
-std::expected<void, FileError> seek(Source& source, std::uint64_t skip, std::uint64_t offset);
-
-/// Copies everything from byte `offset` of the container on. Errors: truncated, those of both.
-std::expected<void, FileError> copy_rest(Source& from, std::uint64_t skip, std::uint64_t offset,
-                                         Target& to);
+/// Copies everything from that byte of the source on. Errors: truncated, those of both.
+std::expected<void, FileError> copy_rest(Source& from, std::uint64_t at, Target& to);
 
 /// A source with a size that can rewind, from the bytes already read and the rest. It is at its
 /// start. Errors: those of the source and of the spool.

@@ -31,6 +31,12 @@ public:
     void add(ByteView bytes);
     /// `to` has digest_size bytes.
     void end(std::span<std::byte> to);
+    /// Of MD5.
+    Digest end() {
+        Digest digest{};
+        end(digest);
+        return digest;
+    }
 
 private:
     /// `kind`: of the library's own type.
@@ -39,27 +45,6 @@ private:
         void operator()(void* context) const noexcept;
     };
     std::unique_ptr<void, Free> context_;  // of the library's own type
-};
-
-class Md5 {
-public:
-    /// Errc: as Hash.
-    static std::expected<Md5, Errc> begin() {
-        auto hash = Hash::md5();
-        if (!hash)
-            return std::unexpected(hash.error());
-        return Md5(*std::move(hash));
-    }
-    void add(ByteView bytes) { hash_.add(bytes); }
-    Digest end() {
-        Digest digest{};
-        hash_.end(digest);
-        return digest;
-    }
-
-private:
-    explicit Md5(Hash hash) noexcept : hash_(std::move(hash)) {}
-    Hash hash_;
 };
 
 /// AES-256 over a stream whose length is a multiple of 16: ECB for Godot 3, CFB for Godot 4.

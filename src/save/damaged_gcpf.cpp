@@ -1,9 +1,9 @@
 // A damaged GCPF: header, table and blocks confirm each other. Where they differ, the majority
 // counts.
 #include <algorithm>
-#include <array>
 #include <new>
 
+#include "base/coding.hpp"
 #include "base/exceptions.hpp"
 #include "gdvar/save/damaged.hpp"
 #include "save/codec.hpp"
@@ -30,22 +30,42 @@ std::uint32_t word(ByteView file, std::uint64_t at) {
     return detail::load<std::uint32_t>(file.data() + at);
 }
 
-std::string hex(std::uint64_t value) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::string out;
-    do
-        out.insert(out.begin(), digits[value & 15]);
-    while (value >>= 4);
-    return "0x" + out;
-}
-
 class Blocks {
 public:
     Blocks(ByteView file, std::uint64_t end, const BlockTable& shape, std::uint64_t max_bytes)
         : file_(file), end_(end), shape_(shape), max_bytes_(max_bytes) {}
 
     /// Decompresses all. Errc: size_limit, no_memory.
-    Errc read(DamagedContent& to);
+    Errc read(DamagedContent& to) {
+        at_ = behind_ = shape_.blocks_at();
+        std::uint64_t sum = at_;
+        for (std::uint64_t i = 0; i < shape_.blocks; ++i)
+            sum += word(file_, prefix_size + 4 * i);
+        surplus_ = static_cast<std::int64_t>(end_) - static_cast<std::int64_t>(sum);
+        for (std::uint64_t i = 0; i < shape_.blocks; ++i) {
+            const auto shifted = static_cast<std::int64_t>(at_) + surplus_;
+            if (at_ >= end_ && behind_ >= end_ && shifted >= static_cast<std::int64_t>(end_))
+                break;
+            const std::uint64_t expected =
+                shape_.total
+                    ? std::min<std::uint64_t>(shape_.block_size, *shape_.total - to.bytes.size())
+                    : shape_.block_size - is_last(i);
+            if (expected || !shape_.total)
+                if (const Errc code = block(i, expected, to); code != Errc::ok)
+                    return code;
+            at_ += word(file_, prefix_size + 4 * i);
+        }
+        // A loss at the end needs no zeros.
+        if (!to.parts.empty() && !to.parts.back().doubtful &&
+            to.parts.back().end == to.bytes.size())
+            to.bytes.resize(static_cast<std::size_t>(to.parts.back().begin));
+        const std::uint64_t reached =
+            std::max<std::uint64_t>(to.bytes.size(), to.parts.empty() ? 0 : to.parts.back().end);
+        if (shape_.total && reached < *shape_.total)
+            to.parts.push_back({reached, *shape_.total, false, Errc::truncated,
+                                "the file ends before these blocks"});
+        return Errc::ok;
+    }
     std::uint64_t kept() const noexcept { return kept_; }
 
 private:
@@ -57,13 +77,141 @@ private:
         Partial partial;
         bool cut = false;  ///< the file ends inside the block
     };
+    /// Tries the possible places of the block. `whole` is set if one gives all of it, which then is
+    /// in the content; else the result is the progress of the likeliest one.
     std::expected<Attempt, Errc> best_attempt(std::uint64_t number, std::uint64_t expected,
-                                              DamagedContent& to, bool& whole);
-    Errc block(std::uint64_t number, std::uint64_t expected, DamagedContent& to);
-    std::vector<Place> places(std::uint32_t size) const;
-    std::expected<Attempt, Errc> attempt(Place place, std::span<std::byte> to);
+                                              DamagedContent& to, bool& whole) {
+        const std::uint32_t size = word(file_, prefix_size + 4 * number);
+        const std::uint64_t at = to.bytes.size();
+        const bool known = shape_.total.has_value() || !is_last(number);
+        const std::uint64_t most_work = 6 * file_.size() + 65536;
+        std::optional<Attempt> best;
+        for (const Place& place : places(size)) {
+            if (best && work_ > most_work)
+                break;
+            const std::uint64_t there = std::min(place.size, end_ - place.begin);
+            to.bytes.resize(
+                static_cast<std::size_t>(at + std::min(expected, most_output(shape_.mode, there))));
+            auto tried = attempt(place, std::span(to.bytes).subspan(static_cast<std::size_t>(at)));
+            if (!tried)
+                return tried;
+            const Partial& partial = tried->partial;
+            if (partial.end == Errc::ok && (partial.produced == expected || !known)) {
+                whole = true;
+                return tried;
+            }
+            // Other places may give more output, but from bytes of something else.
+            if (!best || best->partial.produced == 0 ||
+                (place.begin == best->place.begin && partial.produced > best->partial.produced))
+                best = *tried;
+        }
+        to.bytes.resize(static_cast<std::size_t>(at + (best ? best->partial.produced : 0)));
+        if (!best)
+            return Attempt{{std::min(at_, end_), size}, {0, 0, Errc::bad_block}, false};
+        // The last attempt may have been another one.
+        if (best->partial.produced)
+            (void)attempt(best->place, std::span(to.bytes).subspan(static_cast<std::size_t>(at)));
+        return *best;
+    }
+    Errc block(std::uint64_t number, std::uint64_t expected, DamagedContent& to) {
+        const std::uint64_t at = to.bytes.size();
+        if (expected > max_bytes_ - std::min(max_bytes_, at))
+            return Errc::size_limit;
+        bool whole = false;
+        const auto best = best_attempt(number, expected, to, whole);
+        if (!best)
+            return best.error();
+        const Place& place = best->place;
+        if (whole) {
+            to.bytes.resize(static_cast<std::size_t>(at + best->partial.produced));
+            kept_ += best->partial.produced;
+            behind_ = place.begin + best->partial.consumed;
+            if (place.begin != at_ && place.begin == at_ + static_cast<std::uint64_t>(surplus_))
+                shifted_ = true;
+            return Errc::ok;
+        }
+        // A few bytes may claim blocks of gigabytes.
+        if (invented_ + expected > 64 * file_.size() + (1u << 20))
+            return Errc::size_limit;
+        to.bytes.resize(static_cast<std::size_t>(at + expected));
+        lose(number, *best, at, expected, to);
+        behind_ = place.begin + place.size;
+        return Errc::ok;
+    }
+    /// Possible places of the next block, the likeliest first.
+    std::vector<Place> places(std::uint32_t size) const {
+        std::vector<Place> out;
+        const auto add = [&](std::int64_t begin, std::int64_t bytes) {
+            const auto from = static_cast<std::int64_t>(shape_.blocks_at());
+            if (begin < from || begin >= static_cast<std::int64_t>(end_) || bytes <= 0)
+                return;
+            const Place place{static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(bytes)};
+            const auto same = [&](const Place& other) {
+                return other.begin == place.begin && other.size == place.size;
+            };
+            if (std::ranges::none_of(out, same))
+                out.push_back(place);
+        };
+        const auto at = static_cast<std::int64_t>(at_);
+        add(shifted_ ? at + surplus_ : at, size);
+        add(shifted_ ? at : at + surplus_, size);
+        // The size itself may be wrong; all streams but FastLZ mark their end.
+        add(at, size + surplus_);
+        if (shape_.mode != Compression::fastlz) {
+            const auto most =
+                static_cast<std::int64_t>(shape_.block_size) + shape_.block_size / 2 + 64;
+            add(static_cast<std::int64_t>(behind_), most);
+            add(at, most);
+        }
+        return out;
+    }
+    std::expected<Attempt, Errc> attempt(Place place, std::span<std::byte> to) {
+        Attempt out{place, {}, place.size > end_ - place.begin};
+        const std::uint64_t size = std::min(place.size, end_ - place.begin);
+        work_ += size;
+        auto partial = decode_to_break(
+            shape_.mode,
+            file_.subspan(static_cast<std::size_t>(place.begin), static_cast<std::size_t>(size)),
+            to);
+        if (!partial)
+            return std::unexpected(partial.error());
+        out.partial = *partial;
+        return out;
+    }
+    /// Notes the loss of a block, and keeps the part before the break in the content.
     void lose(std::uint64_t number, Attempt best, std::uint64_t at, std::uint64_t expected,
-              DamagedContent& to);
+              DamagedContent& to) {
+        // So many parts take more memory than they are worth.
+        if (to.parts.size() > 1024 + file_.size() / 64)
+            best.partial.produced = 0;
+        const bool cut = best.cut && best.partial.end == Errc::truncated;
+        const Errc code = cut ? Errc::truncated : Errc::bad_block;
+        const std::uint64_t end = std::min(best.place.begin + best.place.size, end_);
+        const std::uint64_t there = at + best.partial.produced;
+        std::fill(to.bytes.begin() + static_cast<std::ptrdiff_t>(there), to.bytes.end(),
+                  std::byte{});
+        kept_ += best.partial.produced;
+        invented_ += expected - best.partial.produced;
+        const bool goes_on = there == at && !to.parts.empty() && !to.parts.back().doubtful &&
+                             to.parts.back().end == at && to.parts.back().code == code;
+        if (!goes_on)
+            lost_from_ = {number, best.place.begin};
+        const std::string what = (goes_on ? "blocks " + std::to_string(lost_from_.number) + " to " +
+                                                std::to_string(number)
+                                          : "block " + std::to_string(number)) +
+                                 " of " + std::string(compression_name(shape_.mode)) + ", bytes " +
+                                 detail::hex_number(lost_from_.begin) + " to " +
+                                 detail::hex_number(std::max(end, lost_from_.begin));
+        if (goes_on) {
+            to.parts.back().end = at + expected;
+            to.parts.back().what = what;
+            return;
+        }
+        if (there > at && !cut)
+            to.parts.push_back({at, there, true, code, what});
+        if (there < at + expected)
+            to.parts.push_back({there, at + expected, false, code, what});
+    }
     bool is_last(std::uint64_t number) const { return number + 1 == shape_.blocks; }
 
     ByteView file_;
@@ -81,173 +229,6 @@ private:
         std::uint64_t number = 0, begin = 0;
     } lost_from_;  ///< the first of a run of lost blocks
 };
-
-/// Possible places of the next block, the likeliest first.
-std::vector<Blocks::Place> Blocks::places(std::uint32_t size) const {
-    std::vector<Place> out;
-    const auto add = [&](std::int64_t begin, std::int64_t bytes) {
-        const auto from = static_cast<std::int64_t>(shape_.blocks_at());
-        if (begin < from || begin >= static_cast<std::int64_t>(end_) || bytes <= 0)
-            return;
-        const Place place{static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(bytes)};
-        const auto same = [&](const Place& other) {
-            return other.begin == place.begin && other.size == place.size;
-        };
-        if (std::ranges::none_of(out, same))
-            out.push_back(place);
-    };
-    const auto at = static_cast<std::int64_t>(at_);
-    add(shifted_ ? at + surplus_ : at, size);
-    add(shifted_ ? at : at + surplus_, size);
-    // The size itself may be wrong; all streams but FastLZ mark their end.
-    add(at, size + surplus_);
-    if (shape_.mode != Compression::fastlz) {
-        const auto most = static_cast<std::int64_t>(shape_.block_size) + shape_.block_size / 2 + 64;
-        add(static_cast<std::int64_t>(behind_), most);
-        add(at, most);
-    }
-    return out;
-}
-
-std::expected<Blocks::Attempt, Errc> Blocks::attempt(Place place, std::span<std::byte> to) {
-    Attempt out{place, {}, place.size > end_ - place.begin};
-    const std::uint64_t size = std::min(place.size, end_ - place.begin);
-    work_ += size;
-    auto partial = decode_to_break(
-        shape_.mode,
-        file_.subspan(static_cast<std::size_t>(place.begin), static_cast<std::size_t>(size)), to);
-    if (!partial)
-        return std::unexpected(partial.error());
-    out.partial = *partial;
-    return out;
-}
-
-/// Notes the loss of a block, and keeps the part before the break in the content.
-void Blocks::lose(std::uint64_t number, Attempt best, std::uint64_t at, std::uint64_t expected,
-                  DamagedContent& to) {
-    // So many parts take more memory than they are worth.
-    if (to.parts.size() > 1024 + file_.size() / 64)
-        best.partial.produced = 0;
-    const bool cut = best.cut && best.partial.end == Errc::truncated;
-    const Errc code = cut ? Errc::truncated : Errc::bad_block;
-    const std::uint64_t end = std::min(best.place.begin + best.place.size, end_);
-    const std::uint64_t there = at + best.partial.produced;
-    std::fill(to.bytes.begin() + static_cast<std::ptrdiff_t>(there), to.bytes.end(), std::byte{});
-    kept_ += best.partial.produced;
-    invented_ += expected - best.partial.produced;
-    const bool goes_on = there == at && !to.parts.empty() && !to.parts.back().doubtful &&
-                         to.parts.back().end == at && to.parts.back().code == code;
-    if (!goes_on)
-        lost_from_ = {number, best.place.begin};
-    const std::string what =
-        (goes_on ? "blocks " + std::to_string(lost_from_.number) + " to " + std::to_string(number)
-                 : "block " + std::to_string(number)) +
-        " of " + std::string(compression_name(shape_.mode)) + ", bytes " + hex(lost_from_.begin) +
-        " to " + hex(std::max(end, lost_from_.begin));
-    if (goes_on) {
-        to.parts.back().end = at + expected;
-        to.parts.back().what = what;
-        return;
-    }
-    if (there > at && !cut)
-        to.parts.push_back({at, there, true, code, what});
-    if (there < at + expected)
-        to.parts.push_back({there, at + expected, false, code, what});
-}
-
-/// Tries the possible places of the block. `whole` is set if one gives all of it, which then is in
-/// the content; else the result is the progress of the likeliest one.
-std::expected<Blocks::Attempt, Errc> Blocks::best_attempt(std::uint64_t number,
-                                                          std::uint64_t expected,
-                                                          DamagedContent& to, bool& whole) {
-    const std::uint32_t size = word(file_, prefix_size + 4 * number);
-    const std::uint64_t at = to.bytes.size();
-    const bool known = shape_.total.has_value() || !is_last(number);
-    const std::uint64_t most_work = 6 * file_.size() + 65536;
-    std::optional<Attempt> best;
-    for (const Place& place : places(size)) {
-        if (best && work_ > most_work)
-            break;
-        const std::uint64_t there = std::min(place.size, end_ - place.begin);
-        to.bytes.resize(
-            static_cast<std::size_t>(at + std::min(expected, most_output(shape_.mode, there))));
-        auto tried = attempt(place, std::span(to.bytes).subspan(static_cast<std::size_t>(at)));
-        if (!tried)
-            return tried;
-        const Partial& partial = tried->partial;
-        if (partial.end == Errc::ok && (partial.produced == expected || !known)) {
-            whole = true;
-            return tried;
-        }
-        // Other places may give more output, but from bytes of something else.
-        if (!best || best->partial.produced == 0 ||
-            (place.begin == best->place.begin && partial.produced > best->partial.produced))
-            best = *tried;
-    }
-    to.bytes.resize(static_cast<std::size_t>(at + (best ? best->partial.produced : 0)));
-    if (!best)
-        return Attempt{{std::min(at_, end_), size}, {0, 0, Errc::bad_block}, false};
-    // The last attempt may have been another one.
-    if (best->partial.produced)
-        (void)attempt(best->place, std::span(to.bytes).subspan(static_cast<std::size_t>(at)));
-    return *best;
-}
-
-Errc Blocks::block(std::uint64_t number, std::uint64_t expected, DamagedContent& to) {
-    const std::uint64_t at = to.bytes.size();
-    if (expected > max_bytes_ - std::min(max_bytes_, at))
-        return Errc::size_limit;
-    bool whole = false;
-    const auto best = best_attempt(number, expected, to, whole);
-    if (!best)
-        return best.error();
-    const Place& place = best->place;
-    if (whole) {
-        to.bytes.resize(static_cast<std::size_t>(at + best->partial.produced));
-        kept_ += best->partial.produced;
-        behind_ = place.begin + best->partial.consumed;
-        if (place.begin != at_ && place.begin == at_ + static_cast<std::uint64_t>(surplus_))
-            shifted_ = true;
-        return Errc::ok;
-    }
-    // A few bytes may claim blocks of gigabytes.
-    if (invented_ + expected > 64 * file_.size() + (1u << 20))
-        return Errc::size_limit;
-    to.bytes.resize(static_cast<std::size_t>(at + expected));
-    lose(number, *best, at, expected, to);
-    behind_ = place.begin + place.size;
-    return Errc::ok;
-}
-
-Errc Blocks::read(DamagedContent& to) {
-    at_ = behind_ = shape_.blocks_at();
-    std::uint64_t sum = at_;
-    for (std::uint64_t i = 0; i < shape_.blocks; ++i)
-        sum += word(file_, prefix_size + 4 * i);
-    surplus_ = static_cast<std::int64_t>(end_) - static_cast<std::int64_t>(sum);
-    for (std::uint64_t i = 0; i < shape_.blocks; ++i) {
-        const auto shifted = static_cast<std::int64_t>(at_) + surplus_;
-        if (at_ >= end_ && behind_ >= end_ && shifted >= static_cast<std::int64_t>(end_))
-            break;
-        const std::uint64_t expected =
-            shape_.total
-                ? std::min<std::uint64_t>(shape_.block_size, *shape_.total - to.bytes.size())
-                : shape_.block_size - is_last(i);
-        if (expected || !shape_.total)
-            if (const Errc code = block(i, expected, to); code != Errc::ok)
-                return code;
-        at_ += word(file_, prefix_size + 4 * i);
-    }
-    // A loss at the end needs no zeros.
-    if (!to.parts.empty() && !to.parts.back().doubtful && to.parts.back().end == to.bytes.size())
-        to.bytes.resize(static_cast<std::size_t>(to.parts.back().begin));
-    const std::uint64_t reached =
-        std::max<std::uint64_t>(to.bytes.size(), to.parts.empty() ? 0 : to.parts.back().end);
-    if (shape_.total && reached < *shape_.total)
-        to.parts.push_back(
-            {reached, *shape_.total, false, Errc::truncated, "the file ends before these blocks"});
-    return Errc::ok;
-}
 
 Compression mode_of(ByteView block) {
     const auto at = [&](std::size_t i) {

@@ -37,13 +37,11 @@ std::expected<DamagedContent, Error> read_damaged_gdec(ByteView bytes, const Con
                                                        Wrapping kind) GDVAR_TRY {
     if (kind != Wrapping::gdec_3 && kind != Wrapping::gdec_4)
         return refuse(Errc::bad_mode);
-    const std::uint64_t header = kind == Wrapping::gdec_3 ? 32 : longest_header;
+    const std::size_t header = Layout{.kind = kind}.header();
     if (bytes.size() < header)
         return refuse(Errc::truncated, bytes.size(), header - bytes.size());
-    const Layout layout =
-        kind == Wrapping::gdec_3 ? layout_3(bytes.data()) : layout_4(bytes.data());
-    const ByteView body = bytes.subspan(static_cast<std::size_t>(header));
-    auto content = decrypt(body, key, layout);
+    const Layout layout = layout_of(kind, bytes.data());
+    auto content = decrypt(bytes.subspan(header), key, layout);
     if (!content)
         return refuse(content.error());
     DamagedContent out;
@@ -62,7 +60,7 @@ std::expected<DamagedContent, Error> read_damaged_gdec(ByteView bytes, const Con
         out.padded = true;
         out.notes.emplace_back("the header's size is wrong");
     }
-    auto md5 = Md5::begin();
+    auto md5 = Hash::md5();
     if (!md5)
         return refuse(md5.error());
     md5->add(out.bytes);

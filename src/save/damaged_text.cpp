@@ -6,6 +6,7 @@
 #include "base/exceptions.hpp"
 #include "gdvar/save/damaged.hpp"
 #include "save/io.hpp"
+#include "save/printed_bytes.hpp"
 
 namespace gdvar {
 namespace {
@@ -30,10 +31,6 @@ constexpr auto base64_values = [] {
     out['_'] = 63;
     return out;
 }();
-
-bool is_white(char c) {
-    return detail::is_space(c) || c == '\f' || c == '\v';
-}
 
 /// Collects digits of some bits into bytes.
 class Digits {
@@ -83,7 +80,8 @@ std::expected<DamagedContent, Error> read_digits(
     Digits digits(bits, out);
     for (std::size_t i = 0; i < text.size(); ++i) {
         const unsigned value = values[static_cast<unsigned char>(text[i])];
-        if (value != none || (wrong == WrongDigits::replaced && !is_white(text[i])))
+        if (value != none ||
+            (wrong == WrongDigits::replaced && !save::white_space.contains(text[i])))
             digits.add(value, i);
     }
     return out;
@@ -101,7 +99,7 @@ std::expected<DamagedContent, Error> read_damaged_hex(std::string_view text, Wro
 
 std::expected<DamagedContent, Error> read_damaged_base64(std::string_view text, WrongDigits wrong) {
     // The padding has no content.
-    while (!text.empty() && (text.back() == '=' || is_white(text.back())))
+    while (!text.empty() && (text.back() == '=' || save::white_space.contains(text.back())))
         text.remove_suffix(1);
     return read_digits(text, wrong, 6, base64_values);
 }

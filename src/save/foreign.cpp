@@ -18,12 +18,7 @@ struct Magic {
 constexpr const char* unpack = "unpack it first";
 
 constexpr Magic magics[] = {
-    {{"\xfd"
-      "7zXZ\0",
-      6},
-     0,
-     "xz-compressed data",
-     "unxz it first"},
+    {{"\3757zXZ\0", 6}, 0, "xz-compressed data", "unxz it first"},
     {{"BZh", 3}, 0, "bzip2-compressed data", "bunzip2 it first"},
     {{"PK\x03\x04", 4}, 0, "a zip archive", unpack},
     {{"PK\x05\x06", 4}, 0, "an empty zip archive", ""},
@@ -36,12 +31,7 @@ constexpr Magic magics[] = {
     {{"RIFF", 4}, 0, "a RIFF file (WAV, WebP)", ""},
     {{"OggS", 4}, 0, "an Ogg file", ""},
     {{"SQLite format 3\0", 16}, 0, "an SQLite database", ""},
-    {{"\x7f"
-      "ELF",
-      4},
-     0,
-     "an ELF program",
-     "no pack of a Godot game is at its end"},
+    {{"\177ELF", 4}, 0, "an ELF program", "no pack of a Godot game is at its end"},
     {{"\xff\xfe", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
     {{"\xfe\xff", 2}, 0, "text in UTF-16", "iconv -f UTF-16 it first"},
 };
@@ -64,10 +54,6 @@ std::string_view first_line(std::string_view text) {
         text.remove_prefix(end);
     }
 }
-
-}  // namespace
-
-namespace {
 
 /// `.godot/uid_cache.bin`: a count, then for each resource its id (i64), the length of its path
 /// (u32), and the path.

@@ -11,119 +11,106 @@ namespace {
 
 constexpr std::size_t cipher_chunk = step;  ///< a multiple of AES's 16 bytes
 
-class Gdec final : public ContainerSource {
+class Gdec final : public BreakingSource {
 public:
-    Gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned)
+    Gdec(Source& source, const OpenOptions& options, std::unique_ptr<Source> owned)
         : owned_(std::move(owned)), source_(source), skip_(options.skip), key_(*options.key) {}
     ~Gdec() override { std::fill(buffer_.begin(), buffer_.end(), std::byte{}); }
     Gdec(const Gdec&) = delete;
     Gdec& operator=(const Gdec&) = delete;
     /// Reads to the end by this layout. Errors: bad_checksum, ...
-    std::expected<void, FileError> verify(const Layout& layout);
-    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
+    std::expected<void, FileError> verify(const Layout& layout) {
+        layout_ = layout;
+        kind_ = layout.kind;
+        size_ = layout.size;
+        const std::uint64_t there = source_.size().value_or(0);
+        const std::uint64_t end = skip_ + layout.end();
+        trailing_ = there > end ? there - end : 0;
+        if (auto start = rewind(); !start)
+            return start;
+        while (!checked_)
+            if (auto next = next_chunk(); !next)
+                return next;
+        return rewind();
+    }
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
+        if (broken_)
+            return std::unexpected(*broken_);
+        if (to.empty())
+            return 0;
+        if (at_ == filled_ && !checked_)
+            if (auto next = next_chunk(); !next)
+                return std::unexpected(next.error());
+        const std::size_t n = std::min(to.size(), filled_ - at_);
+        if (n)
+            std::memcpy(to.data(), buffer_.data() + at_, n);
+        at_ += n;
+        return n;
+    }
     bool can_rewind() const noexcept override { return true; }
-    std::expected<void, FileError> rewind() override;
+    std::expected<void, FileError> rewind() override GDVAR_TRY {
+        if (auto there = go_to(source_, skip_ + layout_.header()); !there)
+            return there;
+        auto aes = Aes::begin(layout_.kind, false, key_, layout_.iv);
+        auto md5 = Hash::md5();
+        if (!aes)
+            return refuse(aes.error(), skip_);
+        if (!md5)
+            return refuse(md5.error(), skip_);
+        aes_ = *std::move(aes);
+        md5_ = *std::move(md5);
+        buffer_.resize(cipher_chunk);
+        at_ = filled_ = 0;
+        left_ = layout_.size;
+        checked_ = false;
+        broken_.reset();
+        return {};
+    }
+    GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, skip_))
 
 private:
-    std::expected<void, FileError> next_chunk();
-    std::unexpected<FileError> fail(const FileError& error) {
-        broken_ = error;
-        return std::unexpected(error);
+    /// Decrypts the next chunk, or compares the checksum at the end.
+    std::expected<void, FileError> next_chunk() {
+        if (broken_)
+            return std::unexpected(*broken_);
+        at_ = filled_ = 0;
+        if (left_ == 0) {
+            if (!checked_ && md5_->end() != layout_.md5)
+                return fail(Error{Errc::bad_checksum, Type::nil, skip_ + layout_.md5_at(), 0});
+            checked_ = true;
+            return {};
+        }
+        const auto wanted =
+            static_cast<std::size_t>(std::min<std::uint64_t>(cipher_chunk, padded(left_)));
+        const std::span<std::byte> bytes = std::span(buffer_).first(wanted);
+        const std::uint64_t offset = skip_ + layout_.end() - padded(left_);
+        if (auto got = need_all(source_, bytes, offset); !got)
+            return fail(got.error());
+        aes_->apply(bytes);
+        filled_ = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, left_));
+        left_ -= filled_;
+        md5_->add(ByteView(bytes).first(filled_));
+        return {};
     }
 
-    std::unique_ptr<Spool> owned_;
+    std::unique_ptr<Source> owned_;
     Source& source_;
     std::uint64_t skip_;
     ContainerKey key_;
     Layout layout_{};
     std::optional<Aes> aes_;
-    std::optional<Md5> md5_;
+    std::optional<Hash> md5_;
     std::vector<std::byte> buffer_;
     std::size_t at_ = 0, filled_ = 0;  ///< of the buffer
     std::uint64_t left_ = 0;           ///< decrypted bytes not in the buffer yet
     bool checked_ = false;
-    std::optional<FileError> broken_;
 };
-
-std::expected<void, FileError> Gdec::rewind() GDVAR_TRY {
-    if (auto there = seek(source_, skip_, layout_.header); !there)
-        return there;
-    auto aes = Aes::begin(layout_.kind, false, key_, layout_.iv);
-    auto md5 = Md5::begin();
-    if (!aes)
-        return refuse(aes.error(), skip_);
-    if (!md5)
-        return refuse(md5.error(), skip_);
-    aes_ = *std::move(aes);
-    md5_ = *std::move(md5);
-    buffer_.resize(cipher_chunk);
-    at_ = filled_ = 0;
-    left_ = layout_.size;
-    checked_ = false;
-    broken_.reset();
-    return {};
-}
-GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory, skip_))
-
-/// Decrypts the next chunk, or compares the checksum at the end.
-std::expected<void, FileError> Gdec::next_chunk() {
-    if (broken_)
-        return std::unexpected(*broken_);
-    at_ = filled_ = 0;
-    if (left_ == 0) {
-        if (!checked_ && md5_->end() != layout_.md5)
-            return fail(Error{Errc::bad_checksum, Type::nil, skip_ + layout_.md5_at(), 0});
-        checked_ = true;
-        return {};
-    }
-    const auto wanted =
-        static_cast<std::size_t>(std::min<std::uint64_t>(cipher_chunk, padded(left_)));
-    const std::span<std::byte> bytes = std::span(buffer_).first(wanted);
-    const std::uint64_t offset = skip_ + layout_.end() - padded(left_);
-    if (auto got = need_all(source_, bytes, offset); !got)
-        return fail(got.error());
-    aes_->apply(bytes);
-    filled_ = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, left_));
-    left_ -= filled_;
-    md5_->add(ByteView(bytes).first(filled_));
-    return {};
-}
-
-std::expected<void, FileError> Gdec::verify(const Layout& layout) {
-    layout_ = layout;
-    kind_ = layout.kind;
-    size_ = layout.size;
-    const std::uint64_t there = source_.size().value_or(0);
-    const std::uint64_t end = skip_ + layout.end();
-    trailing_ = there > end ? there - end : 0;
-    if (auto start = rewind(); !start)
-        return start;
-    while (!checked_)
-        if (auto next = next_chunk(); !next)
-            return next;
-    return rewind();
-}
-
-std::expected<std::size_t, FileError> Gdec::read(std::span<std::byte> to) {
-    if (broken_)
-        return std::unexpected(*broken_);
-    if (to.empty())
-        return 0;
-    if (at_ == filled_ && !checked_)
-        if (auto next = next_chunk(); !next)
-            return std::unexpected(next.error());
-    const std::size_t n = std::min(to.size(), filled_ - at_);
-    if (n)
-        std::memcpy(to.data(), buffer_.data() + at_, n);
-    at_ += n;
-    return n;
-}
 
 /// The layouts that fit the file's size. A layout that ends exactly at the file's end comes first;
 /// readers ignore bytes behind the end.
 std::expected<std::vector<Layout>, FileError> layouts(Source& source, std::uint64_t skip) {
     std::byte head[longest_header]{};
-    if (auto there = seek(source, skip, 0); !there)
+    if (auto there = go_to(source, skip); !there)
         return std::unexpected(there.error());
     auto got = read_full(source, head);
     if (!got)
@@ -132,9 +119,9 @@ std::expected<std::vector<Layout>, FileError> layouts(Source& source, std::uint6
     const bool maybe_3 = *got >= 8 && detail::load<std::uint32_t>(head + 4) == 1;
     std::vector<Layout> fit;
     if (maybe_3 && *got >= 32)
-        fit.push_back(layout_3(head));
+        fit.push_back(layout_of(Wrapping::gdec_3, head));
     if (*got == longest_header)
-        fit.push_back(layout_4(head));
+        fit.push_back(layout_of(Wrapping::gdec_4, head));
     if (fit.empty()) {
         const std::uint64_t least = maybe_3 ? 32 : longest_header;
         return refuse(Errc::truncated, skip + *got, least - *got);
@@ -146,7 +133,7 @@ std::expected<std::vector<Layout>, FileError> layouts(Source& source, std::uint6
         std::swap(fit[0], fit[1]);
     if (!fit.empty())
         return fit;
-    const std::uint64_t size_at = skip + first.md5_at() + 16;
+    const std::uint64_t size_at = skip + first.size_at();
     if (first.size >> 62)
         return refuse(Errc::bad_length, size_at);
     return refuse(Errc::truncated, size_at, first.end() - there);
@@ -154,7 +141,7 @@ std::expected<std::vector<Layout>, FileError> layouts(Source& source, std::uint6
 
 }  // namespace
 
-Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Spool> owned) {
+Opened open_gdec(Source& source, const OpenOptions& options, std::unique_ptr<Source> owned) {
     auto fit = layouts(source, options.skip);
     if (!fit)
         return std::unexpected(fit.error());
@@ -179,7 +166,7 @@ namespace {
 std::expected<Layout, FileError> encrypt(Source& from, Target& body, Layout layout,
                                          const ContainerKey& key) {
     auto aes = Aes::begin(layout.kind, true, key, layout.iv);
-    auto md5 = Md5::begin();
+    auto md5 = Hash::md5();
     if (!aes)
         return refuse(aes.error());
     if (!md5)
@@ -203,25 +190,6 @@ std::expected<Layout, FileError> encrypt(Source& from, Target& body, Layout layo
     }
     layout.md5 = md5->end();
     return layout;
-}
-
-std::size_t put_header(const Layout& layout, std::byte* to) {
-    std::byte* at = to;
-    const auto put = [&](const void* from, std::size_t n) {
-        std::memcpy(at, from, n);
-        at += n;
-    };
-    constexpr std::byte mode[]{std::byte{1}, {}, {}, {}};
-    std::byte size[8];
-    detail::store(size, layout.size);
-    put("GDEC", 4);
-    if (layout.kind == Wrapping::gdec_3)
-        put(mode, 4);
-    put(layout.md5.data(), 16);
-    put(size, 8);
-    if (layout.kind == Wrapping::gdec_4)
-        put(layout.iv.data(), 16);
-    return static_cast<std::size_t>(at - to);
 }
 
 /// Copies the bytes behind the replaced container.
@@ -248,7 +216,7 @@ std::expected<void, FileError> copy_trailing(const WriteOptions& options, Target
     const auto old = open_gdec(before, opening, nullptr);
     if (!old || !(*old)->trailing())
         return {};
-    return copy_rest(before, 0, *before.size() - (*old)->trailing(), to);
+    return copy_rest(before, *before.size() - (*old)->trailing(), to);
 }
 
 }  // namespace
@@ -266,8 +234,8 @@ Written write_gdec(Source& from, Target& to, const WriteOptions& options) {
     if (!done)
         return std::unexpected(done.error());
     std::byte header[longest_header];
-    const std::size_t size = put_header(*done, header);
-    if (auto put = to.write(ByteView(header).first(size)); !put)
+    put_header(*done, header);
+    if (auto put = to.write(ByteView(header).first(done->header())); !put)
         return std::unexpected(put.error());
     if (auto put = copy(body, to); !put)
         return put;

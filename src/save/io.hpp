@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cerrno>
-#include <string>
 #include <utility>
 
 #include "base/platform/file.hpp"
@@ -19,6 +18,12 @@ using detail::refuse;
 inline std::uint8_t* codec_bytes(const std::byte* at) noexcept {
     return const_cast<std::uint8_t*>(reinterpret_cast<const std::uint8_t*>(at));
 }
+
+/// Frees a library's state by the library's own function.
+template <auto free>
+struct FreeBy {
+    void operator()(auto* state) const noexcept { free(state); }
+};
 
 inline std::unexpected<FileError> refuse_io(int number) {
     return std::unexpected(FileError::io(number));
@@ -39,8 +44,11 @@ std::expected<T, FileError> or_io(platform::Result<T> result) {
 /// Reads until `to` is full or the source ends. Returns the number of bytes.
 std::expected<std::size_t, FileError> read_full(Source& source, std::span<std::byte> to);
 
-/// Moves a source that can rewind. Errors: truncated behind its end; its own.
+/// Moves a source that can rewind. Errors: truncated, with the missing bytes; its own.
 std::expected<void, FileError> go_to(Source& source, std::uint64_t at);
+
+/// The bytes from there on; those of a source without a size are read. Errors: those of the source.
+std::expected<std::uint64_t, FileError> size_from(Source& source, std::uint64_t at);
 
 /// Sets `to` to the next `size` bytes of the source, or all that are left. It grows with the bytes
 /// that arrive, not by the claimed `size`.

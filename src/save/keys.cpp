@@ -12,7 +12,7 @@ ContainerKey::~ContainerKey() {
 }
 
 std::expected<ContainerKey, Error> key_from_password(std::string_view password) {
-    auto md5 = save::Md5::begin();
+    auto md5 = save::Hash::md5();
     if (!md5)
         return refuse(md5.error());
     md5->add(as_bytes(password));

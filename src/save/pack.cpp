@@ -1,13 +1,15 @@
 #include "gdvar/save/pack.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
+#include <string_view>
 
 #include "base/exceptions.hpp"
+#include "save/container.hpp"
 #include "save/crypto.hpp"
 #include "save/gdec_layout.hpp"
 #include "save/io.hpp"
-#include "save/range_source.hpp"
 
 namespace gdvar {
 namespace {
@@ -44,6 +46,57 @@ std::expected<bool, FileError> magic_at(Source& source, std::uint64_t offset) {
         return std::unexpected(got.error());
     return *got == sizeof magic && is_magic(magic);
 }
+
+/// Bytes of `base` from `offset` on, preceded by a short text. Ends at its own end or that of
+/// `base`. Borrows `base`, and must be rewound before it is read.
+class RangeSource final : public Source {
+public:
+    RangeSource(Source& base, std::uint64_t offset, std::uint64_t size,
+                std::string_view before = {}) noexcept
+        : base_(base), before_(before), offset_(offset), all_(size) {}
+
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
+        if (at_ < before_.size()) {
+            const std::size_t n = std::min(to.size(), before_.size() - at_);
+            if (n)
+                std::memcpy(to.data(), before_.data() + at_, n);
+            at_ += n;
+            return n;
+        }
+        const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), left_));
+        auto got = base_.read(to.first(n));
+        if (got)
+            left_ -= *got;
+        return got;
+    }
+    std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes) override {
+        const std::uint64_t first = std::min<std::uint64_t>(bytes, before_.size() - at_);
+        at_ += static_cast<std::size_t>(first);
+        auto passed = base_.skip(std::min(bytes - first, left_));
+        if (!passed)
+            return passed;
+        left_ -= *passed;
+        return first + *passed;
+    }
+    bool can_rewind() const noexcept override { return base_.can_rewind(); }
+    std::expected<void, FileError> rewind() override {
+        if (auto back = base_.rewind(); !back)
+            return back;
+        auto there = base_.skip(offset_);
+        if (!there)
+            return std::unexpected(there.error());
+        at_ = 0;
+        left_ = *there < offset_ ? 0 : all_;
+        return {};
+    }
+    std::optional<std::uint64_t> size() const override { return before_.size() + all_; }
+
+private:
+    Source& base_;
+    std::string_view before_;
+    std::uint64_t offset_, all_, left_ = 0;
+    std::size_t at_ = 0;  ///< in `before_`
+};
 
 class Fields {
 public:
@@ -129,60 +182,39 @@ private:
     std::size_t at_ = 0, filled_ = 0;
 };
 
-/// The content of a GDEC without its magic.
-class Decrypted final : public Source {
-public:
-    /// Reads the header at `offset`; the content has at most `left` bytes. Errors: truncated,
-    /// bad_key, bad_checksum, those of the source.
-    static std::expected<std::unique_ptr<Decrypted>, FileError> open(
-        Source& source, std::uint64_t offset, std::optional<std::uint64_t> left,
-        const ContainerKey* key, const char* no_key) {
-        constexpr std::uint64_t header = save::longest_header - magic_size;
-        if (!key)
-            return std::unexpected(Error{Errc::bad_key, Type::nil, offset}.about_reason(no_key));
-        auto there = move_to(source, offset);
-        if (!there)
-            return std::unexpected(there.error());
-        std::byte head[header];
-        auto got = save::read_full(source, head);
-        if (!got)
-            return std::unexpected(got.error());
-        if (*got < header)
-            return refuse(Errc::truncated, offset + *got, header - *got);
-        const auto size = detail::load<std::uint64_t>(head + 16);
-        if (size >> 62)
-            return refuse(Errc::bad_length, offset + 16);
-        const std::uint64_t whole = header + save::padded(size);
-        if (left && whole > *left)
-            return refuse(Errc::truncated, offset + 16, whole - *left);
-        std::unique_ptr<Decrypted> out(new Decrypted(source, offset, whole));
-        auto inner = open_container(out->from_, {.key = key});
-        if (!inner)
-            return std::unexpected(at_source(inner.error(), offset));
-        out->inner_ = *std::move(inner);
-        return out;
-    }
-    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override {
-        return inner_->read(to);
-    }
-    std::expected<std::uint64_t, FileError> skip(std::uint64_t bytes) override {
-        return inner_->skip(bytes);
-    }
-    bool can_rewind() const noexcept override { return inner_->can_rewind(); }
-    std::expected<void, FileError> rewind() override { return inner_->rewind(); }
-    std::optional<std::uint64_t> size() const override { return inner_->size(); }
-
-private:
-    Decrypted(Source& source, std::uint64_t offset, std::uint64_t size)
-        : from_(source, offset, size, "GDEC") {}
-    static FileError at_source(FileError error, std::uint64_t offset) {
-        error.error.offset += offset - std::min<std::uint64_t>(offset, magic_size);
-        return error;
-    }
-
-    save::RangeSource from_;
-    std::unique_ptr<ContainerSource> inner_;
-};
+/// The content of a GDEC without its magic. Reads the header at `offset`; the content has at most
+/// `left` bytes. Errors: truncated, bad_key, bad_checksum, those of the source.
+std::expected<std::unique_ptr<Source>, FileError> decrypted(Source& source, std::uint64_t offset,
+                                                            std::optional<std::uint64_t> left,
+                                                            const ContainerKey* key,
+                                                            const char* no_key) {
+    constexpr std::uint64_t header = save::longest_header - magic_size;
+    if (!key)
+        return std::unexpected(Error{Errc::bad_key, Type::nil, offset}.about_reason(no_key));
+    auto there = move_to(source, offset);
+    if (!there)
+        return std::unexpected(there.error());
+    std::byte head[header];
+    auto got = save::read_full(source, head);
+    if (!got)
+        return std::unexpected(got.error());
+    if (*got < header)
+        return refuse(Errc::truncated, offset + *got, header - *got);
+    const auto size = detail::load<std::uint64_t>(head + 16);
+    if (size >> 62)
+        return refuse(Errc::bad_length, offset + 16);
+    const std::uint64_t whole = header + save::padded(size);
+    if (left && whole > *left)
+        return refuse(Errc::truncated, offset + 16, whole - *left);
+    auto range = std::make_unique<RangeSource>(source, offset, whole, "GDEC");
+    RangeSource& from = *range;
+    auto out = save::open_gdec(from, {.key = key}, std::move(range));
+    if (out)
+        return *std::move(out);
+    FileError error = out.error();
+    error.error.offset += offset - std::min<std::uint64_t>(offset, magic_size);
+    return std::unexpected(error);
+}
 
 struct Header {
     std::uint32_t format = 0, flags = 0;
@@ -284,7 +316,7 @@ std::expected<std::vector<PackEntry>, FileError> read_entries(Fields& fields, st
 std::expected<void, FileError> verify(Source& content, const PackEntry& entry) {
     if (auto back = content.rewind(); !back)
         return back;
-    auto md5 = save::Md5::begin();
+    auto md5 = save::Hash::md5();
     if (!md5)
         return refuse(md5.error(), entry.offset);
     std::vector<std::byte> part(save::step);
@@ -361,9 +393,9 @@ std::expected<PackFile, FileError> PackFile::open(Source& source,
         return std::unexpected(count.error());
     std::expected<std::vector<PackEntry>, FileError> entries;
     if (header->flags & directory_encrypted) {
-        auto plain = Decrypted::open(source, fields.offset(), fields.left(), options.key,
-                                     "the pack's directory is encrypted: its files can be listed "
-                                     "only with the key of the game's export");
+        auto plain = decrypted(source, fields.offset(), fields.left(), options.key,
+                               "the pack's directory is encrypted: its files can be listed "
+                               "only with the key of the game's export");
         if (!plain)
             return std::unexpected(plain.error());
         Fields inside(**plain, fields.offset(), options.max_directory, (*plain)->size());
@@ -409,16 +441,16 @@ std::expected<std::unique_ptr<Source>, FileError> PackFile::open_entry(
         return refuse(Errc::truncated, entry.offset, entry.size - *left);
     std::unique_ptr<Source> out;
     if (entry.encrypted) {
-        auto plain = Decrypted::open(source, entry.offset, left, key,
-                                     "the file in the pack is encrypted: it takes the key of the "
-                                     "game's export");
+        auto plain = decrypted(source, entry.offset, left, key,
+                               "the file in the pack is encrypted: it takes the key of the "
+                               "game's export");
         if (!plain)
             return std::unexpected(plain.error());
         if ((*plain)->size() != entry.size)
             return refuse(Errc::bad_length, entry.offset + 16);
         out = *std::move(plain);
     } else {
-        out = std::make_unique<save::RangeSource>(source, entry.offset, entry.size);
+        out = std::make_unique<RangeSource>(source, entry.offset, entry.size);
     }
     if (auto sound = verify(*out, entry); !sound)
         return std::unexpected(sound.error());

@@ -1,35 +1,24 @@
 #include "save/partial.hpp"
 
-#include <zlib.h>
-#include <zstd.h>
 #include <zstd_errors.h>
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
+#include "save/codec.hpp"
 #include "save/fastlz.hpp"
-#include "save/io.hpp"
 
 namespace gdvar::save {
 namespace {
 
 using Result = std::expected<Partial, Errc>;
 
-struct EndInflate {
-    void operator()(z_stream* stream) const noexcept { ::inflateEnd(stream); }
-};
-
 Result inflate_to_break(bool gzip, ByteView from, std::span<std::byte> to) {
-    z_stream stream{};
+    InflateState stream;
     if (::inflateInit2(&stream, gzip ? 15 + 16 : 15) != Z_OK)
         return std::unexpected(Errc::no_memory);
-    const std::unique_ptr<z_stream, EndInflate> owner(&stream);
+    stream.set(from, to);
     std::byte beyond{};
-    stream.next_in = codec_bytes(from.empty() ? &beyond : from.data());
-    stream.avail_in = static_cast<uInt>(from.size());
-    stream.next_out = codec_bytes(to.empty() ? &beyond : to.data());
-    stream.avail_out = static_cast<uInt>(to.size());
     bool full = false;
     for (;;) {
         const int done = ::inflate(&stream, Z_SYNC_FLUSH);
@@ -57,16 +46,12 @@ Result inflate_to_break(bool gzip, ByteView from, std::span<std::byte> to) {
     }
 }
 
-struct FreeZstd {
-    void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
-};
-
 /// Windows larger than the engines' compression has are refused, so that a false header costs no
 /// memory.
 constexpr int most_window_log = 23;
 
 Result unzstd_to_break(ByteView from, std::span<std::byte> to) {
-    const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
+    const UnzstdState context(ZSTD_createDCtx());
     if (!context ||
         ZSTD_isError(ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, most_window_log)))
         return std::unexpected(Errc::no_memory);

@@ -169,12 +169,17 @@ std::expected<void, FileError> try_records(Source& source, std::uint64_t skip, c
     return {};
 }
 
-/// Loads all bytes, to see whether one packet covers them.
-std::expected<std::vector<std::byte>, FileError> load(Source& source,
-                                                      const RecogniseOptions& options) {
+/// Loads all bytes. Nothing if there are more than may be loaded.
+std::expected<std::optional<std::vector<std::byte>>, FileError> load(
+    Source& source, const RecogniseOptions& options) {
     if (auto start = save::go_to(source, options.skip); !start)
         return std::unexpected(start.error());
-    return read_all(source, options.max_load);
+    auto all = read_all(source, options.max_load);
+    if (!all && all.error().code == Errc::size_limit)
+        return std::nullopt;
+    if (!all)
+        return std::unexpected(all.error());
+    return *std::move(all);
 }
 
 std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
@@ -192,10 +197,10 @@ std::expected<void, FileError> try_packet(Source& source, const Sample& sample,
     const bool loads = size == UINT64_MAX || size <= options.max_load;
     if (!sample.all && evidence.score > 0 && loads) {
         auto everything = load(source, options);
-        if (!everything && everything.error().code != Errc::size_limit)
+        if (!everything)
             return std::unexpected(everything.error());
-        if (everything) {
-            loaded = *std::move(everything);
+        if (*everything) {
+            loaded = **std::move(everything);
             bytes = loaded;
             whole = 0;
             evidence =
@@ -380,10 +385,9 @@ std::expected<void, FileError> try_text(Source& source, const Sample& sample,
     std::vector<std::byte> loaded;
     if (!sample.all) {
         auto everything = load(source, options);
-        if (everything)
-            loaded = *std::move(everything);
-        else if (everything.error().code != Errc::size_limit)
+        if (!everything)
             return std::unexpected(everything.error());
+        loaded = (*std::move(everything)).value_or(std::vector<std::byte>());
     }
     const ByteView bytes = sample.all ? sample.bytes : loaded;
     const std::string_view text = detail::as_text(bytes.data(), bytes.size());
@@ -466,14 +470,12 @@ std::expected<void, FileError> try_pascal(Source& source, const Sample& sample,
     std::vector<std::byte> loaded;
     if (!sample.all) {
         auto everything = load(source, options);
-        if (!everything && everything.error().code != Errc::size_limit)
-            return std::unexpected(everything.error());
         if (!everything)
-            return {};
-        loaded = *std::move(everything);
+            return std::unexpected(everything.error());
+        loaded = (*std::move(everything)).value_or(std::vector<std::byte>());
         bytes = loaded;
     }
-    if (bytes.size() - head == length && save::is_text(bytes.subspan(head)))
+    if (bytes.size() > head && bytes.size() - head == length && save::is_text(bytes.subspan(head)))
         fits.push_back({.kind = InputKind::pascal,
                         .reason = "a length, and a text of " + count(length, "byte")});
     return {};

@@ -43,14 +43,6 @@ std::optional<Wrapping> magic_of(ByteView start) noexcept {
     return std::nullopt;
 }
 
-std::expected<std::uint64_t, FileError> size_from(Source& source, std::uint64_t at) {
-    if (const auto all = source.size())
-        return *all - std::min(*all, at);
-    if (auto there = save::go_to(source, at); !there)
-        return std::unexpected(there.error());
-    return source.skip(UINT64_MAX);
-}
-
 bool is_fault_of_machine(const FileError& error) noexcept {
     return error.code == Errc::io || error.code == Errc::no_memory;
 }
@@ -72,13 +64,15 @@ std::expected<Measured, FileError> measure_gdec(Source& source, std::uint64_t at
     if (!got)
         return std::unexpected(got.error());
     Measured out;
-    for (const save::Layout& layout : {save::layout_3(head), save::layout_4(head)})
-        if (packed >= layout.header && layout.size <= packed - layout.header &&
-            layout.end() <= packed) {
-            out.opens = true;
-            if (layout.end() == packed)
-                (out.unpacked ? out.other : out.unpacked) = layout.size;
-        }
+    for (const Wrapping kind : {Wrapping::gdec_3, Wrapping::gdec_4}) {
+        const save::Layout layout = save::layout_of(kind, head);
+        if (packed < layout.header() || layout.size > packed - layout.header() ||
+            layout.end() > packed)
+            continue;
+        out.opens = true;
+        if (layout.end() == packed)
+            (out.unpacked ? out.other : out.unpacked) = layout.size;
+    }
     return out;
 }
 
@@ -157,7 +151,7 @@ std::expected<std::optional<SizeForm>, FileError> find(Source& source, std::uint
     const auto kind = head.size() < before ? std::nullopt : magic_of(head.subspan(before));
     if (!kind)
         return std::nullopt;
-    const auto packed = size_from(source, skip + before);
+    const auto packed = save::size_from(source, skip + before);
     if (!packed)
         return std::unexpected(packed.error());
     const std::vector<SizeForm> forms = forms_of(before);

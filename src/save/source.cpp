@@ -35,8 +35,16 @@ std::expected<void, FileError> go_to(Source& source, std::uint64_t at) {
     if (!passed)
         return std::unexpected(passed.error());
     if (*passed < at)
-        return refuse(Errc::truncated, 0, at - *passed);
+        return refuse(Errc::truncated, *passed, at - *passed);
     return {};
+}
+
+std::expected<std::uint64_t, FileError> size_from(Source& source, std::uint64_t at) {
+    if (const auto all = source.size())
+        return *all - std::min(*all, at);
+    if (auto there = go_to(source, at); !there)
+        return std::unexpected(there.error());
+    return source.skip(UINT64_MAX);
 }
 
 std::expected<void, FileError> read_up_to(Source& source, std::uint64_t size,

@@ -11,7 +11,7 @@
 namespace gdvar::save {
 namespace {
 
-class Stream final : public ContainerSource {
+class Stream final : public BreakingSource {
 public:
     /// `read`: the bytes of the stream already taken from the source.
     Stream(Source& source, const OpenOptions& options, ByteView read)
@@ -21,24 +21,109 @@ public:
         std::copy(read.begin(), read.end(), buffer_.begin());
         filled_ = read.size();
     }
-    std::expected<void, FileError> begin(const OpenOptions& options);
-    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override;
+    std::expected<void, FileError> begin(const OpenOptions& options) {
+        auto decoder = stream_decoder(kind_, options.max_memory);
+        if (!decoder)
+            return refuse(decoder.error());
+        decoder_ = *std::move(decoder);
+        if (auto filled = fill(most_magic); !filled)
+            return filled;
+        const ByteView start = ByteView(buffer_).first(filled_);
+        if (!begins_stream(kind_, start))
+            return refuse(start.empty() ? Errc::truncated : Errc::bad_magic, skip_,
+                          start.empty() ? 1 : 0);
+        return {};
+    }
+    std::expected<std::size_t, FileError> read(std::span<std::byte> to) override GDVAR_TRY {
+        std::size_t made = 0;
+        while (made == 0 && !ended_ && !to.empty()) {
+            auto got = advance(to);
+            if (!got)
+                return got;
+            made = *got;
+        }
+        return made;
+    }
+    GDVAR_CATCH_NO_MEMORY(return fail(Errc::no_memory))
     /// The same, but returns at the end of each part, even with nothing.
-    std::expected<std::size_t, FileError> advance(std::span<std::byte> to);
+    std::expected<std::size_t, FileError> advance(std::span<std::byte> to) {
+        if (broken_)
+            return std::unexpected(*broken_);
+        while (!ended_) {
+            if (auto filled = fill(1); !filled)
+                return fail(filled.error());
+            const auto done = decoder_->step(ByteView(buffer_).subspan(at_, filled_ - at_), to);
+            if (!done)
+                return fail(done.error());
+            at_ += done->taken;
+            made_ += done->made;
+            if (made_ > most_)
+                return fail(Errc::size_limit);
+            if (done->ended)
+                if (auto next = end_part(); !next)
+                    return std::unexpected(next.error());
+            if (done->made || done->ended)
+                return done->made;
+            if (done->taken == 0)
+                return all_read_ && at_ == filled_ ? fail(Errc::truncated, 1)
+                                                   : fail(Errc::bad_block);
+        }
+        return 0;
+    }
     bool can_rewind() const noexcept override { return source_.can_rewind(); }
-    std::expected<void, FileError> rewind() override;
+    std::expected<void, FileError> rewind() override {
+        if (auto there = go_to(source_, skip_); !there)
+            return there;
+        if (const Errc code = decoder_->restart(); code != Errc::ok)
+            return refuse(code, skip_);
+        at_ = filled_ = 0;
+        base_ = made_ = part_at_ = trailing_ = 0;
+        all_read_ = ended_ = false;
+        broken_.reset();
+        return {};
+    }
 
     std::uint64_t part_at() const noexcept { return part_at_; }
     std::uint64_t taken() const noexcept { return at_ + base_; }
     bool ended() const noexcept { return ended_; }
 
 private:
-    std::expected<void, FileError> fill(std::size_t least);
-    std::expected<void, FileError> end_part();
-    std::unexpected<FileError> fail(const FileError& error) {
-        broken_ = error;
-        return std::unexpected(error);
+    /// Reads until `least` bytes are buffered, or all that are left.
+    std::expected<void, FileError> fill(std::size_t least) {
+        if (all_read_ || filled_ - at_ >= least)
+            return {};
+        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(at_),
+                  buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
+        base_ += at_;
+        filled_ -= at_;
+        at_ = 0;
+        auto got = read_full(source_, std::span(buffer_).subspan(filled_));
+        if (!got)
+            return std::unexpected(got.error());
+        filled_ += *got;
+        all_read_ = filled_ < buffer_.size();
+        return {};
     }
+    /// A part is followed by another one, or by bytes outside the stream.
+    std::expected<void, FileError> end_part() {
+        if (auto filled = fill(most_magic); !filled)
+            return fail(filled.error());
+        if (continues_stream(kind_, ByteView(buffer_).subspan(at_, filled_ - at_))) {
+            part_at_ = taken();
+            const Errc code = decoder_->restart();
+            return code == Errc::ok ? std::expected<void, FileError>() : fail(code);
+        }
+        ended_ = true;
+        trailing_ = filled_ - at_;
+        if (all_read_)
+            return {};
+        auto rest = source_.skip(UINT64_MAX);
+        if (!rest)
+            return fail(rest.error());
+        trailing_ += *rest;
+        return {};
+    }
+    using BreakingSource::fail;
     std::unexpected<FileError> fail(Errc code, std::uint64_t need = 0) {
         return fail(Error{code, Type::nil, skip_ + taken(), need});
     }
@@ -51,107 +136,7 @@ private:
     std::uint64_t base_ = 0;           ///< bytes of the stream before the buffer
     std::uint64_t made_ = 0, part_at_ = 0;
     bool all_read_ = false, ended_ = false;
-    std::optional<FileError> broken_;
 };
-
-/// Reads until `least` bytes are buffered, or all that are left.
-std::expected<void, FileError> Stream::fill(std::size_t least) {
-    if (all_read_ || filled_ - at_ >= least)
-        return {};
-    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(at_),
-              buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
-    base_ += at_;
-    filled_ -= at_;
-    at_ = 0;
-    auto got = read_full(source_, std::span(buffer_).subspan(filled_));
-    if (!got)
-        return std::unexpected(got.error());
-    filled_ += *got;
-    all_read_ = filled_ < buffer_.size();
-    return {};
-}
-
-std::expected<void, FileError> Stream::begin(const OpenOptions& options) {
-    auto decoder = stream_decoder(kind_, options.max_memory);
-    if (!decoder)
-        return refuse(decoder.error());
-    decoder_ = *std::move(decoder);
-    if (auto filled = fill(most_magic); !filled)
-        return filled;
-    const ByteView start = ByteView(buffer_).first(filled_);
-    if (!begins_stream(kind_, start))
-        return refuse(start.empty() ? Errc::truncated : Errc::bad_magic, skip_,
-                      start.empty() ? 1 : 0);
-    return {};
-}
-
-/// A part is followed by another one, or by bytes outside the stream.
-std::expected<void, FileError> Stream::end_part() {
-    if (auto filled = fill(most_magic); !filled)
-        return fail(filled.error());
-    if (continues_stream(kind_, ByteView(buffer_).subspan(at_, filled_ - at_))) {
-        part_at_ = taken();
-        const Errc code = decoder_->restart();
-        return code == Errc::ok ? std::expected<void, FileError>() : fail(code);
-    }
-    ended_ = true;
-    trailing_ = filled_ - at_;
-    if (all_read_)
-        return {};
-    auto rest = source_.skip(UINT64_MAX);
-    if (!rest)
-        return fail(rest.error());
-    trailing_ += *rest;
-    return {};
-}
-
-std::expected<std::size_t, FileError> Stream::advance(std::span<std::byte> to) {
-    if (broken_)
-        return std::unexpected(*broken_);
-    while (!ended_) {
-        if (auto filled = fill(1); !filled)
-            return fail(filled.error());
-        const auto done = decoder_->step(ByteView(buffer_).subspan(at_, filled_ - at_), to);
-        if (!done)
-            return fail(done.error());
-        at_ += done->taken;
-        made_ += done->made;
-        if (made_ > most_)
-            return fail(Errc::size_limit);
-        if (done->ended)
-            if (auto next = end_part(); !next)
-                return std::unexpected(next.error());
-        if (done->made || done->ended)
-            return done->made;
-        if (done->taken == 0)
-            return all_read_ && at_ == filled_ ? fail(Errc::truncated, 1) : fail(Errc::bad_block);
-    }
-    return 0;
-}
-
-std::expected<std::size_t, FileError> Stream::read(std::span<std::byte> to) GDVAR_TRY {
-    std::size_t made = 0;
-    while (made == 0 && !ended_ && !to.empty()) {
-        auto got = advance(to);
-        if (!got)
-            return got;
-        made = *got;
-    }
-    return made;
-}
-GDVAR_CATCH_NO_MEMORY(return fail(Errc::no_memory))
-
-std::expected<void, FileError> Stream::rewind() {
-    if (auto there = seek(source_, skip_, 0); !there)
-        return there;
-    if (const Errc code = decoder_->restart(); code != Errc::ok)
-        return refuse(code, skip_);
-    at_ = filled_ = 0;
-    base_ = made_ = part_at_ = trailing_ = 0;
-    all_read_ = ended_ = false;
-    broken_.reset();
-    return {};
-}
 
 struct Part {
     std::uint64_t at = 0, size = 0;  ///< in the stream
@@ -182,7 +167,7 @@ template <class Use>
 std::expected<void, FileError> each_part(Stream& old, Source& now, std::int64_t shift, Use&& use) {
     if (auto back = old.rewind(); !back)
         return back;
-    if (auto there = seek(now, 0, static_cast<std::uint64_t>(std::max<std::int64_t>(shift, 0)));
+    if (auto there = go_to(now, static_cast<std::uint64_t>(std::max<std::int64_t>(shift, 0)));
         !there)
         return there;
     // Bytes without a counterpart at the start of `now`.
@@ -346,7 +331,7 @@ std::expected<PartForm, FileError> take_form(Source& old, const Part& part, Wrap
 Written rewrite(Source& from, std::uint64_t size, Target& to, const WriteOptions& options,
                 const Plan& plan) {
     Source& before = *options.before;
-    if (auto there = seek(before, options.before_skip, 0); !there)
+    if (auto there = go_to(before, options.before_skip); !there)
         return std::unexpected(there.error());
     if (auto back = from.rewind(); !back)
         return std::unexpected(back.error());
@@ -372,14 +357,6 @@ Written rewrite(Source& from, std::uint64_t size, Target& to, const WriteOptions
     return writer.done();
 }
 
-Written size_of(Source& from) {
-    if (from.size())
-        return *from.size();
-    if (auto back = from.rewind(); !back)
-        return std::unexpected(back.error());
-    return from.skip(UINT64_MAX);
-}
-
 }  // namespace
 
 Opened open_stream(Source& source, const OpenOptions& options, ByteView read) {
@@ -401,13 +378,13 @@ Written write_stream(Source& from, Target& to, const WriteOptions& options) {
             return copied;
         return StreamWriter(all, to, options.kind).add({.size = *copied});
     }
-    const auto size = size_of(from);
+    const auto size = size_from(from, 0);
     if (!size)
         return size;
     const OpenOptions opening{
         .kind = options.kind, .skip = options.before_skip, .max_bytes = UINT64_MAX};
     Stream old(*options.before, opening, {});
-    if (auto there = seek(*options.before, options.before_skip, 0); !there)
+    if (auto there = go_to(*options.before, options.before_skip); !there)
         return std::unexpected(there.error());
     if (auto begun = old.begin(opening); !begun)
         return std::unexpected(begun.error());

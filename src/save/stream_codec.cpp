@@ -2,8 +2,6 @@
 
 #include <brotli/decode.h>
 #include <brotli/encode.h>
-#include <zlib.h>
-#include <zstd.h>
 #include <zstd_errors.h>
 
 #include <algorithm>
@@ -11,7 +9,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "save/io.hpp"
+#include "save/codec.hpp"
 
 namespace gdvar::save {
 namespace {
@@ -36,17 +34,13 @@ public:
             return std::unexpected(Errc::no_memory);
         return out;
     }
-    ~Inflate() override { ::inflateEnd(&stream_); }
 
     Stepped step(ByteView from, std::span<std::byte> to) override {
         if (broken_ != Errc::ok)
             return std::unexpected(broken_);
         const std::size_t in = std::min(from.size(), most_at_once);
         const std::size_t out = std::min(to.size(), most_at_once);
-        stream_.next_in = codec_bytes(from.data());
-        stream_.avail_in = static_cast<uInt>(in);
-        stream_.next_out = codec_bytes(to.data());
-        stream_.avail_out = static_cast<uInt>(out);
+        stream_.set(from.first(in), to.first(out));
         const int code = ::inflate(&stream_, Z_NO_FLUSH);
         const Step done{in - stream_.avail_in, out - stream_.avail_out, code == Z_STREAM_END};
         switch (code) {
@@ -77,7 +71,7 @@ private:
         return sum ? Errc::bad_checksum : Errc::bad_block;
     }
 
-    z_stream stream_{};
+    InflateState stream_;
     Errc broken_ = Errc::ok;
 };
 
@@ -122,10 +116,7 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
-    };
-    std::unique_ptr<ZSTD_DCtx, Free> context_;
+    UnzstdState context_;
 };
 
 class BrotliDecoder final : public StreamDecoder {
@@ -157,12 +148,7 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(BrotliDecoderState* state) const noexcept {
-            BrotliDecoderDestroyInstance(state);
-        }
-    };
-    std::unique_ptr<BrotliDecoderState, Free> state_;
+    std::unique_ptr<BrotliDecoderState, FreeBy<BrotliDecoderDestroyInstance>> state_;
 };
 
 constexpr std::size_t piece = 1 << 16;
@@ -180,7 +166,6 @@ public:
             return std::unexpected(Errc::no_memory);
         return out;
     }
-    ~Deflate() override { ::deflateEnd(&stream_); }
 
     Errc add(ByteView from, bool last, std::vector<std::byte>& to) override {
         if (!begun_)
@@ -205,20 +190,17 @@ private:
         if (!from.empty())  // zlib takes null for a new start
             crc_ = ::crc32(crc_, codec_bytes(from.data()), static_cast<uInt>(from.size()));
         size_ += from.size();
-        const std::byte nothing{};
-        stream_.next_in = codec_bytes(from.empty() ? &nothing : from.data());
-        stream_.avail_in = static_cast<uInt>(from.size());
         do {
             const std::size_t at = to.size();
             to.resize(at + piece);
-            stream_.next_out = codec_bytes(to.data() + at);
-            stream_.avail_out = piece;
+            stream_.set(from, std::span(to).subspan(at));
             ::deflate(&stream_, flush);
+            from = from.last(stream_.avail_in);
             to.resize(to.size() - stream_.avail_out);
         } while (stream_.avail_out == 0);
     }
 
-    z_stream stream_{};
+    DeflateState stream_;
     std::vector<std::byte> header_;
     bool begun_ = false;
     uLong crc_ = 0;
@@ -257,10 +239,7 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
-    };
-    std::unique_ptr<ZSTD_CCtx, Free> context_;
+    ZstdState context_;
 };
 
 class Brotli final : public StreamEncoder {
@@ -295,12 +274,7 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(BrotliEncoderState* state) const noexcept {
-            BrotliEncoderDestroyInstance(state);
-        }
-    };
-    std::unique_ptr<BrotliEncoderState, Free> state_;
+    std::unique_ptr<BrotliEncoderState, FreeBy<BrotliEncoderDestroyInstance>> state_;
 };
 
 struct Codec {

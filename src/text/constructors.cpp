@@ -1,7 +1,6 @@
 #include "constructors.hpp"
 
 #include <limits>
-#include <string>
 
 namespace gdvar::detail {
 namespace {

@@ -1,6 +1,5 @@
 #include "file_bytes.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 

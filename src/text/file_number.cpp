@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 
 #include "base/engine_real.hpp"
 #include "base/number.hpp"

@@ -105,7 +105,7 @@ void append_input_event(std::string& out, const InputEventView& event) {
 /// `( 2, 2, 0, RGBA, 0, 0, ... )`. The token is the name.
 bool Parser::image_2(std::size_t offset) {
     Image made;
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+    if (!marks("(") || !lexer_.next())
         return false;
     if (is(TokenKind::parenthesis_close))
         return complete(Variant(std::move(made)));
@@ -115,7 +115,7 @@ bool Parser::image_2(std::size_t offset) {
         if (!value)
             return fail(Errc::bad_number, "expected a number of up to 32 bits", Type::image);
         *field = *value;
-        if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
+        if (!marks(",") || !lexer_.next())
             return false;
     }
     const auto format =
@@ -123,26 +123,13 @@ bool Parser::image_2(std::size_t offset) {
     if (!is(TokenKind::identifier) || format == std::end(image_formats))
         return fail(Errc::wrong_arguments, "not a format of images", Type::image);
     made.format = static_cast<std::uint32_t>(format - std::begin(image_formats));
-    if (!lexer_.next())
-        return false;
-    std::vector<std::byte> bytes;
-    if (is(TokenKind::comma)) {
-        if (!components(ComponentType::u8, bytes))
-            return false;
-    } else if (!is(TokenKind::parenthesis_close)) {
-        return fail(Errc::bad_syntax, "expected ',' or ')'", Type::image);
-    }
-    if (bytes.empty())
-        return lexer_.fail(Errc::bad_syntax, offset, "expected bytes", Type::image);
-    made.data.resize(bytes.size());
-    std::memcpy(made.data.data(), bytes.data(), bytes.size());
-    return complete(Variant(std::move(made)));
+    return image_bytes(made, offset, true) && complete(Variant(std::move(made)));
 }
 
 /// `(KEY,32,SC)`. The token is the name.
 bool Parser::input_event_2() {
     InputEvent made;
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+    if (!marks("(") || !lexer_.next())
         return false;
     const auto known =
         std::find_if(std::begin(event_names), std::end(event_names), [&](const EventName& each) {
@@ -153,7 +140,7 @@ bool Parser::input_event_2() {
     made.type = known->type;
     const bool key = known->name == "KEY";
     for (std::size_t i = key; i < InputEventView::word_count(made.type); ++i) {
-        if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
+        if (!marks(",") || !lexer_.next())
             return false;
         const auto value = exact_number<std::int64_t>(lexer_.token.text);
         const bool axis = known->name == "JAXIS" && i;
@@ -194,7 +181,7 @@ bool Parser::event(std::size_t offset) {
     const auto refuse = [&](Errc code, std::string_view why) {
         return lexer_.fail(code, offset, why, Type::object);
     };
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+    if (!marks("("))
         return false;
     const std::size_t begin = lexer_.position(), end = text_.find(')', begin);
     if (end == text_.npos)

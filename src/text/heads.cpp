@@ -4,22 +4,17 @@
 namespace gdvar::detail {
 
 bool Parser::object(std::size_t offset) {
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+    if (!marks("(") || !lexer_.next())
         return false;
     const Token& token = lexer_.token;
     const bool quoted = options_.full && is(TokenKind::string);
-    if (options_.full && is(TokenKind::identifier) && token.text == "null") {
-        if (!expect(TokenKind::parenthesis_close, "expected ')'"))
-            return false;
-        return complete(Variant(Object()));
-    }
+    if (options_.full && is(TokenKind::identifier) && token.text == "null")
+        return marks(")") && complete(Variant(Object()));
     if (options_.full && is(TokenKind::integer)) {
         const auto id = object_id_of(token.text);
         if (!id)
             return fail(Errc::bad_number, "does not fit 64 bits", Type::object);
-        if (!expect(TokenKind::parenthesis_close, "expected ')'"))
-            return false;
-        return complete(Variant(Object::from_id(*id)));
+        return marks(")") && complete(Variant(Object::from_id(*id)));
     }
     if (!quoted && !is(TokenKind::identifier))
         return fail(Errc::bad_syntax, "expected the object's class", Type::object);
@@ -44,17 +39,8 @@ bool Parser::typed_array(Type type, std::size_t offset) {
     entry.offset = offset;
     entry.made = type;
     entry.wrapped = true;
-    if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
-        return false;
-    if (!element_type(entry, 0))
-        return false;
-    if (!expect(TokenKind::bracket_close, "expected ']'"))
-        return false;
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
-        return false;
-    if (!expect(TokenKind::bracket_open, "expected '['"))
-        return false;
-    return push(std::move(entry));
+    return marks("[") && lexer_.next() && element_type(entry, 0) && marks("]([") &&
+           push(std::move(entry));
 }
 
 bool Parser::typed_dictionary(std::size_t offset) {
@@ -63,21 +49,8 @@ bool Parser::typed_dictionary(std::size_t offset) {
     entry.close = TokenKind::brace_close;
     entry.offset = offset;
     entry.wrapped = true;
-    if (!expect(TokenKind::bracket_open, "expected '['") || !lexer_.next())
-        return false;
-    if (!element_type(entry, 0))
-        return false;
-    if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
-        return false;
-    if (!element_type(entry, 1))
-        return false;
-    if (!expect(TokenKind::bracket_close, "expected ']'"))
-        return false;
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
-        return false;
-    if (!expect(TokenKind::brace_open, "expected '{'"))
-        return false;
-    return push(std::move(entry));
+    return marks("[") && lexer_.next() && element_type(entry, 0) && marks(",") && lexer_.next() &&
+           element_type(entry, 1) && marks("]({") && push(std::move(entry));
 }
 
 /// `TypedArray( T , a, b )`
@@ -86,9 +59,7 @@ bool Parser::pandemonium_array(Type type, std::size_t offset) {
     entry.offset = offset;
     entry.made = type;
     entry.close = TokenKind::parenthesis_close;
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
-        return false;
-    if (!element_type(entry, 0))
+    if (!marks("(") || !lexer_.next() || !element_type(entry, 0))
         return false;
     entry.comma = true;
     push(std::move(entry));

@@ -36,16 +36,13 @@ bool Parser::string_list(PackedStringArray& to, TokenKind close) {
 
 bool Parser::strings() {
     PackedStringArray made;
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
-        return false;
-    if (!string_list(made, TokenKind::parenthesis_close))
-        return false;
-    return complete(Variant(std::move(made)));
+    return marks("(") && string_list(made, TokenKind::parenthesis_close) &&
+           complete(Variant(std::move(made)));
 }
 
 bool Parser::node_path() {
     const std::size_t offset = lexer_.token.offset;
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+    if (!marks("(") || !lexer_.next())
         return false;
     if (options_.full && is(TokenKind::bracket_open))
         return node_path_parts(offset);
@@ -55,7 +52,7 @@ bool Parser::node_path() {
     if (!sound && !options_.tolerant)
         return fail(Errc::bad_node_path, "an empty subname", Type::node_path);
     Variant made(sound ? NodePath(lexer_.token.text) : NodePath());
-    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+    if (!marks(")"))
         return partial(std::move(made));
     return complete(std::move(made));
 }
@@ -64,13 +61,8 @@ bool Parser::node_path() {
 bool Parser::node_path_parts(std::size_t offset) {
     PackedStringArray names[2];
     bool flags[2] = {false, false};
-    if (!string_list(names[0], TokenKind::bracket_close))
-        return false;
-    if (!expect(TokenKind::comma, "expected ','"))
-        return false;
-    if (!expect(TokenKind::bracket_open, "expected '['"))
-        return false;
-    if (!string_list(names[1], TokenKind::bracket_close))
+    if (!string_list(names[0], TokenKind::bracket_close) || !marks(",[") ||
+        !string_list(names[1], TokenKind::bracket_close))
         return false;
     for (bool& flag : flags) {
         if (!lexer_.next())
@@ -86,7 +78,7 @@ bool Parser::node_path_parts(std::size_t offset) {
             return fail(Errc::wrong_arguments, "expected true or false");
         flag = word.truth;
     }
-    if (!is(TokenKind::parenthesis_close) && !expect(TokenKind::parenthesis_close, "expected ')'"))
+    if (!is(TokenKind::parenthesis_close) && !marks(")"))
         return false;
     if (flags[1] && names[1].empty())
         return lexer_.fail(Errc::wrong_arguments, offset, "there is no property", Type::node_path);
@@ -99,7 +91,7 @@ bool Parser::node_path_parts(std::size_t offset) {
 // ---- handles ------------------------------------------------------------------------------------
 
 bool Parser::rid() {
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+    if (!marks("(") || !lexer_.next())
         return false;
     if (rules_.rids && is(TokenKind::parenthesis_close))
         return complete(Variant(RID()));
@@ -121,13 +113,13 @@ bool Parser::rid() {
         else
             made = number.is_whole ? Variant(number.whole) : Variant(number.real);
     }
-    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
+    if (!marks(")"))
         return partial(std::move(made));
     return complete(std::move(made));
 }
 
 bool Parser::signal() {
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+    if (!marks("("))
         return false;
     if (!lexer_.next())
         return partial(Variant(Signal()));
@@ -141,23 +133,19 @@ bool Parser::signal() {
         return fail(Errc::wrong_arguments, "expected the signal's name");
     Signal made;
     made.name = String(lexer_.token.text);
-    if (!expect(TokenKind::comma, "expected ','") || !lexer_.next())
+    if (!marks(",") || !lexer_.next())
         return false;
     const auto id = is(TokenKind::integer) ? object_id_of(lexer_.token.text) : std::nullopt;
     if (!id)
         return fail(Errc::bad_number, "expected a number of up to 64 bits");
     made.object = *id;
-    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
-        return false;
-    return complete(Variant(std::move(made)));
+    return marks(")") && complete(Variant(std::move(made)));
 }
 
 bool Parser::callable() {
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+    if (!marks("("))
         return false;
-    if (!expect(TokenKind::parenthesis_close, "expected ')'"))
-        return partial(Variant(Callable()));
-    return complete(Variant(Callable()));
+    return marks(")") ? complete(Variant(Callable())) : partial(Variant(Callable()));
 }
 
 bool Parser::unsigned_number(std::uint64_t& value) {
@@ -174,39 +162,41 @@ bool Parser::unsigned_number(std::uint64_t& value) {
 bool Parser::image(std::size_t offset) {
     Image made;
     std::uint32_t* const fields[] = {&made.format, &made.mipmaps, &made.width, &made.height};
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+    if (!marks("("))
         return false;
     for (std::uint32_t* field : fields) {
         std::uint64_t value = 0;
-        if (field != fields[0] && !expect(TokenKind::comma, "expected ','"))
-            return false;
-        if (!unsigned_number(value))
+        if ((field != fields[0] && !marks(",")) || !unsigned_number(value))
             return false;
         if (value > 0xFFFF'FFFFu)
             return fail(Errc::bad_number, "does not fit 32 bits", Type::image);
         *field = static_cast<std::uint32_t>(value);
     }
+    return image_bytes(made, offset, false) && complete(Variant(std::move(made)));
+}
+
+/// A comma and the bytes, and `)`. Without a comma there are no bytes, unless they are needed.
+bool Parser::image_bytes(Image& to, std::size_t offset, bool needed) {
     if (!lexer_.next())
         return false;
     std::vector<std::byte> bytes;
-    if (is(TokenKind::comma)) {
-        if (!components(ComponentType::u8, bytes))
-            return false;
-        if (bytes.empty())
-            return lexer_.fail(Errc::bad_syntax, offset, "expected bytes", Type::image);
-    } else if (!is(TokenKind::parenthesis_close)) {
+    const bool listed = is(TokenKind::comma);
+    if (listed && !components(ComponentType::u8, bytes))
+        return false;
+    if (!listed && !is(TokenKind::parenthesis_close))
         return fail(Errc::bad_syntax, "expected ',' or ')'", Type::image);
-    }
-    made.data.resize(bytes.size());
+    if (bytes.empty() && (listed || needed))
+        return lexer_.fail(Errc::bad_syntax, offset, "expected bytes", Type::image);
+    to.data.resize(bytes.size());
     if (!bytes.empty())
-        std::memcpy(made.data.data(), bytes.data(), bytes.size());
-    return complete(Variant(std::move(made)));
+        std::memcpy(to.data.data(), bytes.data(), bytes.size());
+    return true;
 }
 
 bool Parser::input_event(std::size_t offset) {
     InputEvent made;
     std::uint32_t* const fields[] = {&made.type, &made.device, &made.words[0], &made.words[1]};
-    if (!expect(TokenKind::parenthesis_open, "expected '('"))
+    if (!marks("("))
         return false;
     std::size_t count = 0;
     for (;;) {

@@ -434,6 +434,24 @@ bool Parser::expect(TokenKind kind, std::string_view detail) {
     return is(kind) || fail(Errc::bad_syntax, detail);
 }
 
+bool Parser::marks(std::string_view wanted) {
+    struct Mark {
+        char mark;
+        TokenKind kind;
+        std::string_view expected;
+    };
+    static constexpr Mark all[] = {{'(', TokenKind::parenthesis_open, "expected '('"},
+                                   {')', TokenKind::parenthesis_close, "expected ')'"},
+                                   {'[', TokenKind::bracket_open, "expected '['"},
+                                   {']', TokenKind::bracket_close, "expected ']'"},
+                                   {'{', TokenKind::brace_open, "expected '{'"},
+                                   {',', TokenKind::comma, "expected ','"}};
+    return std::ranges::all_of(wanted, [this](char c) {
+        const Mark* mark = std::ranges::find(all, c, &Mark::mark);
+        return expect(mark->kind, mark->expected);
+    });
+}
+
 bool Parser::partial(Variant value) {
     if (!options_.tolerant || !stack_.empty())
         return false;

@@ -112,6 +112,7 @@ private:
     bool callable();
     bool unsigned_number(std::uint64_t& value);
     bool image(std::size_t offset);
+    bool image_bytes(Image& to, std::size_t offset, bool needed);
     bool input_event(std::size_t offset);
 
     // godot_2.cpp: Godot 1 and 2 only
@@ -149,6 +150,8 @@ private:
     Fit fit_one(const TextEntry& entry, Variant& value, const ContainerType& type) const;
     void put(const TextEntry& entry, Dictionary& to, Variant key, Variant value) const;
     bool expect(TokenKind kind, std::string_view detail);
+    /// The next tokens are these marks, one a character.
+    bool marks(std::string_view wanted);
     bool is(TokenKind kind) const noexcept { return lexer_.token.kind == kind; }
     bool fail(Errc code, std::string_view detail, Type type = Type::nil) {
         return lexer_.fail(code, lexer_.token.offset, detail, type);

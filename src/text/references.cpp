@@ -18,7 +18,7 @@ bool Parser::reference(std::size_t offset) {
 
 /// `(`, the target, `)`.
 bool Parser::reference_arguments(Object& to, std::size_t offset) {
-    if (!expect(TokenKind::parenthesis_open, "expected '('") || !lexer_.next())
+    if (!marks("(") || !lexer_.next())
         return false;
     if (to.class_name() == "Resource")
         return reference_paths(to, offset);
@@ -32,7 +32,7 @@ bool Parser::reference_arguments(Object& to, std::size_t offset) {
     } else {
         return fail(Errc::bad_syntax, "expected the resource's id", Type::object);
     }
-    return expect(TokenKind::parenthesis_close, "expected ')'");
+    return marks(")");
 }
 
 /// A path, in Godot 4 a UID, or both in any order. The token is the first one.

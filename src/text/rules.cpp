@@ -1,7 +1,5 @@
 #include "rules.hpp"
 
-#include <array>
-
 #include "base/ascii.hpp"
 
 namespace gdvar::detail {

@@ -3,6 +3,7 @@
 #include "gdvar/value/builder.hpp"
 #include "gdvar/value/detail/variant_access.hpp"
 #include "read_number.hpp"
+#include "wire/real_twin.hpp"
 
 namespace gdvar::detail {
 namespace {
@@ -56,31 +57,24 @@ bool fit_text(Variant& value, Type to) {
 /// Vector2 and Vector2i, Rect2 and Rect2i, ...
 bool fit_vector(Variant& value, Type to) {
     const Type from = value.type();
-    constexpr Type pairs[][2] = {{Type::vector2, Type::vector2i},
-                                 {Type::rect2, Type::rect2i},
-                                 {Type::vector3, Type::vector3i},
-                                 {Type::vector4, Type::vector4i}};
-    for (const auto& [real, whole] : pairs) {
-        if (!((from == real && to == whole) || (from == whole && to == real)))
-            continue;
-        const MathView view = value.math();
-        constexpr std::size_t most = 4;
-        alignas(8) std::byte components[most * 4];
-        for (std::size_t i = 0; i != most && i != view.components(); ++i) {
-            if (view.integral()) {
-                const auto component = static_cast<float>(view.integer(i));
-                std::memcpy(components + 4 * i, &component, 4);
-            } else {
-                const std::int32_t component = engine_int32(view.real(i));
-                std::memcpy(components + 4 * i, &component, 4);
-            }
+    if (real_twin(from) != to && real_twin(to) != from)
+        return false;
+    const MathView view = value.math();
+    constexpr std::size_t most = 4;
+    alignas(8) std::byte components[most * 4];
+    for (std::size_t i = 0; i != most && i != view.components(); ++i) {
+        if (view.integral()) {
+            const auto component = static_cast<float>(view.integer(i));
+            std::memcpy(components + 4 * i, &component, 4);
+        } else {
+            const std::int32_t component = engine_int32(view.real(i));
+            std::memcpy(components + 4 * i, &component, 4);
         }
-        Variant made;
-        VariantBuilder(made).math({to, false, true, components});
-        value = std::move(made);
-        return true;
     }
-    return false;
+    Variant made;
+    VariantBuilder(made).math({to, false, true, components});
+    value = std::move(made);
+    return true;
 }
 
 }  // namespace

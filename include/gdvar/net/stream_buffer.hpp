@@ -68,7 +68,12 @@ public:
 
 private:
     template <class T>
-    [[nodiscard]] std::expected<void, Error> number(T value) noexcept;
+    [[nodiscard]] std::expected<void, Error> number(T value) noexcept {
+        std::byte bytes[sizeof(T)];
+        gdvar::detail::store(bytes,
+                             order_ == ByteOrder::big ? gdvar::detail::byteswap(value) : value);
+        return put_data(bytes);
+    }
 
     PackedByteArray& to_;
     ByteOrder order_;
@@ -126,7 +131,14 @@ public:
 
 private:
     template <class T>
-    [[nodiscard]] std::expected<T, Error> number() noexcept;
+    [[nodiscard]] std::expected<T, Error> number() noexcept {
+        const ByteView there = from_.view();
+        if (there.size() < sizeof(T))
+            return std::unexpected(Error{Errc::truncated, Type::nil, 0, sizeof(T) - there.size()});
+        const T value = gdvar::detail::load<T>(there.data());
+        from_.take(sizeof(T));
+        return order_ == ByteOrder::big ? gdvar::detail::byteswap(value) : value;
+    }
     [[nodiscard]] std::expected<Frame, Error> frame() const noexcept;
 
     ByteQueue& from_;

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <expected>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/platform/file.hpp"
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/platform/attributes.hpp"
+#include "base/platform/info.hpp"
 
 namespace gdvar::platform {
 namespace {
@@ -143,9 +144,7 @@ Result<void> copy_attributes(int from, int to) {
     // moment.
     if (!*acl && !group_kept)
         mode &= ~mode_t{070};
-    if (::fchmod(to, mode) != 0)
-        return refuse_last();
-    return {};
+    return done(::fchmod(to, mode));
 }
 
 }  // namespace gdvar::platform

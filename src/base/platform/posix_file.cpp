@@ -32,9 +32,7 @@ Descriptor::~Descriptor() {
 }
 
 Result<void> Descriptor::close() noexcept {
-    if (::close(release()) != 0)
-        return refuse_last();
-    return {};
+    return done(::close(release()));
 }
 
 FileInfo info_of(const struct stat& found) noexcept {
@@ -97,11 +95,10 @@ Result<void> may_write(const std::string& path) {
             return std::unexpected(file.error());
         close(*file);
     }
-#else
-    if (::access(path.c_str(), found->kind == FileKind::folder ? W_OK | X_OK : W_OK) != 0)
-        return refuse_last();
-#endif
     return {};
+#else
+    return done(::access(path.c_str(), found->kind == FileKind::folder ? W_OK | X_OK : W_OK));
+#endif
 }
 
 namespace {
@@ -200,9 +197,7 @@ Result<void> sync(int descriptor) {
     if (::fcntl(descriptor, F_FULLFSYNC) == 0)
         return {};
 #endif
-    if (::fsync(descriptor) != 0)
-        return refuse_last();
-    return {};
+    return done(::fsync(descriptor));
 }
 
 Result<std::int64_t> position(int descriptor) {
@@ -213,21 +208,15 @@ Result<std::int64_t> position(int descriptor) {
 }
 
 Result<void> set_position(int descriptor, std::int64_t position) {
-    if (::lseek(descriptor, static_cast<off_t>(position), SEEK_SET) < 0)
-        return refuse_last();
-    return {};
+    return done(::lseek(descriptor, static_cast<off_t>(position), SEEK_SET) < 0);
 }
 
 Result<void> advance(int descriptor, std::int64_t bytes) {
-    if (::lseek(descriptor, static_cast<off_t>(bytes), SEEK_CUR) < 0)
-        return refuse_last();
-    return {};
+    return done(::lseek(descriptor, static_cast<off_t>(bytes), SEEK_CUR) < 0);
 }
 
 Result<void> cut(int descriptor, std::uint64_t size) {
-    if (::ftruncate(descriptor, static_cast<off_t>(size)) != 0)
-        return refuse_last();
-    return {};
+    return done(::ftruncate(descriptor, static_cast<off_t>(size)));
 }
 
 Result<LockResult> try_to_lock(int descriptor) {

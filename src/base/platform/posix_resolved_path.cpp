@@ -214,11 +214,10 @@ Result<void> can_be_replaced(const ResolvedPath& resolved) {
 #ifdef __wasi__  // whose faccessat knows no permissions
     if (auto file = open_file(resolved, Access::write); !file)
         return std::unexpected(file.error());
-#else
-    if (::faccessat(resolved.folder.get(), resolved.name.c_str(), W_OK, AT_EACCESS) != 0)
-        return refuse_last();
-#endif
     return {};
+#else
+    return done(::faccessat(resolved.folder.get(), resolved.name.c_str(), W_OK, AT_EACCESS));
+#endif
 }
 
 std::string temporary_name(const std::string& name) {
@@ -285,9 +284,7 @@ const std::chrono::milliseconds longest_absence{0};
 
 Result<void> rename(const ResolvedPath& resolved, const std::string& from, const std::string& to) {
     const int folder = resolved.folder.get();
-    if (::renameat(folder, from.c_str(), folder, to.c_str()) != 0)
-        return refuse_last();
-    return {};
+    return done(::renameat(folder, from.c_str(), folder, to.c_str()));
 }
 
 Result<void> swap_names(const ResolvedPath& resolved, const std::string& a, const std::string& b) {
@@ -311,9 +308,7 @@ Result<void> swap_names(const ResolvedPath& resolved, const std::string& a, cons
 }
 
 Result<void> add_name(const ResolvedPath& from, const ResolvedPath& to, const std::string& name) {
-    if (::linkat(from.folder.get(), from.name.c_str(), to.folder.get(), name.c_str(), 0) != 0)
-        return refuse_last();
-    return {};
+    return done(::linkat(from.folder.get(), from.name.c_str(), to.folder.get(), name.c_str(), 0));
 }
 
 Result<void> sync_folder(const ResolvedPath& resolved) {
