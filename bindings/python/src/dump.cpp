@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "call.hpp"
 #include "items.hpp"
 
 namespace gdvar_py {
@@ -810,7 +811,7 @@ bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to
 
 namespace {
 
-PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+PyObject* dumps(const Call& call) {
     PyObject *value = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
              *real_width = nullptr;
     Arg to[] = {{"value", &value, true},
@@ -819,21 +820,24 @@ PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
                 {"objects", &objects},
                 {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    if (!take_args("dumps", args, count, names, to, 5, 1) ||
+    if (!take_args(call, to, 1) ||
         !take_options(options, dialect, limits, objects, nullptr, real_width))
         return nullptr;
     return items_as_bytes([&](Items& items) { return add_value(items, options, value); }, options);
 }
 
 PyMethodDef functions[] = {
-    {"dumps", method(dumps), METH_FASTCALL | METH_KEYWORDS,
-     "dumps(value, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)\n--\n\n"
-     "The packet of a value, as the dialect's engine writes it.\n\n"
-     "Takes what `loads` gives; also tuples (Array), bytes (PackedByteArray), and buffers such as\n"
-     "numpy arrays of uint8, int32, int64, float32, float64 with shape (n,), (n, 2), (n, 3).\n"
-     "`objects`: whether Objects in full may be written. `limits.depth`: of containers.\n"
-     "`real_width`: 8 for a page dialect with floats of 8 bytes. Raises\n"
-     "EncodeError, with the path of what can't be written."},
+    row<"dumps", dumps>(
+        R"(dumps(value, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)
+--
+
+The packet of a value, as the dialect's engine writes it.
+
+Takes what `loads` gives; also tuples (Array), bytes (PackedByteArray), and buffers such as
+numpy arrays of uint8, int32, int64, float32, float64 with shape (n,), (n, 2), (n, 3).
+`objects`: whether Objects in full may be written. `limits.depth`: of containers.
+`real_width`: 8 for a page dialect with floats of 8 bytes. Raises
+EncodeError, with the path of what can't be written.)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "call.hpp"
 #include "items.hpp"
 #include "plan.hpp"
 
@@ -81,7 +82,7 @@ private:
     }
     bool wrong_type(const Rule& rule, PyObject* object) {
         const Ref name(PyType_GetName(Py_TYPE(object)));
-        return refuse("wrong_type", rule.expected, text_of(name.get()));
+        return refuse("wrong_type", rule.expected, string_of(name.get()));
     }
     /// Shows the object. That runs Python code, so the tree is begun again.
     bool refuse_value(const char* code, const Rule& rule, PyObject* object) {
@@ -89,16 +90,7 @@ private:
             return false;
         const Ref held(Ref::borrow(object));
         const Ref text(repr_for_message(object));
-        return text ? refuse(code, rule.expected, text_of(text.get())) : false;
-    }
-    static std::string text_of(PyObject* str) {
-        gdvar_text text{"", 0};
-        Ref kept;
-        if (str && !take_text(str, text, kept)) {
-            PyErr_Clear();
-            return "?";
-        }
-        return {text.data, text.size};
+        return text ? refuse(code, rule.expected, string_of(text.get())) : false;
     }
     bool bad_length(const Rule& rule, Py_ssize_t size, const char* unit) {
         return refuse("length_out_of_range", rule.expected, std::to_string(size) + " " + unit);
@@ -722,13 +714,13 @@ private:
     static constexpr std::size_t most_kept = 1024;
 };
 
-PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) try {
+PyObject* encode(const Call& call) {
     PyObject *object = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
              *objects = nullptr, *real_width = nullptr;
     Arg to[] = {{"obj", &object, true}, {"type", &type},       {"dialect", &dialect},
                 {"limits", &limits},    {"objects", &objects}, {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    if (!take_args("encode", args, count, names, to, 6, 1) ||
+    if (!take_args(call, to, 1) ||
         !take_options(options, dialect, limits, objects, nullptr, real_width))
         return nullptr;
     PyObject* const cls = reinterpret_cast<PyObject*>(Py_TYPE(object));
@@ -744,20 +736,20 @@ PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
     const Place place{rules, rules + (found ? found->root : any_value)};
     return items_as_bytes(
         [&](Items& items) { return TypedDumper(items, options).run(place, object); }, options);
-} catch (const std::bad_alloc&) {
-    return PyErr_NoMemory();
 }
 
 PyMethodDef functions[] = {
-    {"encode", method(encode), METH_FASTCALL | METH_KEYWORDS,
-     "encode(obj, *, type=None, dialect='godot-4.4', limits=None, objects=False, "
-     "real_width=4)\n--\n\n"
-     "The packet of an object: of a dataclass, NamedTuple or enum, or of what `dumps` takes, with\n"
-     "such objects in it.\n\n"
-     "Fields are written as they are declared: a float field with 1 is a float. `type`: what the\n"
-     "object is declared as, such as list[Player]; None: its class. `decode` with the same type\n"
-     "gives an equal object. Raises MismatchError where a value is not of its declared type,\n"
-     "EncodeError where a value can't be written, TypeError where the type can't be."},
+    row<"encode", encode>("encode(obj, *, type=None, dialect='godot-4.4', limits=None, "
+                          R"(objects=False, real_width=4)
+--
+
+The packet of an object: of a dataclass, NamedTuple or enum, or of what `dumps` takes, with
+such objects in it.
+
+Fields are written as they are declared: a float field with 1 is a float. `type`: what the
+object is declared as, such as list[Player]; None: its class. `decode` with the same type
+gives an equal object. Raises MismatchError where a value is not of its declared type,
+EncodeError where a value can't be written, TypeError where the type can't be.)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
