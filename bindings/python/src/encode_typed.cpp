@@ -174,14 +174,16 @@ private:
             return wrong_type(rule, object);
         if (add_math(items_, rule.type, is_wide, object))
             return true;
-        if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
-            PyErr_Clear();
-            return refuse_value("number_out_of_range", rule, object);
-        }
-        if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_ValueError))
+        return refuse_raised(rule, object);
+    }
+    /// An exception of Python's own becomes a MismatchError.
+    bool refuse_raised(const Rule& rule, PyObject* object) {
+        const bool range = PyErr_ExceptionMatches(PyExc_OverflowError);
+        if (!range && !PyErr_ExceptionMatches(PyExc_TypeError) &&
+            !PyErr_ExceptionMatches(PyExc_ValueError))
             return false;
         PyErr_Clear();
-        return wrong_type(rule, object);
+        return range ? refuse_value("number_out_of_range", rule, object) : wrong_type(rule, object);
     }
     // ---- running Python code ----
 
@@ -221,12 +223,7 @@ private:
             items_.keep(made.get());
             return any_leaf(made.get());
         }
-        const bool range = PyErr_ExceptionMatches(PyExc_OverflowError);
-        if (!range && !PyErr_ExceptionMatches(PyExc_TypeError) &&
-            !PyErr_ExceptionMatches(PyExc_ValueError))
-            return false;
-        PyErr_Clear();
-        return range ? refuse_value("number_out_of_range", rule, object) : wrong_type(rule, object);
+        return refuse_raised(rule, object);
     }
     /// As in `dumps`.
     bool any_leaf(PyObject* object) { return add_value(items_, options_, object); }
@@ -582,14 +579,21 @@ private:
         return false;
     }
 
-    bool step_array() {
+    /// Calls `next` with the frame on top until that is closed, or another one is opened.
+    template <class Next>
+    bool each(Next&& next) {
         const std::size_t depth = stack_.size();
+        while (stack_.size() == depth)
+            if (!next(stack_.back()))
+                return false;
+        return true;
+    }
+    bool step_array() {
         const Place place = stack_.back().place;
         const bool each_own = place.rule->kind == Kind::tuple;
         PyObject* const object = stack_.back().object.get();
         const bool list = PyList_Check(object);
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             if (list && PyList_Size(object) != frame.count)
                 return has_changed();
             if (frame.at == frame.count)
@@ -599,28 +603,20 @@ private:
             if (!item)
                 return false;
             const Ref held(items_.may_have_run_python() ? Ref::borrow(item) : Ref());
-            if (!value(place.at(each_own ? place.rule->items[at] : place.rule->item), item))
-                return false;
-        }
-        return true;
+            return value(place.at(each_own ? place.rule->items[at] : place.rule->item), item);
+        });
     }
     bool step_instance() {
-        const std::size_t depth = stack_.size();
         const Place place = stack_.back().place;
         PyObject* const object = stack_.back().object.get();
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             if (frame.at == frame.count)
                 return close();
             const Field& field = place.rule->fields[static_cast<std::size_t>(frame.at++)];
             items_.add_text(GDVAR_STRING, {field.key.data(), field.key.size()});
             const Ref held(attribute(field, object));
-            if (!held)
-                return false;
-            if (!value(place.at(field.rule), held.get()))
-                return false;
-        }
-        return true;
+            return held && value(place.at(field.rule), held.get());
+        });
     }
     PyObject* attribute(const Field& field, PyObject* object) {
         if (field.computed && !items_.may_run_python())
@@ -638,46 +634,32 @@ private:
         return found;
     }
     bool step_typed_dict() {
-        const std::size_t depth = stack_.size();
         const Place place = stack_.back().place;
         PyObject* const object = stack_.back().object.get();
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             if (static_cast<std::size_t>(frame.at) == place.rule->fields.size())
                 return close();
             const Field& field = place.rule->fields[static_cast<std::size_t>(frame.at++)];
             PyObject* const found = PyDict_GetItemWithError(object, field.name);
-            if (!found && PyErr_Occurred())
-                return false;
             if (!found)
-                continue;
+                return !PyErr_Occurred();
             const Ref held(Ref::borrow(found));
             items_.add_text(GDVAR_STRING, {field.key.data(), field.key.size()});
-            if (!value(place.at(field.rule), found))
-                return false;
-        }
-        return true;
+            return value(place.at(field.rule), found);
+        });
     }
     bool step_dict() {
-        const std::size_t depth = stack_.size();
         PyObject* const object = stack_.back().object.get();
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             PyObject *key, *mapped;
             if (PyDict_Size(object) != frame.count)
                 return has_changed();
-            if (!PyDict_Next(object, &frame.at, &key, &mapped))
-                return close();
-            if (!pair(key, mapped))
-                return false;
-        }
-        return true;
+            return PyDict_Next(object, &frame.at, &key, &mapped) ? pair(key, mapped) : close();
+        });
     }
     bool step_pairs() {
-        const std::size_t depth = stack_.size();
         PyObject* const object = stack_.back().object.get();
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             if (PyList_Size(object) != frame.count)
                 return has_changed();
             if (frame.at == frame.count)
@@ -688,10 +670,8 @@ private:
             if (!PyTuple_Check(element) || PyTuple_Size(element) != 2)
                 return wrong_type(*frame.place.rule, element);
             items_.hold(element);
-            if (!pair(PyTuple_GetItem(element, 0), PyTuple_GetItem(element, 1)))
-                return false;
-        }
-        return true;
+            return pair(PyTuple_GetItem(element, 0), PyTuple_GetItem(element, 1));
+        });
     }
     /// A key and its value, which comes after the key's own elements.
     bool pair(PyObject* key, PyObject* mapped) {
