@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gdvar/gdvar.h"
 
@@ -84,6 +85,24 @@ public:
 
 private:
     BufferHandle buffer_;
+};
+
+/// A stack whose memory is kept from call to call, unless it is large. Each call uses its own: it
+/// may run Python code that calls this, too.
+template <class T>
+class KeptStack : public std::vector<T> {
+public:
+    KeptStack() noexcept : std::vector<T>(std::move(kept)) {}
+    KeptStack(const KeptStack&) = delete;
+    ~KeptStack() {
+        this->clear();
+        if (this->capacity() * sizeof(T) <= most_kept)
+            kept = std::move(*this);
+    }
+
+private:
+    static constexpr std::size_t most_kept = 1 << 16;
+    static inline std::vector<T> kept;
 };
 
 /// Lets other Python threads run while it lives. Python objects must not be used meanwhile.

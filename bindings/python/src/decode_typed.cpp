@@ -57,9 +57,7 @@ public:
           root_(plan->root),
           options_(options),
           bytes_(bytes),
-          keys_(keys),
-          stack_(std::move(kept_stack)),
-          values_(std::move(kept_values)) {}
+          keys_(keys) {}
     TypedLoader(const TypedLoader&) = delete;
     ~TypedLoader() {
         for (const Frame& frame : stack_) {
@@ -68,12 +66,6 @@ public:
         }
         for (PyObject* value : values_)
             Py_XDECREF(value);
-        stack_.clear();
-        values_.clear();
-        if (stack_.capacity() <= most_kept && values_.capacity() <= most_kept) {
-            kept_stack = std::move(stack_);
-            kept_values = std::move(values_);
-        }
     }
 
     /// Null with an exception.
@@ -927,13 +919,9 @@ private:
     KeyRules keys_;
     std::uint32_t at_ = 0;
     std::int64_t element_ = -1;  ///< of a packed array, for messages
-    std::vector<Frame> stack_;
-    std::vector<PyObject*> values_;
+    KeptStack<Frame> stack_;
+    KeptStack<PyObject*> values_;
     std::vector<Crowd> crowds_;  ///< of the frames that are watched
-    // Kept from call to call, for their memory.
-    static inline std::vector<Frame> kept_stack;
-    static inline std::vector<PyObject*> kept_values;
-    static constexpr std::size_t most_kept = 1024;
 };
 
 // ---- decode ----

@@ -59,14 +59,7 @@ int type_named(std::string_view name) noexcept {
 /// Adds the items of one tree.
 class Dumper {
 public:
-    Dumper(Items& items, const gdvar_options& options)
-        : items_(items), options_(options), stack_(std::move(kept_stack)) {}
-    Dumper(const Dumper&) = delete;
-    ~Dumper() {
-        stack_.clear();
-        if (stack_.capacity() <= most_kept)
-            kept_stack = std::move(stack_);
-    }
+    Dumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
 
     static void fill_known_types();
 
@@ -710,11 +703,8 @@ private:
 
     Items& items_;
     const gdvar_options& options_;
-    std::vector<Frame> stack_;
+    KeptStack<Frame> stack_;
     std::uint64_t opened_ = 0;  ///< frames in all
-    // Kept from call to call for its memory.
-    static inline std::vector<Frame> kept_stack;
-    static constexpr std::size_t most_kept = 1024;
 };
 
 void Dumper::fill_known_types() {

@@ -45,14 +45,7 @@ PyTypeObject* type_of(PyObject* cls) noexcept {
 /// Adds the items of one tree.
 class TypedDumper {
 public:
-    TypedDumper(Items& items, const gdvar_options& options)
-        : items_(items), options_(options), stack_(std::move(kept_stack)) {}
-    TypedDumper(const TypedDumper&) = delete;
-    ~TypedDumper() {
-        stack_.clear();
-        if (stack_.capacity() <= most_kept)
-            kept_stack = std::move(stack_);
-    }
+    TypedDumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
 
     bool run(Place place, PyObject* root) {
         if (!value(place, root))
@@ -688,10 +681,7 @@ private:
 
     Items& items_;
     const gdvar_options& options_;
-    std::vector<Frame> stack_;
-    // Kept from call to call, for its memory.
-    static inline std::vector<Frame> kept_stack;
-    static constexpr std::size_t most_kept = 1024;
+    KeptStack<Frame> stack_;
 };
 
 PyObject* encode(const Call& call) {

@@ -177,21 +177,10 @@ struct Frame {
     std::size_t base = 0;
 };
 
-/// A Loader's further memory, kept from call to call.
-struct Memory {
-    std::vector<Frame> stack;
-    std::vector<PyObject*> pending;
-};
-Memory kept_memory;
-
 class Loader {
 public:
     explicit Loader(const Packet& packet) noexcept
-        : packet_(packet),
-          nodes_(packet.tape.nodes),
-          classes_(packet.containers),
-          stack_(std::move(kept_memory.stack)),
-          pending_(std::move(kept_memory.pending)) {}
+        : packet_(packet), nodes_(packet.tape.nodes), classes_(packet.containers) {}
     Loader(const Loader&) = delete;
     ~Loader() {
         for (PyObject* object : pending_)
@@ -201,10 +190,6 @@ public:
             if (frame.shape)
                 frame.shape->release();
         }
-        stack_.clear();
-        pending_.clear();
-        if (stack_.capacity() + pending_.capacity() <= most_kept)
-            kept_memory = {std::move(stack_), std::move(pending_)};
     }
 
     /// Null with an exception.
@@ -230,8 +215,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_kept = 4096;
-
     bool open() {
         const gdvar_node& n = nodes_[at_];
         Frame& frame = stack_.emplace_back();
@@ -463,8 +446,8 @@ private:
     const gdvar_node* nodes_;
     const Containers& classes_;
     std::uint32_t at_ = 0;
-    std::vector<Frame> stack_;
-    std::vector<PyObject*> pending_;
+    KeptStack<Frame> stack_;
+    KeptStack<PyObject*> pending_;
 };
 
 }  // namespace

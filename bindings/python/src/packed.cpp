@@ -17,18 +17,8 @@ PackedArray* self_of(PyObject* self) noexcept {
 
 /// The buffer protocol's format of a component, in the host's order.
 const char* format_of(const PackedArray& array) noexcept {
-    switch (array.component()) {
-        case GDVAR_U8:
-            return "B";
-        case GDVAR_I32:
-            return "i";
-        case GDVAR_I64:
-            return "q";
-        case GDVAR_F32:
-            return "f";
-        default:
-            return "d";
-    }
+    static constexpr const char* formats[] = {"", "B", "i", "q", "f", "d"};  // by gdvar_component
+    return formats[array.component()];
 }
 
 /// A new array over `data`, which is in `owner`.
