@@ -172,6 +172,15 @@ PyGetSetDef property(const char* doc = nullptr) noexcept {
     return {name.text, entry, nullptr, doc, nullptr};
 }
 
+/// A class of the module. Null with an exception.
+inline PyTypeObject* make_type(PyObject* module, const char* name, std::size_t size, unsigned flags,
+                               std::vector<PyType_Slot> slots, PyTypeObject* base = nullptr) {
+    slots.push_back({0, nullptr});
+    PyType_Spec spec{name, static_cast<int>(size), 0, flags | Py_TPFLAGS_DEFAULT, slots.data()};
+    return reinterpret_cast<PyTypeObject*>(
+        PyType_FromModuleAndSpec(module, &spec, reinterpret_cast<PyObject*>(base)));
+}
+
 /// The end of a signature, in a docstring.
 #define GDVAR_READING \
     "dialect='godot-4.4', limits=None, objects=False, strict=False, real_width=4)\n--\n\n"

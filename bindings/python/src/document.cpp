@@ -359,8 +359,12 @@ constexpr const char* about_document =
 value. The Document is the View of the packet's value. Raises DecodeError. Several threads may
 read one Document.)";
 
-PyTypeObject* make_view_type(PyObject* module) {
-    PyType_Slot slots[] = {slot(Py_tp_dealloc, destroy),
+}  // namespace
+
+bool add_document(PyObject* module) {
+    view_type = make_type(module, "gdvar.View", sizeof(ViewObject),
+                          Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                          {slot(Py_tp_dealloc, destroy),
                            slot(Py_mp_length, length),
                            slot(Py_mp_subscript, subscript),
                            slot(Py_sq_contains, contains),
@@ -368,39 +372,18 @@ PyTypeObject* make_view_type(PyObject* module) {
                            slot(Py_tp_repr, represent),
                            {Py_tp_methods, methods},
                            {Py_tp_getset, properties},
-                           {Py_tp_doc, const_cast<char*>(about_view)},
-                           {0, nullptr}};
-    PyType_Spec spec = {
-        "gdvar.View", sizeof(ViewObject), 0,
-        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-    return reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &spec, nullptr));
-}
-PyTypeObject* make_document_type(PyObject* module) {
-    PyType_Slot slots[] = {
-        slot(Py_tp_new, construct), {Py_tp_doc, const_cast<char*>(about_document)}, {0, nullptr}};
-    PyType_Spec spec = {"gdvar.Document", sizeof(ViewObject), 0, Py_TPFLAGS_DEFAULT, slots};
-    return reinterpret_cast<PyTypeObject*>(
-        PyType_FromModuleAndSpec(module, &spec, reinterpret_cast<PyObject*>(view_type)));
-}
-PyTypeObject* make_iterator_type(PyObject* module) {
-    PyType_Slot slots[] = {slot(Py_tp_dealloc, destroy_iterator),
-                           slot(Py_tp_iter, PyObject_SelfIter),
-                           slot(Py_tp_iternext, next),
-                           {0, nullptr}};
-    PyType_Spec spec = {"gdvar._gdvar.ViewIterator", sizeof(IteratorObject), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-    return reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &spec, nullptr));
-}
-
-}  // namespace
-
-bool add_document(PyObject* module) {
-    view_type = make_view_type(module);
-    iterator_type = make_iterator_type(module);
-    PyTypeObject* document = view_type ? make_document_type(module) : nullptr;
-    return document && iterator_type &&
-           PyModule_AddObjectRef(module, "View", reinterpret_cast<PyObject*>(view_type)) == 0 &&
-           PyModule_AddObjectRef(module, "Document", reinterpret_cast<PyObject*>(document)) == 0;
+                           {Py_tp_doc, const_cast<char*>(about_view)}});
+    iterator_type = make_type(module, "gdvar._gdvar.ViewIterator", sizeof(IteratorObject),
+                              Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                              {slot(Py_tp_dealloc, destroy_iterator),
+                               slot(Py_tp_iter, PyObject_SelfIter), slot(Py_tp_iternext, next)});
+    if (!view_type || !iterator_type)
+        return false;
+    PyTypeObject* document = make_type(
+        module, "gdvar.Document", sizeof(ViewObject), 0,
+        {slot(Py_tp_new, construct), {Py_tp_doc, const_cast<char*>(about_document)}}, view_type);
+    return document && PyModule_AddType(module, view_type) == 0 &&
+           PyModule_AddType(module, document) == 0;
 }
 
 }  // namespace gdvar_py

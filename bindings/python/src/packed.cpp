@@ -372,26 +372,21 @@ bool add_type(PyObject* module, std::uint8_t type) {
     static std::string names[GDVAR_TYPE_COUNT];  // types keep pointers to theirs
     names[type] = "gdvar." + type_name(type);
     const std::string doc = type_name(type) + "(items=(), *, wide=False)\n--\n\n" + about;
-    PyType_Slot slots[] = {slot(Py_tp_new, construct),
-                           slot(Py_tp_dealloc, destroy),
-                           slot(Py_bf_getbuffer, get_buffer),
-                           slot(Py_sq_length, length),
-                           slot(Py_sq_item, item),
-                           slot(Py_mp_length, length),
-                           slot(Py_mp_subscript, subscript),
-                           slot(Py_tp_richcompare, compare),
-                           slot(Py_tp_hash, PyObject_HashNotImplemented),
-                           slot(Py_tp_repr, represent),
-                           {Py_tp_methods, methods},
-                           {Py_tp_getset, properties},
-                           {Py_tp_doc, const_cast<char*>(doc.c_str())},  // copied
-                           {0, nullptr}};
-    PyType_Spec spec = {names[type].c_str(), sizeof(PackedArray), 0, Py_TPFLAGS_DEFAULT, slots};
-    PyObject* made = PyType_FromModuleAndSpec(module, &spec, nullptr);
-    if (!made)
-        return false;
-    state.packed[type] = reinterpret_cast<PyTypeObject*>(made);
-    return PyModule_AddObjectRef(module, type_name(type).c_str(), made) == 0;
+    state.packed[type] = make_type(module, names[type].c_str(), sizeof(PackedArray), 0,
+                                   {slot(Py_tp_new, construct),
+                                    slot(Py_tp_dealloc, destroy),
+                                    slot(Py_bf_getbuffer, get_buffer),
+                                    slot(Py_sq_length, length),
+                                    slot(Py_sq_item, item),
+                                    slot(Py_mp_length, length),
+                                    slot(Py_mp_subscript, subscript),
+                                    slot(Py_tp_richcompare, compare),
+                                    slot(Py_tp_hash, PyObject_HashNotImplemented),
+                                    slot(Py_tp_repr, represent),
+                                    {Py_tp_methods, methods},
+                                    {Py_tp_getset, properties},
+                                    {Py_tp_doc, const_cast<char*>(doc.c_str())}});  // copied
+    return state.packed[type] && PyModule_AddType(module, state.packed[type]) == 0;
 }
 
 }  // namespace

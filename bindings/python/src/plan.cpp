@@ -4,6 +4,8 @@
 #include <bit>
 #include <new>
 
+#include "call.hpp"
+
 namespace gdvar_py {
 namespace {
 
@@ -252,17 +254,6 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject*) try {
     return PyErr_NoMemory();
 }
 
-PyType_Slot plan_slots[] = {
-    {Py_tp_doc, const_cast<char*>("A type that was compiled for decode and encode.")},
-    slot(Py_tp_new, plan_new),
-    slot(Py_tp_traverse, plan_traverse),
-    slot(Py_tp_clear, plan_clear),
-    slot(Py_tp_dealloc, plan_free),
-    {0, nullptr}};
-PyType_Spec plan_spec = {"gdvar._gdvar._Plan", sizeof(Plan), 0,
-                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
-                         plan_slots};
-
 /// The function that makes a Plan of a type. Its module is imported at first use, as it needs a
 /// good part of the standard library.
 PyObject* compiler() {
@@ -382,12 +373,17 @@ void note_path(std::string_view path) {
 
 bool add_typed(PyObject* module) {
     n_plan = PyUnicode_InternFromString("__gdvar_plan__");
-    plan_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&plan_spec));
+    plan_type = make_type(
+        module, "gdvar._gdvar._Plan", sizeof(Plan), Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+        {{Py_tp_doc, const_cast<char*>("A type that was compiled for decode and encode.")},
+         slot(Py_tp_new, plan_new),
+         slot(Py_tp_traverse, plan_traverse),
+         slot(Py_tp_clear, plan_clear),
+         slot(Py_tp_dealloc, plan_free)});
     const Ref names(type_names());
     const Ref enums(PyImport_ImportModule("enum"));
     enum_type = enums ? PyObject_GetAttrString(enums.get(), "Enum") : nullptr;
-    return plan_type && enum_type && names &&
-           PyModule_AddObjectRef(module, "_Plan", reinterpret_cast<PyObject*>(plan_type)) == 0 &&
+    return plan_type && enum_type && names && PyModule_AddType(module, plan_type) == 0 &&
            PyModule_AddObjectRef(module, "_TYPES", names.get()) == 0 && add_decode(module) &&
            add_encode(module);
 }

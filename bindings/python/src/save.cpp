@@ -509,14 +509,6 @@ PyGetSetDef save_members[] = {property<"dialect", save_dialect>(),
                               property<"findings", save_findings>(),
                               property<"changed", truth<gdvar_save_changed>>(),
                               {nullptr, nullptr, nullptr, nullptr, nullptr}};
-PyType_Slot save_slots[] = {{Py_tp_doc, const_cast<char*>("The handle of a gdvar.saves.Save.")},
-                            slot(Py_tp_dealloc, save_free),
-                            {Py_tp_methods, save_methods},
-                            {Py_tp_getset, save_members},
-                            {0, nullptr}};
-PyType_Spec save_spec = {"gdvar._gdvar._SaveHandle", sizeof(SaveObject), 0,
-                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, save_slots};
-
 PyMethodDef functions[] = {row<"_save_open", save_open>(),
                            row<"_save_read", save_read>(),
                            row<"_entries", entries_of>(),
@@ -525,7 +517,12 @@ PyMethodDef functions[] = {row<"_save_open", save_open>(),
 }  // namespace
 
 bool add_save(PyObject* module) {
-    save_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&save_spec));
+    save_type = make_type(module, "gdvar._gdvar._SaveHandle", sizeof(SaveObject),
+                          Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                          {{Py_tp_doc, const_cast<char*>("The handle of a gdvar.saves.Save.")},
+                           slot(Py_tp_dealloc, save_free),
+                           {Py_tp_methods, save_methods},
+                           {Py_tp_getset, save_members}});
     return save_type && PyModule_AddType(module, save_type) == 0 &&
            PyModule_AddFunctions(module, functions) == 0 && add_whole_saves(module);
 }

@@ -84,17 +84,6 @@ Give it bytes by `feed`, however they were split; iterating gives the packets th
 whole, as bytes. Iterate again when more came. `big_endian` is that of the stream
 (PacketPeerStream: False). A length over `max_packet` raises LimitError, a negative one
 DecodeError; from then on every call raises it. Memory: about twice the largest packet.)";
-PyType_Slot framer_slots[] = {{Py_tp_doc, const_cast<char*>(about_framer)},
-                              slot(Py_tp_new, framer_new),
-                              slot(Py_tp_dealloc, framer_free),
-                              slot(Py_tp_iter, PyObject_SelfIter),
-                              slot(Py_tp_iternext, framer_next),
-                              {Py_tp_methods, framer_methods},
-                              {Py_tp_getset, framer_members},
-                              {0, nullptr}};
-PyType_Spec framer_spec = {"gdvar.StreamFramer", sizeof(Framer), 0, Py_TPFLAGS_DEFAULT,
-                           framer_slots};
-
 PyObject* frame(const Call& call) {
     Input bytes;
     bool big_endian = false;
@@ -116,8 +105,15 @@ The packet behind its length, as StreamPeer.put_var sends it. Raises EncodeError
 }  // namespace
 
 bool add_stream(PyObject* module) {
-    const Ref type(PyType_FromSpec(&framer_spec));
-    return type && PyModule_AddObjectRef(module, "StreamFramer", type.get()) == 0 &&
+    PyTypeObject* type = make_type(module, "gdvar.StreamFramer", sizeof(Framer), 0,
+                                   {{Py_tp_doc, const_cast<char*>(about_framer)},
+                                    slot(Py_tp_new, framer_new),
+                                    slot(Py_tp_dealloc, framer_free),
+                                    slot(Py_tp_iter, PyObject_SelfIter),
+                                    slot(Py_tp_iternext, framer_next),
+                                    {Py_tp_methods, framer_methods},
+                                    {Py_tp_getset, framer_members}});
+    return type && PyModule_AddType(module, type) == 0 &&
            PyModule_AddFunctions(module, functions) == 0;
 }
 
