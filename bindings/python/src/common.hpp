@@ -193,8 +193,8 @@ struct State {
     PyTypeObject* packed[GDVAR_TYPE_COUNT] = {};  ///< packed arrays of numbers, made by packed.cpp
     PyObject* untyped;                            ///< ContainerType()
     PyObject *decode_error, *truncated_error, *limit_error, *encode_error, *mismatch_error,
-        *path_error, *missing_key_error, *index_range_error, *text_error, *patch_error, *save_error,
-        *file_error;
+        *path_error, *loss_error, *missing_key_error, *index_range_error, *text_error, *patch_error,
+        *save_error, *file_error;
     PyObject *zero, *one;                          ///< 0.0 and 1.0
     PyObject *n_type, *n_key_type, *n_value_type;  ///< names of attributes
     bool ready = false;
@@ -206,13 +206,10 @@ extern State state;
 /// "PackedVector3Array".
 std::string type_name(std::uint8_t type);
 
-/// The exception class for an error of kind "request".
-enum class Asking { lookup, typed, encode };
-
 /// The place of an error, besides the gdvar_error.
 struct Place {
     std::string_view path = {};
-    Asking asking = Asking::lookup;
+    bool writing = false;        ///< a value is written: mostly an EncodeError
     PyObject* file = nullptr;    ///< the file's name, as the caller gave it
     std::string_view what = {};  ///< the reason in words, if they say more than the error
 };

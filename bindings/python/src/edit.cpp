@@ -106,7 +106,7 @@ PyObject* diff(const Call& call) {
     gdvar_error error;
     if (run(from.size() + to.size(),
             [&] { return gdvar_diff(before.get(), after.get(), made.get(), &error); }))
-        return raise(error, {.asking = Asking::encode});
+        return raise(error, {.writing = true});
     return make_value_of(made, patch_options());
 }
 

@@ -7,8 +7,14 @@
 namespace gdvar_py {
 namespace {
 
+/// The exception class for a path, key or index that leads nowhere.
+PyObject* class_of_request(std::string_view name) noexcept {
+    return name == "missing_key"          ? state.missing_key_error
+           : name == "index_out_of_range" ? state.index_range_error
+                                          : state.path_error;
+}
 /// The exception class for an error: by its kind, and by the caller.
-PyObject* class_of(const gdvar_error& error, Asking asking) {
+PyObject* class_of(const gdvar_error& error, bool writing) {
     const std::string_view kind = gdvar_error_kind(error.code);
     const std::string_view name = gdvar_error_name(error.code);
     if (error.source == GDVAR_FROM_PATCH)
@@ -24,18 +30,14 @@ PyObject* class_of(const gdvar_error& error, Asking asking) {
         return state.file_error;
     if (name == "truncated")
         return state.truncated_error;
-    if (asking == Asking::encode && kind != "container")
+    if (writing && kind != "container")
         return state.encode_error;
     if (kind == "bytes")
         return state.decode_error;
     if (kind == "options")
         return state.limit_error;
-    if (kind == "request" && name == "missing_key" && asking == Asking::lookup)
-        return state.missing_key_error;
-    if (kind == "request" && name == "index_out_of_range" && asking == Asking::lookup)
-        return state.index_range_error;
     if (kind == "request")
-        return asking == Asking::typed ? state.mismatch_error : state.path_error;
+        return class_of_request(name);
     if (kind == "writing")
         return state.encode_error;
     if (kind == "text")
@@ -82,7 +84,7 @@ std::string message_of(const gdvar_error& error) {
 }  // namespace
 
 std::nullptr_t raise(const gdvar_error& error, const Place& place) {
-    PyObject* type = class_of(error, place.asking);
+    PyObject* type = class_of(error, place.writing);
     if (type == PyExc_MemoryError)
         return PyErr_NoMemory(), nullptr;
     std::string message = place.what.empty()
@@ -147,9 +149,6 @@ bool is_missing(const gdvar_error& error) noexcept {
 std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type,
                              std::string_view path) {
     const std::string_view name = code;
-    PyObject* error = name == "missing_key"          ? state.missing_key_error
-                      : name == "index_out_of_range" ? state.index_range_error
-                                                     : state.path_error;
     const Ref variant(make_text(type)), text(repr_for_message(key)), at(make_text(path));
     if (!variant || !text || !at)
         return nullptr;
@@ -157,7 +156,8 @@ std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type,
     const char* format =
         no_index ? "%U: the %U has elements by int, not by %U" : "%U: the %U has no %U";
     return raise_with(
-        error, Ref(PyUnicode_FromFormat(format, at.get(), variant.get(), text.get())),
+        class_of_request(name),
+        Ref(PyUnicode_FromFormat(format, at.get(), variant.get(), text.get())),
         Ref(Py_BuildValue("{s:s,s:O,s:O}", "code", code, "type", variant.get(), "path", at.get())));
 }
 

@@ -92,7 +92,7 @@ bool Items::encode(const gdvar_options& options, gdvar_buffer* to) const {
         return true;
     const Output path, packet;
     gdvar_encode(items_.data(), items_.size(), &options, packet.get(), &error, path.get());
-    raise(error, {.path = path.text(), .asking = Asking::encode});
+    raise(error, {.path = path.text(), .writing = true});
     return false;
 }
 

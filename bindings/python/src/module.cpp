@@ -84,6 +84,7 @@ bool take_errors() {
     state.encode_error = errors.take("EncodeError");
     state.mismatch_error = errors.take("MismatchError");
     state.path_error = errors.take("PathError");
+    state.loss_error = errors.take("LossError");
     state.missing_key_error = errors.take("MissingKeyError");
     state.index_range_error = errors.take("IndexRangeError");
     state.text_error = errors.take("TextError");

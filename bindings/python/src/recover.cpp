@@ -1,5 +1,3 @@
-#include <string>
-
 #include "save.hpp"
 
 namespace gdvar_py {

@@ -120,11 +120,9 @@ bool Losses::raise_all(std::string_view target) const {
     }
     if (count > shown)
         message += "; ...";
-    const Ref errors(PyImport_ImportModule("gdvar.errors"));
-    const Ref type(errors ? PyObject_GetAttrString(errors.get(), "LossError") : nullptr);
-    const Ref losses(type ? make() : nullptr);
+    const Ref losses(make());
     if (losses)
-        raise_with(type.get(), Ref(make_text(message)),
+        raise_with(state.loss_error, Ref(make_text(message)),
                    Ref(Py_BuildValue("{s:s,s:N,s:O}", "code", "not_in_dialect", "path",
                                      make_text(kept()[0].path), "losses", losses.get())));
     return false;

@@ -31,10 +31,6 @@ std::string_view in_words(const gdvar_error& error) noexcept {
     }
 }
 
-bool is_locked(const gdvar_error& error) noexcept {
-    return std::string_view(gdvar_error_name(error.code)) == "io" && error.system == EAGAIN;
-}
-
 /// How long one call waits for a lock, so that Ctrl-C does not wait longer.
 constexpr std::uint32_t lock_slice_ms = 100;
 
@@ -47,7 +43,8 @@ bool did_unlocked(double seconds, PyObject* file, Work&& work) {
     gdvar_error error;
     while (run_freely([&] { return work(&error); })) {
         const std::chrono::duration<double> passed = Clock::now() - start;
-        if (!is_locked(error) || passed.count() >= seconds)
+        const bool is_io = std::string_view(gdvar_error_name(error.code)) == "io";
+        if (!is_io || error.system != EAGAIN || passed.count() >= seconds)
             return raise(error, {.file = file, .what = in_words(error)}), false;
         if (PyErr_CheckSignals() < 0)
             return false;

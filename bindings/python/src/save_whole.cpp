@@ -249,7 +249,7 @@ PyObject* make_save(const Call& call) {
             return gdvar_make_document(name.text(), given.items.data(), given.items.size(),
                                        options.dialect, made.get(), &error, path.get());
         }))
-        return raise(error, {.path = path.text(), .asking = Asking::encode});
+        return raise(error, {.path = path.text(), .writing = true});
     return make_bytes(made.bytes());
 }
 

@@ -92,7 +92,7 @@ PyObject* frame(const Call& call) {
         return nullptr;
     gdvar_error error;
     if (gdvar_append_frame(bytes.view(), big_endian, made.get(), &error))
-        return raise(error, {.asking = Asking::encode});
+        return raise(error, {.writing = true});
     return make_bytes(made.bytes());
 }
 

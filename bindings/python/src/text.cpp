@@ -52,7 +52,7 @@ PyObject* print(const Call& call) {
             return gdvar_print(document.get(), 0, family.form, static_cast<int>(indent), to.get(),
                                form == GDVAR_PLAIN_JSON ? Losses::take : nullptr, &lost, &error);
         }))
-        return raise(error, {.asking = Asking::encode});
+        return raise(error, {.writing = true});
     return lost.settle("plain JSON") ? make_text(to.text()) : nullptr;
 }
 
@@ -77,7 +77,7 @@ PyObject* parse(const Call& call) {
             return gdvar_parse_with_path(text.text(), family.form, &options, to.get(), &error,
                                          path.get());
         }))
-        return raise(error, {.path = path.text(), .asking = Asking::encode});
+        return raise(error, {.path = path.text(), .writing = true});
     return make_value_of(to, options);
 }
 
