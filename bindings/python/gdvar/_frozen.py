@@ -5,8 +5,8 @@ Each is equal to what `loads` gives, and of a subclass of it. Copies, and what p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn
+from itertools import zip_longest
+from typing import Any, ClassVar, NoReturn
 
 from gdvar.values import UNTYPED, Array, ContainerType, Dictionary, PackedStringArray, PackedTypedArray, Pairs
 
@@ -57,18 +57,30 @@ class FrozenPackedStringArray(FrozenList, PackedStringArray):
         return (PackedStringArray, (list(self),))
 
 
-class FrozenArray(FrozenList, Array[Any]):
-    __slots__ = ()
-    _plain: type[Array[Any]] = Array
+class _Typed:
+    """A container with types, which are set when it is made."""
 
-    def __init__(self, items: Iterable[Any] = (), type: ContainerType = UNTYPED) -> None:
-        list.__init__(self, items)
-        object.__setattr__(self, "type", type)
+    __slots__ = ()
+    _plain: ClassVar[Any]
+    _base: ClassVar[Any] = list
+    _names: ClassVar[tuple[str, ...]] = ("key_type", "value_type")
+
+    def __init__(self, items: Any = (), *types: ContainerType) -> None:
+        self._base.__init__(self, items)
+        for name, type in zip_longest(self._names, types, fillvalue=UNTYPED):
+            object.__setattr__(self, str(name), type)
 
     __setattr__ = __delattr__ = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (self._plain, (list(self), self.type))
+        types = (getattr(self, name) for name in self._names)
+        return (self._plain, (self._base(self), *types))
+
+
+class FrozenArray(_Typed, FrozenList, Array[Any]):
+    __slots__ = ()
+    _plain = Array
+    _names = ("type",)
 
 
 class FrozenPackedTypedArray(FrozenArray, PackedTypedArray[Any]):
@@ -76,39 +88,12 @@ class FrozenPackedTypedArray(FrozenArray, PackedTypedArray[Any]):
     _plain = PackedTypedArray
 
 
-class FrozenDictionary(FrozenDict, Dictionary[Any, Any]):
+class FrozenDictionary(_Typed, FrozenDict, Dictionary[Any, Any]):
     __slots__ = ()
-
-    def __init__(
-        self,
-        items: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = (),
-        key_type: ContainerType = UNTYPED,
-        value_type: ContainerType = UNTYPED,
-    ) -> None:
-        dict.__init__(self, items)
-        object.__setattr__(self, "key_type", key_type)
-        object.__setattr__(self, "value_type", value_type)
-
-    __setattr__ = __delattr__ = _refuse
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Dictionary, (dict(self), self.key_type, self.value_type))
+    _plain = Dictionary
+    _base = dict
 
 
-class FrozenPairs(FrozenList, Pairs[Any, Any]):
+class FrozenPairs(_Typed, FrozenList, Pairs[Any, Any]):
     __slots__ = ()
-
-    def __init__(
-        self,
-        items: Iterable[tuple[Any, Any]] = (),
-        key_type: ContainerType = UNTYPED,
-        value_type: ContainerType = UNTYPED,
-    ) -> None:
-        list.__init__(self, items)
-        object.__setattr__(self, "key_type", key_type)
-        object.__setattr__(self, "value_type", value_type)
-
-    __setattr__ = __delattr__ = _refuse
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Pairs, (list(self), self.key_type, self.value_type))
+    _plain = Pairs

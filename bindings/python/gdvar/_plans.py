@@ -102,14 +102,6 @@ def _bits(names: collections.abc.Iterable[str]) -> int:
     return sum(1 << _ID[name] for name in set(names) if name in _ID)
 
 
-def _wrap_array(made: Any) -> Any:
-    return values.Array(made)
-
-
-def _wrap_dictionary(made: Any) -> Any:
-    return values.Dictionary(made)
-
-
 def _wrap_pairs(made: Any) -> Any:
     pairs: list[tuple[Any, Any]] = list(made.items())
     if not isinstance(made, values.Dictionary):
@@ -118,8 +110,8 @@ def _wrap_pairs(made: Any) -> Any:
 
 
 _WRAP: dict[Any, Callable[[Any], Any]] = {
-    values.Array: _wrap_array,
-    values.Dictionary: _wrap_dictionary,
+    values.Array: values.Array,
+    values.Dictionary: values.Dictionary,
     values.Pairs: _wrap_pairs,
 }
 

@@ -89,12 +89,7 @@ class _Blame:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: types.TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is not None:
             error._gdvar_connection = self._connection  # type: ignore[attr-defined]
 
@@ -111,6 +106,9 @@ class Connection(ABC):
     def __init__(self, peer: str, options: _Options) -> None:
         self.peer = peer
         self._options = options
+        self._reading: dict[str, Any] = {
+            name: getattr(options, name) for name in ("dialect", "limits", "objects", "strict")
+        }
         self._streak = 0
         self._rate = Rate(options.bounds)
         self._blame = _Blame(self)
@@ -208,18 +206,8 @@ class Connection(ABC):
         raises. The connection is in step after that.
         """
         packet = await self.get_packet()
-        options = self._options
         with self._blame:
-            return decode(
-                packet,
-                type,
-                dialect=options.dialect,
-                limits=options.limits,
-                objects=options.objects,
-                strict=options.strict,
-                unknown=unknown,
-                repeated=repeated,
-            )
+            return decode(packet, type, unknown=unknown, repeated=repeated, **self._reading)
 
     async def put(self, obj: Any, *, type: Any = None) -> None:
         """Sends an object as `gdvar.encode` writes it: a dataclass, an enum, ...
@@ -233,14 +221,7 @@ class Connection(ABC):
 
     def decode(self, packet: Buffer) -> Any:
         """The value of a packet, as `get_var` reads it. Raises DecodeError."""
-        options = self._options
-        return loads(
-            packet,
-            dialect=options.dialect,
-            limits=options.limits,
-            objects=options.objects,
-            strict=options.strict,
-        )
+        return loads(packet, **self._reading)
 
     def encode(self, value: Any) -> bytes:
         """The packet of a value, as `put_var` writes it. Raises EncodeError."""
@@ -289,12 +270,7 @@ class Connection(ABC):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: types.TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is None:
             await self.close()
         else:
@@ -956,12 +932,7 @@ class Server:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: types.TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
 
 

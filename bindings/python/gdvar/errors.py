@@ -58,13 +58,19 @@ class Error(Exception):
         path: str = "",
         need: int = 0,
         type: str = "",
+        **own: Any,
     ) -> None:
+        """`own`: the further attributes of a subclass."""
         super().__init__(message)
         self.code = code
         self.offset = offset
         self.path = path
         self.need = need
         self.type = type
+        for name, value in own.items():
+            if not hasattr(self, name):
+                raise TypeError(f"{self.__class__.__name__} has no attribute {name!r}")
+            setattr(self, name, value)
 
     __str__ = Exception.__str__  # not KeyError's, which shows a repr
 
@@ -93,11 +99,7 @@ class LossError(EncodeError):
             function a list as `losses=`.
     """
 
-    def __init__(
-        self, message: str = "", *, losses: Sequence[Loss] = (), **place: Any
-    ) -> None:
-        super().__init__(message, **place)
-        self.losses = losses
+    losses: Sequence[Loss] = ()
 
 
 class MismatchError(Error, ValueError):
@@ -108,12 +110,8 @@ class MismatchError(Error, ValueError):
         found: what is there ("String").
     """
 
-    def __init__(
-        self, message: str = "", *, expected: str = "", found: str = "", **place: object
-    ) -> None:
-        super().__init__(message, **place)  # type: ignore[arg-type]
-        self.expected = expected
-        self.found = found
+    expected: str = ""
+    found: str = ""
 
 
 class PathError(Error, LookupError):
@@ -135,12 +133,8 @@ class TextError(Error, ValueError):
         line, column: where, from 1.
     """
 
-    def __init__(
-        self, message: str = "", *, line: int = 0, column: int = 0, **place: object
-    ) -> None:
-        super().__init__(message, **place)  # type: ignore[arg-type]
-        self.line = line
-        self.column = column
+    line: int = 0
+    column: int = 0
 
 
 class PatchError(Error, ValueError):
@@ -150,11 +144,7 @@ class PatchError(Error, ValueError):
         change: the number of the change that does not fit, from 0; None: the patch is no patch.
     """
 
-    def __init__(
-        self, message: str = "", *, change: int | None = None, **place: object
-    ) -> None:
-        super().__init__(message, **place)  # type: ignore[arg-type]
-        self.change = change
+    change: int | None = None
 
 
 class SaveError(Error, ValueError):

@@ -6,7 +6,6 @@ import builtins
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gdvar import _gdvar
@@ -222,7 +221,7 @@ class Save:
         """
         if default is _NOTHING:
             return self._handle.get(path)
-        return self._handle.get(path, default)
+        return self._handle.get(path, default=default)
 
     def find_all(self, path: str) -> list[Match]:
         """All values that a path leads to, each with its own path: `Match(path, value)`.
@@ -365,7 +364,7 @@ class Save:
         A number of 16 or more, or a text, is one if it equalled the size or a checksum (CRC-32,
         MD5, SHA-1, SHA-256) of what was changed, and stands in the same Dictionary or in front.
         """
-        return [StaleSum(*each) for each in self._handle.stale_sums()]
+        return self._handle.stale_sums()
 
     def _warn(self) -> None:
         for each in self.stale_sums:
@@ -421,18 +420,18 @@ class Save:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
 def _setting(name: str) -> str:
     """The path of a setting. Quoted, because a name may hold what begins a path."""
     return f"$[{to_text_full(name)}]"
+
+
+def _others(given: dict[str, Any], first: str) -> dict[str, Any]:
+    """A function's arguments but the first, by name: the extension takes them under the same names."""
+    return {name: value for name, value in given.items() if name != first}
 
 
 def open_save(
@@ -493,28 +492,8 @@ def open_save(
     damaged, another password), TextError with line and column (a text with an error in it),
     LimitError; of a file of the kind that `read_as` names, DecodeError; PathError for `inside`.
     """
-    handle = _gdvar._save_open(
-        os.fsencode(path),
-        os.fspath(path),
-        password=password,
-        key=key,
-        keys=keys,
-        dialect=dialect,
-        objects=objects,
-        strict=strict,
-        real_width=real_width,
-        lock=lock,
-        lock_wait=lock_wait,
-        max_bytes=max_bytes,
-        max_text=max_text,
-        read_as=read_as,
-        inside=inside,
-        entries=entries,
-        max_layers=max_layers,
-        skip=skip,
-        readings=readings,
-    )
-    return Save(handle, path)
+    options = _others(locals(), "path")
+    return Save(_gdvar._save_open(os.fsencode(path), os.fspath(path), **options), path)
 
 
 def read_save(
@@ -540,25 +519,8 @@ def read_save(
 
     Raises SaveError, LimitError; DecodeError, TextError and PathError as `open_save` does.
     """
-    handle = _gdvar._save_read(
-        data,
-        password=password,
-        key=key,
-        keys=keys,
-        dialect=dialect,
-        objects=objects,
-        strict=strict,
-        real_width=real_width,
-        max_bytes=max_bytes,
-        max_text=max_text,
-        read_as=read_as,
-        inside=inside,
-        entries=entries,
-        max_layers=max_layers,
-        skip=skip,
-        readings=readings,
-    )
-    return Save(handle)
+    options = _others(locals(), "data")
+    return Save(_gdvar._save_read(data, None, **options))
 
 
 def list_entries(
@@ -581,16 +543,8 @@ def list_entries(
 
     Raises FileError (an OSError), SaveError (no archive, damaged, another key), LimitError.
     """
-    return _gdvar._entries(
-        os.fsencode(path),
-        os.fspath(path),
-        password=password,
-        key=key,
-        keys=keys,
-        max_bytes=max_bytes,
-        entries=entries,
-        skip=skip,
-    )
+    options = _others(locals(), "path")
+    return _gdvar._entries(os.fsencode(path), os.fspath(path), **options)
 
 
 def read_entries(
@@ -604,13 +558,5 @@ def read_entries(
     skip: int = 0,
 ) -> Entries:
     """The same of bytes in memory. Raises SaveError, LimitError."""
-    return _gdvar._entries(
-        data,
-        None,
-        password=password,
-        key=key,
-        keys=keys,
-        max_bytes=max_bytes,
-        entries=entries,
-        skip=skip,
-    )
+    options = _others(locals(), "data")
+    return _gdvar._entries(data, None, **options)

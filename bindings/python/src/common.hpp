@@ -10,9 +10,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gdvar/gdvar.h"
 
@@ -67,7 +69,41 @@ private:
 using DocumentHandle = Handle<gdvar_document, gdvar_document_free>;
 using BufferHandle = Handle<gdvar_buffer, gdvar_buffer_free>;
 using SaveHandle = Handle<gdvar_save, gdvar_save_free>;
-using FramerHandle = Handle<gdvar_framer, gdvar_framer_free>;
+
+/// A buffer to write to. Throws bad_alloc.
+class Output {
+public:
+    Output() : buffer_(gdvar_buffer_new()) {
+        if (!buffer_)
+            throw std::bad_alloc();
+    }
+    gdvar_buffer* get() const noexcept { return buffer_.get(); }
+    gdvar_bytes bytes() const noexcept { return gdvar_buffer_bytes(get()); }
+    std::string_view text() const noexcept {
+        return {static_cast<const char*>(bytes().data), bytes().size};
+    }
+
+private:
+    BufferHandle buffer_;
+};
+
+/// A stack whose memory is kept from call to call, unless it is large. Each call uses its own: it
+/// may run Python code that calls this, too.
+template <class T>
+class KeptStack : public std::vector<T> {
+public:
+    KeptStack() noexcept : std::vector<T>(std::move(kept)) {}
+    KeptStack(const KeptStack&) = delete;
+    ~KeptStack() {
+        this->clear();
+        if (this->capacity() * sizeof(T) <= most_kept)
+            kept = std::move(*this);
+    }
+
+private:
+    static constexpr std::size_t most_kept = 1 << 16;
+    static inline std::vector<T> kept;
+};
 
 /// Lets other Python threads run while it lives. Python objects must not be used meanwhile.
 class WithoutGil {
@@ -157,8 +193,8 @@ struct State {
     PyTypeObject* packed[GDVAR_TYPE_COUNT] = {};  ///< packed arrays of numbers, made by packed.cpp
     PyObject* untyped;                            ///< ContainerType()
     PyObject *decode_error, *truncated_error, *limit_error, *encode_error, *mismatch_error,
-        *path_error, *missing_key_error, *index_range_error, *text_error, *patch_error, *save_error,
-        *file_error;
+        *path_error, *loss_error, *missing_key_error, *index_range_error, *text_error, *patch_error,
+        *save_error, *file_error;
     PyObject *zero, *one;                          ///< 0.0 and 1.0
     PyObject *n_type, *n_key_type, *n_value_type;  ///< names of attributes
     bool ready = false;
@@ -170,13 +206,10 @@ extern State state;
 /// "PackedVector3Array".
 std::string type_name(std::uint8_t type);
 
-/// The exception class for an error of kind "request".
-enum class Asking { lookup, typed, encode };
-
 /// The place of an error, besides the gdvar_error.
 struct Place {
     std::string_view path = {};
-    Asking asking = Asking::lookup;
+    bool writing = false;        ///< a value is written: mostly an EncodeError
     PyObject* file = nullptr;    ///< the file's name, as the caller gave it
     std::string_view what = {};  ///< the reason in words, if they say more than the error
 };
@@ -187,6 +220,8 @@ std::nullptr_t raise(const gdvar_error& error, const Place& place = {});
 /// precedes that path: the place of the bytes.
 std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
                              const gdvar_options& options, std::string_view before = {});
+/// The path of an error in a packet; empty without memory for it.
+std::string path_of(const gdvar_error& error, gdvar_bytes packet, const gdvar_options& options);
 /// A PathError for a missing key or index, or for a value of that type without such.
 std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type,
                              std::string_view path);
@@ -194,17 +229,42 @@ std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type,
 void place_at(std::string_view where);
 /// True if the error is a path that leads nowhere.
 bool is_missing(const gdvar_error& error) noexcept;
-/// An EncodeError for a Python value, by the name of its code.
-std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...);
-/// The same, of any class.
-std::nullptr_t raise_named(PyObject* type, const char* code, std::string_view path,
-                           const char* format, ...);
+/// An exception of a class, with the name of its code; `why` may be null with an exception.
+std::nullptr_t raise_named(PyObject* type, const char* code, std::string_view path, const Ref& why);
+/// An exception of a class with that message and those keyword arguments, which may be null: then
+/// with their exception.
+std::nullptr_t raise_with(PyObject* type, const Ref& message, const Ref& names);
 
 /// An object's text for a message: its repr, cut if it is long; its class if the repr raises. Runs
 /// Python code. Null with an exception that is not an Exception, such as KeyboardInterrupt.
 PyObject* repr_for_message(PyObject* object);
 
-// ---- arguments ----
+// ---- objects ----
+
+/// A list of `make(i)` for the numbers below `count`. Null with the exception of one.
+template <class Make>
+PyObject* make_list(std::size_t count, Make&& make) {
+    Ref list(PyList_New(static_cast<Py_ssize_t>(count)));
+    for (std::size_t i = 0; list && i < count; ++i) {
+        PyObject* made = make(i);
+        if (!made)
+            return nullptr;
+        PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), made);
+    }
+    return list.release();
+}
+template <class Make>
+PyObject* make_tuple(std::size_t count, Make&& make) {
+    const Ref list(make_list(count, make));
+    return list ? PyList_AsTuple(list.get()) : nullptr;
+}
+
+// ---- functions ----
+
+/// None, after success; else null, with the exception.
+inline PyObject* none_if(bool done) noexcept {
+    return done ? Py_NewRef(Py_None) : nullptr;
+}
 
 /// A function with other parameters than a PyCFunction's, according to its flags in a method table.
 template <class Function>
@@ -221,11 +281,6 @@ inline void free_object(PyObject* self) {
     reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
-
-/// Keyword arguments that several functions take.
-struct ReadArgs {
-    gdvar_options options = GDVAR_OPTIONS_INIT;
-};
 
 /// One argument of a function: its name, and the place of its value.
 struct Arg {
@@ -247,21 +302,30 @@ bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObje
 
 // ---- texts ----
 
+inline std::string_view view(gdvar_text text) noexcept {
+    return {text.data, text.size};
+}
 /// A str from a packet's text; bytes that are not UTF-8 become surrogates. (texts.cpp)
 PyObject* make_text(std::string_view text);
 inline PyObject* make_text(gdvar_text text) {
-    return make_text(std::string_view(text.data, text.size));
+    return make_text(view(text));
 }
 /// The bytes of a str, borrowed from it, or from `kept` if it has surrogates. False with an
 /// exception: surrogates that stand for no byte.
 bool take_text(PyObject* str, gdvar_text& to, Ref& kept);
+/// The bytes of a str, for a message or from the package itself; empty for null, and for surrogates
+/// that stand for no byte.
+std::string string_of(PyObject* str);
 gdvar_bytes bytes_of(PyObject* bytes) noexcept;
 /// A bytes object with a copy of a bytes-like object's content.
 PyObject* copy_of(PyObject* data);
 /// The bytes object to read a packet from: `data`, or a copy of the packet at its start, which
 /// nobody can change while Python code runs. Null with an exception, also for an unreadable packet.
 PyObject* packet_of(PyObject* data, const gdvar_options& options);
-PyObject* make_bytes(const gdvar_buffer* buffer);
+inline PyObject* make_bytes(gdvar_bytes bytes) {
+    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.data),
+                                     static_cast<Py_ssize_t>(bytes.size));
+}
 
 // ---- values ----
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "call.hpp"
 #include "crowd.hpp"
 #include "make.hpp"
 #include "plan.hpp"
@@ -33,23 +34,17 @@ std::string in_quotes(std::string_view text) {
         --most;
     const Ref some(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(most), "replace"));
     const Ref shown(some ? PyObject_Repr(some.get()) : nullptr);
-    gdvar_text printed{"", 0};
-    Ref kept;
-    if (!shown || !take_text(shown.get(), printed, kept) || printed.size < 2) {
+    const std::string printed = string_of(shown.get());
+    if (printed.size() < 2) {
         PyErr_Clear();
         return "a text";
     }
-    return '"' + std::string(printed.data + 1, printed.size - 2) +
-           (most < text.size() ? "...\"" : "\"");
+    return '"' + printed.substr(1, printed.size() - 2) + (most < text.size() ? "...\"" : "\"");
 }
 std::string in_digits(double number) {
     const Ref object(PyFloat_FromDouble(number));
     const Ref text(object ? PyObject_Repr(object.get()) : nullptr);
-    gdvar_text digits{"", 0};
-    Ref kept;
-    if (text)
-        take_text(text.get(), digits, kept);
-    return {digits.data, digits.size};
+    return string_of(text.get());
 }
 
 class TypedLoader {
@@ -62,9 +57,7 @@ public:
           root_(plan->root),
           options_(options),
           bytes_(bytes),
-          keys_(keys),
-          stack_(std::move(kept_stack)),
-          values_(std::move(kept_values)) {}
+          keys_(keys) {}
     TypedLoader(const TypedLoader&) = delete;
     ~TypedLoader() {
         for (const Frame& frame : stack_) {
@@ -73,12 +66,6 @@ public:
         }
         for (PyObject* value : values_)
             Py_XDECREF(value);
-        stack_.clear();
-        values_.clear();
-        if (stack_.capacity() <= most_kept && values_.capacity() <= most_kept) {
-            kept_stack = std::move(stack_);
-            kept_values = std::move(values_);
-        }
     }
 
     /// Null with an exception.
@@ -123,14 +110,6 @@ private:
 
     // ---- errors ----
 
-    /// The path of an error's offset; empty without memory for it.
-    std::string path_of(const gdvar_error& error) const {
-        const BufferHandle path(gdvar_buffer_new());
-        if (!path || gdvar_error_path(bytes_, &options_, &error, path.get()))
-            return {};
-        const gdvar_bytes text = gdvar_buffer_bytes(path.get());
-        return {static_cast<const char*>(text.data), text.size};
-    }
     Taken refuse(const char* code, std::uint64_t offset, PyObject* expected,
                  const std::string& found) {
         if (!expected)
@@ -138,7 +117,7 @@ private:
         gdvar_error error{};
         error.code = gdvar_error_code(code);
         error.offset = offset;
-        std::string where = path_of(error);
+        std::string where = path_of(error, bytes_, options_);
         if (element_ >= 0)
             where += '[' + std::to_string(element_) + ']';
         raise_mismatch({code, expected, found}, where, static_cast<std::int64_t>(offset));
@@ -327,7 +306,7 @@ private:
         PyObject* found = PyDict_GetItemWithError(rule.known, key.get());
         if (!found)
             return PyErr_Occurred() ? Taken::failed : unknown_name(rule, n);
-        return give(Ref::borrow(found).release(), value);
+        return give(Py_NewRef(found), value);
     }
     Taken enumeration(const Rule& rule, const gdvar_node& n, PyObject*& value) {
         return allows(rule, n.type) ? known(rule, n, value) : wrong_type(rule, n);
@@ -352,7 +331,7 @@ private:
     }
     Taken literal(const Rule& rule, const gdvar_node& n, PyObject*& value) {
         if (n.type == GDVAR_NIL && rule.allowed & allows_none)
-            return give(Ref::borrow(Py_None).release(), value);
+            return give(Py_NewRef(Py_None), value);
         if (n.type == GDVAR_BOOL) {
             if (rule.allowed & (n.as.bits ? allows_true : allows_false))
                 return give(PyBool_FromLong(n.as.bits != 0), value);
@@ -391,12 +370,12 @@ private:
                 if (n.type != GDVAR_BOOL)
                     return wrong_type(*rule, n);
                 ++at_;
-                return give(Ref::borrow(n.as.bits ? Py_True : Py_False).release(), value);
+                return give(Py_NewRef(n.as.bits ? Py_True : Py_False), value);
             case Kind::none:
                 if (n.type != GDVAR_NIL)
                     return wrong_type(*rule, n);
                 ++at_;
-                return give(Ref::borrow(Py_None).release(), value);
+                return give(Py_NewRef(Py_None), value);
             case Kind::list:
             case Kind::set:
             case Kind::tuple_of:
@@ -517,27 +496,16 @@ private:
         return list.release();
     }
     static gdvar_node element(const gdvar_numbers& from, const char* data) {
-        gdvar_node node{};
-        const bool host = from.host_order;
-        node.type =
-            from.component == GDVAR_F32 || from.component == GDVAR_F64 ? GDVAR_FLOAT : GDVAR_INT;
-        switch (from.component) {
-            case GDVAR_U8:
-                node.as.integer = load_number<std::uint8_t>(data, host);
-                break;
-            case GDVAR_I32:
-                node.as.integer = load_number<std::int32_t>(data, host);
-                break;
-            case GDVAR_I64:
-                node.as.integer = load_number<std::int64_t>(data, host);
-                break;
-            case GDVAR_F32:
-                node.as.real = double{load_number<float>(data, host)};
-                break;
-            default:
-                node.as.real = load_number<double>(data, host);
-        }
-        return node;
+        return with_component(data, from.component, from.host_order, [](auto number) {
+            gdvar_node node{};
+            constexpr bool real = std::is_floating_point_v<decltype(number)>;
+            node.type = real ? GDVAR_FLOAT : GDVAR_INT;
+            if constexpr (real)
+                node.as.real = double{number};
+            else
+                node.as.integer = number;
+            return node;
+        });
     }
 
     // ---- containers: begin ----
@@ -688,7 +656,7 @@ private:
         gdvar_error error{};
         error.code = gdvar_error_code("node_limit");
         error.offset = container.offset;
-        raise(error, {.path = path_of(error),
+        raise(error, {.path = path_of(error, bytes_, options_),
                       .what = "too many keys with equal hashes; decode it as Pairs or Any"});
         return false;
     }
@@ -865,7 +833,7 @@ private:
         for (std::size_t i = from; i < rule.items.size(); ++i) {
             PyObject* item =
                 PyTuple_GetItem(rule.defaults, static_cast<Py_ssize_t>(i - rule.required));
-            PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), Ref::borrow(item).release());
+            PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), Py_NewRef(item));
         }
     }
     /// The values of fields without keys.
@@ -886,14 +854,14 @@ private:
     static PyObject* fallback(const Field& field) {
         return field.missing == Missing::factory
                    ? PyObject_CallFunctionObjArgs(field.fallback, nullptr)
-                   : Ref::borrow(field.fallback).release();
+                   : Py_NewRef(field.fallback);
     }
     /// Adds the value's path to an exception of the class's own code.
     bool noted(const Frame& frame) {
         gdvar_error error{};
         error.code = gdvar_error_code("wrong_type");
         error.offset = nodes_[frame.node].offset;
-        if (const std::string path = path_of(error); !path.empty())
+        if (const std::string path = path_of(error, bytes_, options_); !path.empty())
             note_path(path);
         return false;
     }
@@ -951,13 +919,9 @@ private:
     KeyRules keys_;
     std::uint32_t at_ = 0;
     std::int64_t element_ = -1;  ///< of a packed array, for messages
-    std::vector<Frame> stack_;
-    std::vector<PyObject*> values_;
+    KeptStack<Frame> stack_;
+    KeptStack<PyObject*> values_;
     std::vector<Crowd> crowds_;  ///< of the frames that are watched
-    // Kept from call to call, for their memory.
-    static inline std::vector<Frame> kept_stack;
-    static inline std::vector<PyObject*> kept_values;
-    static constexpr std::size_t most_kept = 1024;
 };
 
 // ---- decode ----
@@ -993,7 +957,7 @@ PyObject* decode_with(PyObject* data, PyObject* type, const gdvar_options& optio
     return TypedLoader(packet, reinterpret_cast<Plan*>(plan.get()), options, view, keys).run();
 }
 
-PyObject* decode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) try {
+PyObject* decode(const Call& call) {
     PyObject *data = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
              *objects = nullptr, *strict = nullptr, *unknown = nullptr, *repeated = nullptr,
              *real_width = nullptr;
@@ -1002,27 +966,26 @@ PyObject* decode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
                 {"unknown", &unknown}, {"repeated", &repeated}, {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
     KeyRules keys;
-    if (!take_args("decode", args, count, names, to, 9, 2) ||
+    if (!take_args(call, to, 2) ||
         !take_options(options, dialect, limits, objects, strict, real_width) ||
         !take_choice(unknown, "unknown", "ignore", "refuse", keys.refuse_unknown) ||
         !take_choice(repeated, "repeated", "last", "refuse", keys.refuse_repeated))
         return nullptr;
     return decode_with(data, type, options, keys);
-} catch (const std::bad_alloc&) {
-    return PyErr_NoMemory();
 }
 
 PyMethodDef functions[] = {
-    {"decode", method(decode), METH_FASTCALL | METH_KEYWORDS,
-     "decode(data, type, *, dialect='godot-4.4', limits=None, objects=False, strict=False, "
-     "unknown='ignore', repeated='last', real_width=4)\n--\n\n"
-     "The value of a packet as a type: a dataclass, TypedDict, NamedTuple, enum, list[T], ...\n\n"
-     "`unknown`: what becomes of keys that the type does not have, 'ignore' or 'refuse'.\n"
-     "`repeated`: of a key that is there more than once the last counts, or 'refuse'.\n"
-     "Raises MismatchError where the value is not of the type, DecodeError where the bytes are no\n"
-     "packet, TypeError where gdvar can't decode the type. Classes' `__init__` are not called, "
-     "but\n"
-     "`__post_init__` is. What is taken for what: docs/conversions.md."},
+    row<"decode", decode>("decode(data, type, *, dialect='godot-4.4', limits=None, objects=False, "
+                          R"(strict=False, unknown='ignore', repeated='last', real_width=4)
+--
+
+The value of a packet as a type: a dataclass, TypedDict, NamedTuple, enum, list[T], ...
+
+`unknown`: what becomes of keys that the type does not have, 'ignore' or 'refuse'.
+`repeated`: of a key that is there more than once the last counts, or 'refuse'.
+Raises MismatchError where the value is not of the type, DecodeError where the bytes are no
+packet, TypeError where gdvar can't decode the type. Classes' `__init__` are not called, but
+`__post_init__` is. What is taken for what: docs/conversions.md.)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 /// A packet and its tape, shared by a Document and its Views. Counted; the GIL guards the count.
 struct Core {
     std::size_t uses = 1;
-    DocumentHandle document;
+    KeptDocument document;
     Ref bytes;  ///< a bytes object: nobody can change the data behind the tape
     gdvar_options options = GDVAR_OPTIONS_INIT;
 
@@ -25,17 +25,9 @@ struct Core {
     }
 };
 
-/// The handle of a destroyed Document: the next one uses its memory.
-DocumentHandle spare;
-constexpr std::size_t most_spare_nodes = 1 << 16;  // 1 MiB
-
 void release(Core* core) {
-    if (!core || --core->uses)
-        return;
-    if (!spare && core->document &&
-        gdvar_document_tape(core->document.get()).count <= most_spare_nodes)
-        spare = std::move(core->document);
-    delete core;
+    if (core && --core->uses == 0)
+        delete core;
 }
 
 struct ViewObject {
@@ -76,14 +68,10 @@ PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
                                      &dialect, &limits, &objects, &strict, &real_width))
         return nullptr;
     Core* core = new Core;
-    core->document =
-        spare ? DocumentHandle(std::move(spare)) : DocumentHandle(gdvar_document_new());
     PyObject* made = nullptr;
-    if (!core->document)
-        PyErr_NoMemory();
-    else if (take_options(core->options, dialect, limits, objects, strict, real_width) &&
-             (core->bytes = Ref(packet_of(data, core->options))) &&
-             read_packet(core->document.get(), bytes_of(core->bytes.get()), core->options))
+    if (take_options(core->options, dialect, limits, objects, strict, real_width) &&
+        (core->bytes = Ref(packet_of(data, core->options))) &&
+        read_packet(core->document.get(), bytes_of(core->bytes.get()), core->options))
         made = new_view(type, core, 0);
     release(core);
     return made;
@@ -167,19 +155,14 @@ PyObject* missing(const ViewObject& view, PyObject* key) {
     const gdvar_node& node = view.core->node(view.node);
     const bool index = is_array(node) && PyIndex_Check(key);
     const bool wrong = !index && !is_dictionary(node) && node.type != GDVAR_OBJECT;
-    const BufferHandle path(gdvar_buffer_new());
-    if (!path)
-        return PyErr_NoMemory();
     gdvar_error here{};
     here.code = gdvar_error_code("wrong_type");
     here.offset = node.offset;
-    gdvar_error_path(bytes_of(view.core->bytes.get()), &view.core->options, &here, path.get());
-    const gdvar_bytes where = gdvar_buffer_bytes(path.get());
     return raise_missing(wrong   ? "wrong_type"
                          : index ? "index_out_of_range"
                                  : "missing_key",
                          key, gdvar_describe_type(node.type).name,
-                         {static_cast<const char*>(where.data), where.size});
+                         path_of(here, bytes_of(view.core->bytes.get()), view.core->options));
 }
 
 PyObject* subscript(PyObject* self, PyObject* key) {
@@ -210,62 +193,32 @@ int contains(PyObject* self, PyObject* key) {
 
 // ---- by path ----
 
-struct Matches {
-    Core* core;
-    PyObject* list;
-    bool failed = false;
-
-    static int take(void* user, const gdvar_match* match) {
-        auto& matches = *static_cast<Matches*>(user);
-        const Ref value(matches.make(*match));
-        matches.failed = !value || PyList_Append(matches.list, value.get()) < 0;
-        return !matches.failed;
-    }
-    PyObject* make(const gdvar_match& match) const {
-        if (match.node != GDVAR_NO_NODE)
-            return give(core, match.node);
-        // A part of a math value or packed array: a packet that is on no tape.
-        const DocumentHandle part(gdvar_document_new());
-        gdvar_error error;
-        if (!part)
-            return PyErr_NoMemory();
-        if (gdvar_document_read(part.get(), match.packet, &core->options, &error))
-            return raise(error);
-        return make_value({part.get(), gdvar_document_tape(part.get()), nullptr}, 0);
-    }
-};
-
-PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *path = nullptr, *missing_value = nullptr;
-    Arg to[] = {{"path", &path, true}, {"default", &missing_value}};
-    if (!take_args("get", args, count, names, to, 2, 2))
+PyObject* get(const Call& call) {
+    PyObject* missing_value = nullptr;
+    Text text;
+    if (!call.take(2, {{"path", text}, {"default", missing_value}}, 1))
         return nullptr;
-    gdvar_text text;
-    Ref kept;
-    if (!PyUnicode_Check(path) || !take_text(path, text, kept)) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_TypeError, "a path is a str");
-        return nullptr;
-    }
     int several = 0;
     gdvar_error error;
-    if (gdvar_path_several(text, &several, &error))
-        return raise(error, {.path = {text.data, text.size}});
-    const ViewObject& view = *self_of(self);
-    const Ref list(PyList_New(0));
-    Matches matches{view.core, list.get()};
-    if (list && gdvar_lookup_from(view.core->document.get(), view.node, text, Matches::take,
-                                  &matches, nullptr, &error)) {
+    if (gdvar_path_several(text.text(), &several, &error))
+        return raise(error, {.path = text.view()});
+    const ViewObject& view = *self_of(call.self);
+    Matches matches([&](const gdvar_match& match) {
+        return match.node == GDVAR_NO_NODE ? make_part(match.packet, view.core->options)
+                                           : give(view.core, match.node);
+    });
+    if (gdvar_lookup_from(view.core->document.get(), view.node, text.text(), matches.take, &matches,
+                          nullptr, &error) &&
+        !PyErr_Occurred()) {
         if (missing_value && is_missing(error))
-            return Ref::borrow(missing_value).release();
-        return raise(error, {.path = {text.data, text.size}});
+            return Py_NewRef(missing_value);
+        return raise(error, {.path = text.view()});
     }
-    if (!list || matches.failed)
-        return nullptr;
-    return Ref::borrow(several ? list.get() : PyList_GetItem(list.get(), 0)).release();
+    Ref list(matches.release());
+    return several || !list ? list.release() : Py_XNewRef(PyList_GetItem(list.get(), 0));
 }
 
-PyObject* value(PyObject* self, PyObject*) {
+PyObject* value(PyObject* self) {
     return make_value(self_of(self)->core->packet(), self_of(self)->node);
 }
 
@@ -307,7 +260,7 @@ PyObject* give_key(Core* core, std::uint32_t node) {
     const gdvar_node& n = core->node(node);
     if (n.flags & GDVAR_PROPERTY) {
         const gdvar_text name = gdvar_node_name(core->document.get(), node);
-        return make_key({name.data, name.size});
+        return make_key(view(name));
     }
     return n.type == GDVAR_STRING ? make_key(text_of(core->packet().tape, n)) : give(core, node);
 }
@@ -333,39 +286,28 @@ PyObject* next(PyObject* self) {
     return mapped ? PyTuple_Pack(2, key.get(), mapped.get()) : nullptr;
 }
 
+template <Walk walk>
 PyObject* iterate(PyObject* self) {
-    return make_iterator(self, Walk::elements);
-}
-PyObject* keys(PyObject* self, PyObject*) {
-    return make_iterator(self, Walk::keys);
-}
-PyObject* values(PyObject* self, PyObject*) {
-    return make_iterator(self, Walk::values);
-}
-PyObject* items(PyObject* self, PyObject*) {
-    return make_iterator(self, Walk::items);
+    return make_iterator(self, walk);
 }
 
 // ---- about it ----
 
-PyObject* get_type(PyObject* self, void*) {
+PyObject* get_type(PyObject* self) {
     return PyUnicode_FromString(
         type_name(self_of(self)->core->node(self_of(self)->node).type).c_str());
 }
-PyObject* get_packet(PyObject* self, void*) {
-    const gdvar_bytes bytes =
-        gdvar_node_bytes(self_of(self)->core->document.get(), self_of(self)->node);
-    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.data),
-                                     static_cast<Py_ssize_t>(bytes.size));
+PyObject* get_packet(PyObject* self) {
+    return make_bytes(gdvar_node_bytes(self_of(self)->core->document.get(), self_of(self)->node));
 }
-PyObject* get_dialect(PyObject* self, void*) {
+PyObject* get_dialect(PyObject* self) {
     const gdvar_dialect* dialect = self_of(self)->core->options.dialect;
     return make_text(gdvar_dialect_name(dialect ? dialect : take_dialect(nullptr)));
 }
 
 PyObject* represent(PyObject* self) {
     const gdvar_node& node = self_of(self)->core->node(self_of(self)->node);
-    const Ref name(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "__name__"));
+    const Ref name(PyType_GetName(Py_TYPE(self)));
     if (!name)
         return nullptr;
     if (!has_children(node))
@@ -374,87 +316,74 @@ PyObject* represent(PyObject* self) {
                                 static_cast<unsigned>(node.as.span.count));
 }
 
-PyMethodDef methods[] = {
-    {"get", method(get), METH_FASTCALL | METH_KEYWORDS,
-     "get($self, path, default=...)\n--\n\n"
-     "The value at a path (docs/paths.md): `$.players[3].hp`. `$` is this value.\n\n"
-     "Of a path that may lead to several (`[*]`, a slice, `..`): the list of all. Containers come\n"
-     "as Views. Raises PathError if it leads nowhere, unless there is a default, and for text "
-     "that\n"
-     "is no path."},
-    {"value", value, METH_NOARGS,
-     "value($self)\n--\n\nThe whole value as Python objects, as `loads` makes it."},
-    {"keys", keys, METH_NOARGS,
-     "keys($self)\n--\n\nAn iterator over a Dictionary's keys, or an Object's property names."},
-    {"values", values, METH_NOARGS,
-     "values($self)\n--\n\nAn iterator over a Dictionary's values; containers as Views."},
-    {"items", items, METH_NOARGS,
-     "items($self)\n--\n\nAn iterator over a Dictionary's (key, value) pairs, all of them, in the\n"
-     "order of the bytes."},
-    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef methods[] = {row<"get", get>(R"(get($self, path, default=...)
+--
+
+The value at a path (docs/paths.md): `$.players[3].hp`. `$` is this value.
+
+Of a path that may lead to several (`[*]`, a slice, `..`): the list of all. Containers come
+as Views. Raises PathError if it leads nowhere, unless there is a default, and for text that
+is no path.)"),
+                         row<"value", value>(R"(value($self)
+--
+
+The whole value as Python objects, as `loads` makes it.)"),
+                         row<"keys", iterate<Walk::keys>>(R"(keys($self)
+--
+
+An iterator over a Dictionary's keys, or an Object's property names.)"),
+                         row<"values", iterate<Walk::values>>(R"(values($self)
+--
+
+An iterator over a Dictionary's values; containers as Views.)"),
+                         row<"items", iterate<Walk::items>>(R"(items($self)
+--
+
+An iterator over a Dictionary's (key, value) pairs, all of them, in the order of the bytes.)"),
+                         {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef properties[] = {
-    {"type", get_type, nullptr, "The Variant type: \"Dictionary\".", nullptr},
-    {"packet", get_packet, nullptr, "The value's bytes: a packet of its own.", nullptr},
-    {"dialect", get_dialect, nullptr, "The dialect's name.", nullptr},
+    property<"type", get_type>("The Variant type: \"Dictionary\"."),
+    property<"packet", get_packet>("The value's bytes: a packet of its own."),
+    property<"dialect", get_dialect>("The dialect's name."),
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 constexpr const char* about_view =
-    "A container in a Document. `view[key]`, `view[index]`, `len(view)`, `key in view` and "
-    "iteration\n"
-    "work as for dict and list; what they give is made then, and containers come as Views. Of a "
-    "key\n"
-    "that repeats, the last value counts, as engines read it.";
+    R"(A container in a Document. `view[key]`, `view[index]`, `len(view)`, `key in view` and iteration
+work as for dict and list; what they give is made then, and containers come as Views. Of a key
+that repeats, the last value counts, as engines read it.)";
 constexpr const char* about_document =
-    "Document(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False, "
-    "real_width=4)\n--\n\n"
-    "A packet, read and checked once; values are made when they are asked for.\n\n"
-    "`data` is a bytes-like object; bytes are kept alive, others are copied. Memory: 16 bytes a\n"
-    "value. The Document is the View of the packet's value. Raises DecodeError. Several threads "
-    "may\n"
-    "read one Document.";
+    "Document(data, *, " GDVAR_READING
+    R"(A packet, read and checked once; values are made when they are asked for.
 
-PyTypeObject* make_view_type(PyObject* module) {
-    PyType_Slot slots[] = {slot(Py_tp_dealloc, destroy),
-                           slot(Py_mp_length, length),
-                           slot(Py_mp_subscript, subscript),
-                           slot(Py_sq_contains, contains),
-                           slot(Py_tp_iter, iterate),
-                           slot(Py_tp_repr, represent),
-                           {Py_tp_methods, methods},
-                           {Py_tp_getset, properties},
-                           {Py_tp_doc, const_cast<char*>(about_view)},
-                           {0, nullptr}};
-    PyType_Spec spec = {
-        "gdvar.View", sizeof(ViewObject), 0,
-        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-    return reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &spec, nullptr));
-}
-PyTypeObject* make_document_type(PyObject* module) {
-    PyType_Slot slots[] = {
-        slot(Py_tp_new, construct), {Py_tp_doc, const_cast<char*>(about_document)}, {0, nullptr}};
-    PyType_Spec spec = {"gdvar.Document", sizeof(ViewObject), 0, Py_TPFLAGS_DEFAULT, slots};
-    return reinterpret_cast<PyTypeObject*>(
-        PyType_FromModuleAndSpec(module, &spec, reinterpret_cast<PyObject*>(view_type)));
-}
-PyTypeObject* make_iterator_type(PyObject* module) {
-    PyType_Slot slots[] = {slot(Py_tp_dealloc, destroy_iterator),
-                           slot(Py_tp_iter, PyObject_SelfIter),
-                           slot(Py_tp_iternext, next),
-                           {0, nullptr}};
-    PyType_Spec spec = {"gdvar._gdvar.ViewIterator", sizeof(IteratorObject), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-    return reinterpret_cast<PyTypeObject*>(PyType_FromModuleAndSpec(module, &spec, nullptr));
-}
+`data` is a bytes-like object; bytes are kept alive, others are copied. Memory: 16 bytes a
+value. The Document is the View of the packet's value. Raises DecodeError. Several threads may
+read one Document.)";
 
 }  // namespace
 
 bool add_document(PyObject* module) {
-    view_type = make_view_type(module);
-    iterator_type = make_iterator_type(module);
-    PyTypeObject* document = view_type ? make_document_type(module) : nullptr;
-    return document && iterator_type &&
-           PyModule_AddObjectRef(module, "View", reinterpret_cast<PyObject*>(view_type)) == 0 &&
-           PyModule_AddObjectRef(module, "Document", reinterpret_cast<PyObject*>(document)) == 0;
+    view_type = make_type(module, "gdvar.View", sizeof(ViewObject),
+                          Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                          {slot(Py_tp_dealloc, destroy),
+                           slot(Py_mp_length, length),
+                           slot(Py_mp_subscript, subscript),
+                           slot(Py_sq_contains, contains),
+                           slot(Py_tp_iter, iterate<Walk::elements>),
+                           slot(Py_tp_repr, represent),
+                           {Py_tp_methods, methods},
+                           {Py_tp_getset, properties},
+                           {Py_tp_doc, const_cast<char*>(about_view)}});
+    iterator_type = make_type(module, "gdvar._gdvar.ViewIterator", sizeof(IteratorObject),
+                              Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                              {slot(Py_tp_dealloc, destroy_iterator),
+                               slot(Py_tp_iter, PyObject_SelfIter), slot(Py_tp_iternext, next)});
+    if (!view_type || !iterator_type)
+        return false;
+    PyTypeObject* document = make_type(
+        module, "gdvar.Document", sizeof(ViewObject), 0,
+        {slot(Py_tp_new, construct), {Py_tp_doc, const_cast<char*>(about_document)}}, view_type);
+    return document && PyModule_AddType(module, view_type) == 0 &&
+           PyModule_AddType(module, document) == 0;
 }
 
 }  // namespace gdvar_py

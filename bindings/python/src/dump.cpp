@@ -3,40 +3,18 @@
 #include <array>
 #include <vector>
 
+#include "call.hpp"
 #include "items.hpp"
 
 namespace gdvar_py {
 namespace {
 
-enum class Kind : std::uint8_t {
-    unknown,
-    integer,
-    real,
-    text,
-    list,
-    tuple,
-    dict,
-    mapping,  ///< a dict of another class, perhaps with its own order
-    pairs,
-    typed_array,
-    typed_dict,
-    strings,
-    math,
-    packed,
-    bytes,
-    node_path,
-    rid,
-    callable,
-    signal,
-    object_id,
-    object,
-    image,
-    event
-};
+class Dumper;
 
+/// A class that has a Variant type.
 struct Known {
     PyTypeObject* type = nullptr;
-    Kind kind = Kind::unknown;
+    bool (*add)(Dumper& to, PyObject* object, const Known& known) = nullptr;
     std::uint8_t variant = GDVAR_NIL;
     bool wide = false;
 };
@@ -44,27 +22,19 @@ struct Known {
 /// The classes that have a Variant type, by their address.
 class KnownTypes {
 public:
-    void add(PyTypeObject* type, Kind kind, std::uint8_t variant = GDVAR_NIL, bool wide = false) {
-        Known* place = find(type);
-        *place = {type, kind, variant, wide};
-    }
+    void add(const Known& known) { *find(known.type) = known; }
     /// The entry of the class or of its nearest base.
     Known look_up(PyTypeObject* type) noexcept {
         for (PyTypeObject* base = type; base && base != &PyBaseObject_Type;
              base = static_cast<PyTypeObject*>(PyType_GetSlot(base, Py_tp_base)))
             if (const Known* place = find(base); place->type)
-                return adapt(*place, type);
+                return *place;
         return {};
     }
 
 private:
     static constexpr std::size_t size = 256;
 
-    static Known adapt(Known known, PyTypeObject* type) noexcept {
-        if (known.kind == Kind::dict && type != known.type)
-            known.kind = Kind::mapping;
-        return known;
-    }
     Known* find(PyTypeObject* type) noexcept {
         std::size_t at = (reinterpret_cast<std::uintptr_t>(type) >> 4) * 0x9E3779B97F4A7C15u >> 56;
         while (known_[at].type && known_[at].type != type)
@@ -75,42 +45,6 @@ private:
 };
 
 KnownTypes known_types;
-
-void fill_known_types() {
-    KnownTypes& types = known_types;
-    types.add(&PyLong_Type, Kind::integer);
-    types.add(&PyFloat_Type, Kind::real);
-    types.add(&PyUnicode_Type, Kind::text, GDVAR_STRING);
-    types.add(state.string_name, Kind::text, GDVAR_STRING_NAME);
-    types.add(&PyList_Type, Kind::list);
-    types.add(&PyTuple_Type, Kind::tuple);
-    types.add(&PyDict_Type, Kind::dict);
-    types.add(state.frozen.dict, Kind::dict);
-    for (const Containers* containers : {&state.plain, &state.frozen}) {
-        types.add(containers->array, Kind::typed_array, GDVAR_ARRAY);
-        types.add(containers->packed_typed_array, Kind::typed_array, GDVAR_PACKED_TYPED_ARRAY);
-        types.add(containers->packed_string_array, Kind::strings);
-        types.add(containers->dictionary, Kind::typed_dict);
-        types.add(containers->pairs, Kind::pairs);
-    }
-    types.add(&PyBytes_Type, Kind::bytes);
-    types.add(state.node_path, Kind::node_path);
-    types.add(state.rid, Kind::rid);
-    types.add(state.callable, Kind::callable);
-    types.add(state.signal, Kind::signal);
-    types.add(state.object_id, Kind::object_id);
-    types.add(state.object, Kind::object);
-    types.add(state.image, Kind::image);
-    types.add(state.input_event, Kind::event);
-    for (int i = 0; i < GDVAR_TYPE_COUNT; ++i) {
-        const auto type = static_cast<std::uint8_t>(i);
-        for (const bool wide : {false, true})
-            if (state.math[i][wide])
-                types.add(state.math[i][wide], Kind::math, type, wide);
-        if (state.packed[i])
-            types.add(state.packed[i], Kind::packed, type);
-    }
-}
 
 /// The number of a type by its Godot 4 name; -1: none.
 int type_named(std::string_view name) noexcept {
@@ -125,14 +59,9 @@ int type_named(std::string_view name) noexcept {
 /// Adds the items of one tree.
 class Dumper {
 public:
-    Dumper(Items& items, const gdvar_options& options)
-        : items_(items), options_(options), stack_(std::move(kept_stack)) {}
-    Dumper(const Dumper&) = delete;
-    ~Dumper() {
-        stack_.clear();
-        if (stack_.capacity() <= most_kept)
-            kept_stack = std::move(stack_);
-    }
+    Dumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
+
+    static void fill_known_types();
 
     bool run(PyObject* root) {
         if (!value(root))
@@ -344,88 +273,70 @@ private:
         if (type == &PyDict_Type)
             return plain_dict(object);
         if (type == &PyList_Type)
-            return array(object, Of::list, PyList_Size(object));
-        return known(object, known_types.look_up(type));
+            return list(object);
+        const Known known = known_types.look_up(type);
+        if (!known.add)
+            return foreign(object);
+        return PyDict_Check(object) && type != known.type && known.add == by<&Dumper::plain_dict>
+                   ? mapping(object)
+                   : known.add(*this, object, known);
     }
 
-    bool known(PyObject* object, const Known& what) {
-        switch (what.kind) {
-            case Kind::integer:
-                return integer(object);
-            case Kind::real:
-                items_.add(GDVAR_FLOAT).as.real = PyFloat_AsDouble(object);
-                return true;
-            case Kind::text:
-                return items_.add_str(what.variant, object) || refuse_pending("bad_utf8");
-            case Kind::math:
-                return add_math(items_, what.variant, what.wide, object) || refuse_math();
-            case Kind::packed:
-                return packed(object);
-            case Kind::bytes:
-                return bytes(object);
-            case Kind::node_path:
-                return node_path(object);
-            case Kind::rid:
-            case Kind::object_id:
-                return id(object, what.kind == Kind::rid);
-            case Kind::callable:
-                items_.add(GDVAR_CALLABLE);
-                return true;
-            case Kind::signal:
-                return signal(object);
-            case Kind::image:
-                return image(object);
-            case Kind::event:
-                return event(object);
-            default:
-                return container(object, what);
-        }
+    /// A function of this class as Known::add.
+    template <auto function>
+    static bool by(Dumper& to, PyObject* object, const Known& known) {
+        if constexpr (std::invocable<decltype(function), Dumper&, PyObject*>)
+            return (to.*function)(object);
+        else
+            return (to.*function)(object, known);
+    }
+    bool real(PyObject* object) {
+        items_.add(GDVAR_FLOAT).as.real = PyFloat_AsDouble(object);
+        return true;
+    }
+    bool text(PyObject* object, const Known& known) {
+        return items_.add_str(known.variant, object) || refuse_pending("bad_utf8");
+    }
+    bool math(PyObject* object, const Known& known) {
+        return add_math(items_, known.variant, known.wide, object) || refuse_math();
+    }
+    bool callable(PyObject*) {
+        items_.add(GDVAR_CALLABLE);
+        return true;
     }
 
-    bool container(PyObject* object, const Known& what) {
-        switch (what.kind) {
-            case Kind::list:
-                return array(object, Of::list, PyList_Size(object));
-            case Kind::tuple:
-                return array(object, Of::tuple, PyTuple_Size(object));
-            case Kind::dict:
-                return plain_dict(object);
-            case Kind::typed_dict:
-                return dictionary(object, Of::dict, PyDict_Size(object), true);
-            case Kind::pairs:
-                return dictionary(object, Of::pairs, PyList_Size(object), true);
-            case Kind::mapping:
-                return mapping(object);
-            case Kind::typed_array:
-                return typed_array(object, what.variant);
-            case Kind::strings:
-                if (!fits(PyList_Size(object), object))
-                    return false;
-                items_.add(GDVAR_PACKED_STRING_ARRAY, 0,
-                           static_cast<std::uint32_t>(PyList_Size(object)));
-                return open(object, Of::strings, PyList_Size(object));
-            case Kind::object:
-                return full_object(object);
-            default:
-                return foreign(object);
-        }
-    }
+    // ---- containers ----
 
+    bool list(PyObject* object) { return array(object, Of::list, PyList_Size(object)); }
+    bool tuple(PyObject* object) { return array(object, Of::tuple, PyTuple_Size(object)); }
+    bool typed_dict(PyObject* object) {
+        return dictionary(object, Of::dict, PyDict_Size(object), true);
+    }
+    bool pairs(PyObject* object) {
+        return dictionary(object, Of::pairs, PyList_Size(object), true);
+    }
+    bool strings(PyObject* object) {
+        const Py_ssize_t count = PyList_Size(object);
+        if (!fits(count, object))
+            return false;
+        items_.add(GDVAR_PACKED_STRING_ARRAY, 0, static_cast<std::uint32_t>(count));
+        return open(object, Of::strings, count);
+    }
     bool array(PyObject* object, Of of, Py_ssize_t count) {
         if (!fits(count, object))
             return false;
         items_.add(GDVAR_ARRAY, 0, static_cast<std::uint32_t>(count));
         return open(object, of, count);
     }
-    bool typed_array(PyObject* object, std::uint8_t variant) {
+    bool typed_array(PyObject* object, const Known& known) {
         if (!may_look_up(object))
             return false;
         const Ref type(PyObject_GetAttr(object, state.n_type));
         const Py_ssize_t count = PyList_Size(object);
         if (!type || !fits(count, object))
             return false;
-        const bool typed = variant == GDVAR_PACKED_TYPED_ARRAY || !is_untyped(type.get());
-        items_.add(variant, typed ? GDVAR_ITEM_TYPED : 0, static_cast<std::uint32_t>(count));
+        const bool typed = known.variant == GDVAR_PACKED_TYPED_ARRAY || !is_untyped(type.get());
+        items_.add(known.variant, typed ? GDVAR_ITEM_TYPED : 0, static_cast<std::uint32_t>(count));
         return (!typed || container_type(type.get())) && open(object, Of::list, count);
     }
     bool plain_dict(PyObject* object) {
@@ -584,7 +495,8 @@ private:
         to = static_cast<std::uint64_t>(id);
         return true;
     }
-    bool id(PyObject* tuple, bool rid) {
+    template <bool rid>
+    bool id(PyObject* tuple) {
         std::uint64_t number_of = 0;
         if (!has_parts(tuple, 1) ||
             !(rid ? number(tuple, 0, UINT64_MAX, number_of) : object_id(tuple, 0, number_of)))
@@ -791,12 +703,48 @@ private:
 
     Items& items_;
     const gdvar_options& options_;
-    std::vector<Frame> stack_;
+    KeptStack<Frame> stack_;
     std::uint64_t opened_ = 0;  ///< frames in all
-    // Kept from call to call for its memory.
-    static inline std::vector<Frame> kept_stack;
-    static constexpr std::size_t most_kept = 1024;
 };
+
+void Dumper::fill_known_types() {
+    const Known all[] = {
+        {&PyLong_Type, by<&Dumper::integer>},
+        {&PyFloat_Type, by<&Dumper::real>},
+        {&PyUnicode_Type, by<&Dumper::text>, GDVAR_STRING},
+        {state.string_name, by<&Dumper::text>, GDVAR_STRING_NAME},
+        {&PyList_Type, by<&Dumper::list>},
+        {&PyTuple_Type, by<&Dumper::tuple>},
+        {&PyDict_Type, by<&Dumper::plain_dict>},
+        {state.frozen.dict, by<&Dumper::plain_dict>},
+        {&PyBytes_Type, by<&Dumper::bytes>},
+        {state.node_path, by<&Dumper::node_path>},
+        {state.rid, by<&Dumper::id<true>>},
+        {state.object_id, by<&Dumper::id<false>>},
+        {state.callable, by<&Dumper::callable>},
+        {state.signal, by<&Dumper::signal>},
+        {state.object, by<&Dumper::full_object>},
+        {state.image, by<&Dumper::image>},
+        {state.input_event, by<&Dumper::event>},
+    };
+    for (const Known& known : all)
+        known_types.add(known);
+    for (const Containers* of : {&state.plain, &state.frozen}) {
+        known_types.add({of->array, by<&Dumper::typed_array>, GDVAR_ARRAY});
+        known_types.add(
+            {of->packed_typed_array, by<&Dumper::typed_array>, GDVAR_PACKED_TYPED_ARRAY});
+        known_types.add({of->packed_string_array, by<&Dumper::strings>});
+        known_types.add({of->dictionary, by<&Dumper::typed_dict>});
+        known_types.add({of->pairs, by<&Dumper::pairs>});
+    }
+    for (std::uint8_t type = 0; type < GDVAR_TYPE_COUNT; ++type) {
+        for (const bool wide : {false, true})
+            if (state.math[type][wide])
+                known_types.add({state.math[type][wide], by<&Dumper::math>, type, wide});
+        if (state.packed[type])
+            known_types.add({state.packed[type], by<&Dumper::packed>, type});
+    }
+}
 
 }  // namespace
 
@@ -810,7 +758,7 @@ bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to
 
 namespace {
 
-PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+PyObject* dumps(const Call& call) {
     PyObject *value = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
              *real_width = nullptr;
     Arg to[] = {{"value", &value, true},
@@ -819,27 +767,30 @@ PyObject* dumps(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
                 {"objects", &objects},
                 {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    if (!take_args("dumps", args, count, names, to, 5, 1) ||
+    if (!take_args(call, to, 1) ||
         !take_options(options, dialect, limits, objects, nullptr, real_width))
         return nullptr;
     return items_as_bytes([&](Items& items) { return add_value(items, options, value); }, options);
 }
 
 PyMethodDef functions[] = {
-    {"dumps", method(dumps), METH_FASTCALL | METH_KEYWORDS,
-     "dumps(value, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)\n--\n\n"
-     "The packet of a value, as the dialect's engine writes it.\n\n"
-     "Takes what `loads` gives; also tuples (Array), bytes (PackedByteArray), and buffers such as\n"
-     "numpy arrays of uint8, int32, int64, float32, float64 with shape (n,), (n, 2), (n, 3).\n"
-     "`objects`: whether Objects in full may be written. `limits.depth`: of containers.\n"
-     "`real_width`: 8 for a page dialect with floats of 8 bytes. Raises\n"
-     "EncodeError, with the path of what can't be written."},
+    row<"dumps", dumps>(
+        R"(dumps(value, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)
+--
+
+The packet of a value, as the dialect's engine writes it.
+
+Takes what `loads` gives; also tuples (Array), bytes (PackedByteArray), and buffers such as
+numpy arrays of uint8, int32, int64, float32, float64 with shape (n,), (n, 2), (n, 3).
+`objects`: whether Objects in full may be written. `limits.depth`: of containers.
+`real_width`: 8 for a page dialect with floats of 8 bytes. Raises
+EncodeError, with the path of what can't be written.)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
 bool add_dump(PyObject* module) {
-    fill_known_types();
+    Dumper::fill_known_types();
     return PyModule_AddFunctions(module, functions) == 0;
 }
 

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "call.hpp"
 #include "items.hpp"
 #include "plan.hpp"
 
@@ -44,14 +45,7 @@ PyTypeObject* type_of(PyObject* cls) noexcept {
 /// Adds the items of one tree.
 class TypedDumper {
 public:
-    TypedDumper(Items& items, const gdvar_options& options)
-        : items_(items), options_(options), stack_(std::move(kept_stack)) {}
-    TypedDumper(const TypedDumper&) = delete;
-    ~TypedDumper() {
-        stack_.clear();
-        if (stack_.capacity() <= most_kept)
-            kept_stack = std::move(stack_);
-    }
+    TypedDumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
 
     bool run(Place place, PyObject* root) {
         if (!value(place, root))
@@ -81,7 +75,7 @@ private:
     }
     bool wrong_type(const Rule& rule, PyObject* object) {
         const Ref name(PyType_GetName(Py_TYPE(object)));
-        return refuse("wrong_type", rule.expected, text_of(name.get()));
+        return refuse("wrong_type", rule.expected, string_of(name.get()));
     }
     /// Shows the object. That runs Python code, so the tree is begun again.
     bool refuse_value(const char* code, const Rule& rule, PyObject* object) {
@@ -89,16 +83,7 @@ private:
             return false;
         const Ref held(Ref::borrow(object));
         const Ref text(repr_for_message(object));
-        return text ? refuse(code, rule.expected, text_of(text.get())) : false;
-    }
-    static std::string text_of(PyObject* str) {
-        gdvar_text text{"", 0};
-        Ref kept;
-        if (str && !take_text(str, text, kept)) {
-            PyErr_Clear();
-            return "?";
-        }
-        return {text.data, text.size};
+        return text ? refuse(code, rule.expected, string_of(text.get())) : false;
     }
     bool bad_length(const Rule& rule, Py_ssize_t size, const char* unit) {
         return refuse("length_out_of_range", rule.expected, std::to_string(size) + " " + unit);
@@ -182,14 +167,16 @@ private:
             return wrong_type(rule, object);
         if (add_math(items_, rule.type, is_wide, object))
             return true;
-        if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
-            PyErr_Clear();
-            return refuse_value("number_out_of_range", rule, object);
-        }
-        if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_ValueError))
+        return refuse_raised(rule, object);
+    }
+    /// An exception of Python's own becomes a MismatchError.
+    bool refuse_raised(const Rule& rule, PyObject* object) {
+        const bool range = PyErr_ExceptionMatches(PyExc_OverflowError);
+        if (!range && !PyErr_ExceptionMatches(PyExc_TypeError) &&
+            !PyErr_ExceptionMatches(PyExc_ValueError))
             return false;
         PyErr_Clear();
-        return wrong_type(rule, object);
+        return range ? refuse_value("number_out_of_range", rule, object) : wrong_type(rule, object);
     }
     // ---- running Python code ----
 
@@ -229,12 +216,7 @@ private:
             items_.keep(made.get());
             return any_leaf(made.get());
         }
-        const bool range = PyErr_ExceptionMatches(PyExc_OverflowError);
-        if (!range && !PyErr_ExceptionMatches(PyExc_TypeError) &&
-            !PyErr_ExceptionMatches(PyExc_ValueError))
-            return false;
-        PyErr_Clear();
-        return range ? refuse_value("number_out_of_range", rule, object) : wrong_type(rule, object);
+        return refuse_raised(rule, object);
     }
     /// As in `dumps`.
     bool any_leaf(PyObject* object) { return add_value(items_, options_, object); }
@@ -590,14 +572,21 @@ private:
         return false;
     }
 
-    bool step_array() {
+    /// Calls `next` with the frame on top until that is closed, or another one is opened.
+    template <class Next>
+    bool each(Next&& next) {
         const std::size_t depth = stack_.size();
+        while (stack_.size() == depth)
+            if (!next(stack_.back()))
+                return false;
+        return true;
+    }
+    bool step_array() {
         const Place place = stack_.back().place;
         const bool each_own = place.rule->kind == Kind::tuple;
         PyObject* const object = stack_.back().object.get();
         const bool list = PyList_Check(object);
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             if (list && PyList_Size(object) != frame.count)
                 return has_changed();
             if (frame.at == frame.count)
@@ -607,28 +596,20 @@ private:
             if (!item)
                 return false;
             const Ref held(items_.may_have_run_python() ? Ref::borrow(item) : Ref());
-            if (!value(place.at(each_own ? place.rule->items[at] : place.rule->item), item))
-                return false;
-        }
-        return true;
+            return value(place.at(each_own ? place.rule->items[at] : place.rule->item), item);
+        });
     }
     bool step_instance() {
-        const std::size_t depth = stack_.size();
         const Place place = stack_.back().place;
         PyObject* const object = stack_.back().object.get();
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             if (frame.at == frame.count)
                 return close();
             const Field& field = place.rule->fields[static_cast<std::size_t>(frame.at++)];
             items_.add_text(GDVAR_STRING, {field.key.data(), field.key.size()});
             const Ref held(attribute(field, object));
-            if (!held)
-                return false;
-            if (!value(place.at(field.rule), held.get()))
-                return false;
-        }
-        return true;
+            return held && value(place.at(field.rule), held.get());
+        });
     }
     PyObject* attribute(const Field& field, PyObject* object) {
         if (field.computed && !items_.may_run_python())
@@ -646,46 +627,32 @@ private:
         return found;
     }
     bool step_typed_dict() {
-        const std::size_t depth = stack_.size();
         const Place place = stack_.back().place;
         PyObject* const object = stack_.back().object.get();
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             if (static_cast<std::size_t>(frame.at) == place.rule->fields.size())
                 return close();
             const Field& field = place.rule->fields[static_cast<std::size_t>(frame.at++)];
             PyObject* const found = PyDict_GetItemWithError(object, field.name);
-            if (!found && PyErr_Occurred())
-                return false;
             if (!found)
-                continue;
+                return !PyErr_Occurred();
             const Ref held(Ref::borrow(found));
             items_.add_text(GDVAR_STRING, {field.key.data(), field.key.size()});
-            if (!value(place.at(field.rule), found))
-                return false;
-        }
-        return true;
+            return value(place.at(field.rule), found);
+        });
     }
     bool step_dict() {
-        const std::size_t depth = stack_.size();
         PyObject* const object = stack_.back().object.get();
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             PyObject *key, *mapped;
             if (PyDict_Size(object) != frame.count)
                 return has_changed();
-            if (!PyDict_Next(object, &frame.at, &key, &mapped))
-                return close();
-            if (!pair(key, mapped))
-                return false;
-        }
-        return true;
+            return PyDict_Next(object, &frame.at, &key, &mapped) ? pair(key, mapped) : close();
+        });
     }
     bool step_pairs() {
-        const std::size_t depth = stack_.size();
         PyObject* const object = stack_.back().object.get();
-        while (stack_.size() == depth) {
-            Frame& frame = stack_.back();
+        return each([&](Frame& frame) {
             if (PyList_Size(object) != frame.count)
                 return has_changed();
             if (frame.at == frame.count)
@@ -696,10 +663,8 @@ private:
             if (!PyTuple_Check(element) || PyTuple_Size(element) != 2)
                 return wrong_type(*frame.place.rule, element);
             items_.hold(element);
-            if (!pair(PyTuple_GetItem(element, 0), PyTuple_GetItem(element, 1)))
-                return false;
-        }
-        return true;
+            return pair(PyTuple_GetItem(element, 0), PyTuple_GetItem(element, 1));
+        });
     }
     /// A key and its value, which comes after the key's own elements.
     bool pair(PyObject* key, PyObject* mapped) {
@@ -716,19 +681,16 @@ private:
 
     Items& items_;
     const gdvar_options& options_;
-    std::vector<Frame> stack_;
-    // Kept from call to call, for its memory.
-    static inline std::vector<Frame> kept_stack;
-    static constexpr std::size_t most_kept = 1024;
+    KeptStack<Frame> stack_;
 };
 
-PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) try {
+PyObject* encode(const Call& call) {
     PyObject *object = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
              *objects = nullptr, *real_width = nullptr;
     Arg to[] = {{"obj", &object, true}, {"type", &type},       {"dialect", &dialect},
                 {"limits", &limits},    {"objects", &objects}, {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    if (!take_args("encode", args, count, names, to, 6, 1) ||
+    if (!take_args(call, to, 1) ||
         !take_options(options, dialect, limits, objects, nullptr, real_width))
         return nullptr;
     PyObject* const cls = reinterpret_cast<PyObject*>(Py_TYPE(object));
@@ -744,20 +706,20 @@ PyObject* encode(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* n
     const Place place{rules, rules + (found ? found->root : any_value)};
     return items_as_bytes(
         [&](Items& items) { return TypedDumper(items, options).run(place, object); }, options);
-} catch (const std::bad_alloc&) {
-    return PyErr_NoMemory();
 }
 
 PyMethodDef functions[] = {
-    {"encode", method(encode), METH_FASTCALL | METH_KEYWORDS,
-     "encode(obj, *, type=None, dialect='godot-4.4', limits=None, objects=False, "
-     "real_width=4)\n--\n\n"
-     "The packet of an object: of a dataclass, NamedTuple or enum, or of what `dumps` takes, with\n"
-     "such objects in it.\n\n"
-     "Fields are written as they are declared: a float field with 1 is a float. `type`: what the\n"
-     "object is declared as, such as list[Player]; None: its class. `decode` with the same type\n"
-     "gives an equal object. Raises MismatchError where a value is not of its declared type,\n"
-     "EncodeError where a value can't be written, TypeError where the type can't be."},
+    row<"encode", encode>("encode(obj, *, type=None, dialect='godot-4.4', limits=None, "
+                          R"(objects=False, real_width=4)
+--
+
+The packet of an object: of a dataclass, NamedTuple or enum, or of what `dumps` takes, with
+such objects in it.
+
+Fields are written as they are declared: a float field with 1 is a float. `type`: what the
+object is declared as, such as list[Player]; None: its class. `decode` with the same type
+gives an equal object. Raises MismatchError where a value is not of its declared type,
+EncodeError where a value can't be written, TypeError where the type can't be.)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

@@ -1,5 +1,4 @@
 // Errors of gdvar.h as exceptions, and the arguments that functions share.
-#include <cstdarg>
 #include <cstring>
 #include <string>
 
@@ -8,8 +7,14 @@
 namespace gdvar_py {
 namespace {
 
+/// The exception class for a path, key or index that leads nowhere.
+PyObject* class_of_request(std::string_view name) noexcept {
+    return name == "missing_key"          ? state.missing_key_error
+           : name == "index_out_of_range" ? state.index_range_error
+                                          : state.path_error;
+}
 /// The exception class for an error: by its kind, and by the caller.
-PyObject* class_of(const gdvar_error& error, Asking asking) {
+PyObject* class_of(const gdvar_error& error, bool writing) {
     const std::string_view kind = gdvar_error_kind(error.code);
     const std::string_view name = gdvar_error_name(error.code);
     if (error.source == GDVAR_FROM_PATCH)
@@ -25,18 +30,14 @@ PyObject* class_of(const gdvar_error& error, Asking asking) {
         return state.file_error;
     if (name == "truncated")
         return state.truncated_error;
-    if (asking == Asking::encode && kind != "container")
+    if (writing && kind != "container")
         return state.encode_error;
     if (kind == "bytes")
         return state.decode_error;
     if (kind == "options")
         return state.limit_error;
-    if (kind == "request" && name == "missing_key" && asking == Asking::lookup)
-        return state.missing_key_error;
-    if (kind == "request" && name == "index_out_of_range" && asking == Asking::lookup)
-        return state.index_range_error;
     if (kind == "request")
-        return asking == Asking::typed ? state.mismatch_error : state.path_error;
+        return class_of_request(name);
     if (kind == "writing")
         return state.encode_error;
     if (kind == "text")
@@ -44,41 +45,28 @@ PyObject* class_of(const gdvar_error& error, Asking asking) {
     return state.save_error;
 }
 
-bool set(PyObject* names, const char* name, PyObject* value) {
+bool set(const Ref& names, const char* name, PyObject* value) {
     const Ref owned(value);
-    return owned && PyDict_SetItemString(names, name, owned.get()) == 0;
+    return owned && PyDict_SetItemString(names.get(), name, owned.get()) == 0;
 }
 
 PyObject* describe(const gdvar_error& error, PyObject* type, const Place& place) {
-    Ref names(PyDict_New());
-    if (!names)
-        return nullptr;
     const gdvar_text variant = gdvar_describe_type(error.type).name;
-    const bool typed = error.type != GDVAR_NIL;
-    bool ok = set(names.get(), "code", PyUnicode_FromString(gdvar_error_name(error.code))) &&
-              set(names.get(), "offset", PyLong_FromUnsignedLongLong(error.offset)) &&
-              set(names.get(), "path", make_text(place.path)) &&
-              set(names.get(), "need", PyLong_FromUnsignedLongLong(error.need)) &&
-              set(names.get(), "type", make_text(typed ? variant : gdvar_text{"", 0}));
+    Ref names(Py_BuildValue("{s:s,s:K,s:N,s:K,s:N}", "code", gdvar_error_name(error.code), "offset",
+                            static_cast<unsigned long long>(error.offset), "path",
+                            make_text(place.path), "need",
+                            static_cast<unsigned long long>(error.need), "type",
+                            make_text(error.type == GDVAR_NIL ? gdvar_text{"", 0} : variant)));
+    bool ok = static_cast<bool>(names);
     if (ok && type == state.text_error)
-        ok = set(names.get(), "line", PyLong_FromUnsignedLong(error.line)) &&
-             set(names.get(), "column", PyLong_FromUnsignedLong(error.column));
+        ok = set(names, "line", PyLong_FromUnsignedLong(error.line)) &&
+             set(names, "column", PyLong_FromUnsignedLong(error.column));
     if (ok && type == state.file_error)
-        ok = set(names.get(), "errno", PyLong_FromLong(error.system)) &&
-             (!place.file || PyDict_SetItemString(names.get(), "filename", place.file) == 0);
+        ok = set(names, "errno", PyLong_FromLong(error.system)) &&
+             (!place.file || set(names, "filename", Py_NewRef(place.file)));
     if (ok && type == state.patch_error && error.change != SIZE_MAX)
-        ok = set(names.get(), "change", PyLong_FromUnsignedLongLong(error.change));
+        ok = set(names, "change", PyLong_FromUnsignedLongLong(error.change));
     return ok ? names.release() : nullptr;
-}
-
-void raise_as(PyObject* type, std::string_view message, PyObject* names, PyObject* file) {
-    Ref text(make_text(message));
-    if (text && file)
-        text = Ref(PyUnicode_FromFormat("%S: %U", file, text.get()));
-    const Ref args(text ? PyTuple_Pack(1, text.get()) : nullptr);
-    const Ref exception(args && names ? PyObject_Call(type, args.get(), names) : nullptr);
-    if (exception)
-        PyErr_SetObject(type, exception.get());
 }
 
 /// The remedy, by its Python names.
@@ -96,7 +84,7 @@ std::string message_of(const gdvar_error& error) {
 }  // namespace
 
 std::nullptr_t raise(const gdvar_error& error, const Place& place) {
-    PyObject* type = class_of(error, place.asking);
+    PyObject* type = class_of(error, place.writing);
     if (type == PyExc_MemoryError)
         return PyErr_NoMemory(), nullptr;
     std::string message = place.what.empty()
@@ -105,21 +93,31 @@ std::nullptr_t raise(const gdvar_error& error, const Place& place) {
                                     "]: " + std::string(place.what);
     if (!place.path.empty())
         message.insert(0, std::string(place.path) + ": ");
-    const Ref names(describe(error, type, place));
-    raise_as(type, message, names.get(), place.file);
+    Ref text(make_text(message));
+    if (text && place.file)
+        text = Ref(PyUnicode_FromFormat("%S: %U", place.file, text.get()));
+    return raise_with(type, text, Ref(describe(error, type, place)));
+}
+
+std::nullptr_t raise_with(PyObject* type, const Ref& message, const Ref& names) {
+    const Ref args(message && names ? PyTuple_Pack(1, message.get()) : nullptr);
+    const Ref exception(args ? PyObject_Call(type, args.get(), names.get()) : nullptr);
+    if (exception)
+        PyErr_SetObject(type, exception.get());
     return nullptr;
+}
+
+std::string path_of(const gdvar_error& error, gdvar_bytes packet, const gdvar_options& options) {
+    const BufferHandle path(gdvar_buffer_new());
+    if (!path || gdvar_error_path(packet, &options, &error, path.get()))
+        return {};
+    const gdvar_bytes text = gdvar_buffer_bytes(path.get());
+    return {static_cast<const char*>(text.data), text.size};
 }
 
 std::nullptr_t raise_reading(const gdvar_error& error, gdvar_bytes bytes,
                              const gdvar_options& options, std::string_view before) {
-    const BufferHandle buffer(gdvar_buffer_new());
-    if (!buffer)
-        return PyErr_NoMemory(), nullptr;
-    gdvar_error_path(bytes, &options, &error, buffer.get());
-    const gdvar_bytes text = gdvar_buffer_bytes(buffer.get());
-    const std::string path =
-        std::string(before) + std::string(static_cast<const char*>(text.data), text.size);
-    return raise(error, {.path = path});
+    return raise(error, {.path = std::string(before) + path_of(error, bytes, options)});
 }
 
 void place_at(std::string_view where) {
@@ -129,15 +127,11 @@ void place_at(std::string_view where) {
     if (PyErr_GivenExceptionMatches(type, state.encode_error)) {
         // "$[1].q: why", at "$.a": "$.a[1].q: why".
         const Ref path(PyObject_GetAttrString(value, "path")), said(PyObject_Str(value));
-        const Ref base(make_text(where));
-        gdvar_text inner{"", 0}, message{"", 0};
-        Ref kept_inner, kept_message;
-        if (path && said && base && take_text(path.get(), inner, kept_inner) &&
-            take_text(said.get(), message, kept_message) && inner.size && message.size &&
-            *message.data == '$') {
-            const std::string prefix(where);
-            const Ref at(make_text(prefix + std::string(inner.data + 1, inner.size - 1)));
-            const Ref text(make_text(prefix + std::string(message.data + 1, message.size - 1)));
+        const std::string prefix(where), inner = string_of(path.get()),
+                                         message = string_of(said.get());
+        if (!inner.empty() && message.starts_with('$')) {
+            const Ref at(make_text(prefix + inner.substr(1)));
+            const Ref text(make_text(prefix + message.substr(1)));
             const Ref args(text ? PyTuple_Pack(1, text.get()) : nullptr);
             if (at && args && PyObject_SetAttrString(value, "path", at.get()) == 0)
                 PyObject_SetAttrString(value, "args", args.get());
@@ -155,64 +149,26 @@ bool is_missing(const gdvar_error& error) noexcept {
 std::nullptr_t raise_missing(const char* code, PyObject* key, gdvar_text type,
                              std::string_view path) {
     const std::string_view name = code;
-    PyObject* error = name == "missing_key"          ? state.missing_key_error
-                      : name == "index_out_of_range" ? state.index_range_error
-                                                     : state.path_error;
-    const Ref variant(make_text(type));
-    const Ref text(repr_for_message(key));
-    const bool no_index = name == "wrong_type" && std::string_view(type.data, type.size) == "Array";
+    const Ref variant(make_text(type)), text(repr_for_message(key)), at(make_text(path));
+    if (!variant || !text || !at)
+        return nullptr;
+    const bool no_index = name == "wrong_type" && view(type) == "Array";
     const char* format =
         no_index ? "%U: the %U has elements by int, not by %U" : "%U: the %U has no %U";
-    const Ref at(make_text(path));
-    const Ref args(at && variant && text
-                       ? Py_BuildValue("(N)", PyUnicode_FromFormat(format, at.get(), variant.get(),
-                                                                   text.get()))
-                       : nullptr);
-    const Ref names(
-        args ? Py_BuildValue("{s:s,s:O,s:O}", "code", code, "type", variant.get(), "path", at.get())
-             : nullptr);
-    const Ref exception(names ? PyObject_Call(error, args.get(), names.get()) : nullptr);
-    if (exception)
-        PyErr_SetObject(error, exception.get());
-    return nullptr;
-}
-
-namespace {
-
-std::nullptr_t raise_format(PyObject* type, const char* code, std::string_view path,
-                            const char* format, std::va_list values) {
-    const Ref why(PyUnicode_FromFormatV(format, values));
-    if (!why)
-        return nullptr;
-    const Ref where(make_text(path));
-    const Ref message(
-        where ? PyUnicode_FromFormat("%U%s%U", where.get(), path.empty() ? "" : ": ", why.get())
-              : nullptr);
-    const Ref args(message ? PyTuple_Pack(1, message.get()) : nullptr);
-    const Ref names(args ? Py_BuildValue("{s:s,s:O}", "code", code, "path", where.get()) : nullptr);
-    const Ref exception(names ? PyObject_Call(type, args.get(), names.get()) : nullptr);
-    if (exception)
-        PyErr_SetObject(type, exception.get());
-    return nullptr;
-}
-
-}  // namespace
-
-std::nullptr_t raise_encoding(const char* code, std::string_view path, const char* format, ...) {
-    std::va_list values;
-    va_start(values, format);
-    raise_format(state.encode_error, code, path, format, values);
-    va_end(values);
-    return nullptr;
+    return raise_with(
+        class_of_request(name),
+        Ref(PyUnicode_FromFormat(format, at.get(), variant.get(), text.get())),
+        Ref(Py_BuildValue("{s:s,s:O,s:O}", "code", code, "type", variant.get(), "path", at.get())));
 }
 
 std::nullptr_t raise_named(PyObject* type, const char* code, std::string_view path,
-                           const char* format, ...) {
-    std::va_list values;
-    va_start(values, format);
-    raise_format(type, code, path, format, values);
-    va_end(values);
-    return nullptr;
+                           const Ref& why) {
+    const Ref where(make_text(path));
+    if (!where || !why)
+        return nullptr;
+    return raise_with(
+        type, Ref(PyUnicode_FromFormat("%U%s%U", where.get(), path.empty() ? "" : ": ", why.get())),
+        Ref(Py_BuildValue("{s:s,s:O}", "code", code, "path", where.get())));
 }
 
 PyObject* repr_for_message(PyObject* object) {
@@ -325,10 +281,6 @@ bool take_limit(PyObject* limits, Py_ssize_t index, std::uint64_t most, std::uin
     return true;
 }
 
-}  // namespace
-
-namespace {
-
 /// 8 is only for page dialects: the others would ignore it.
 bool take_width(gdvar_options& to, PyObject* given) {
     if (!given)
@@ -340,7 +292,7 @@ bool take_width(gdvar_options& to, PyObject* given) {
         return false;
     }
     const gdvar_text name = gdvar_dialect_name(to.dialect ? to.dialect : take_dialect(nullptr));
-    if (width == 8 && !std::string_view(name.data, name.size).starts_with("page-")) {
+    if (width == 8 && !view(name).starts_with("page-")) {
         PyErr_SetString(PyExc_ValueError,
                         "real_width=8 is for the page-* dialects alone; name one as dialect");
         return false;
@@ -374,8 +326,7 @@ bool take_options(gdvar_options& to, PyObject* dialect, PyObject* limits, PyObje
 // ---- texts ----
 
 std::string type_name(std::uint8_t type) {
-    const gdvar_text name = gdvar_describe_type(type).name;
-    return {name.data, name.size};
+    return std::string(view(gdvar_describe_type(type).name));
 }
 
 bool take_text(PyObject* str, gdvar_text& to, Ref& kept) {
@@ -395,6 +346,14 @@ bool take_text(PyObject* str, gdvar_text& to, Ref& kept) {
     return true;
 }
 
+std::string string_of(PyObject* str) {
+    gdvar_text text{"", 0};
+    Ref kept;
+    if (str && !take_text(str, text, kept))
+        PyErr_Clear();
+    return std::string(view(text));
+}
+
 gdvar_bytes bytes_of(PyObject* bytes) noexcept {
     char* data = nullptr;
     Py_ssize_t size = 0;
@@ -403,14 +362,11 @@ gdvar_bytes bytes_of(PyObject* bytes) noexcept {
 }
 PyObject* copy_of(PyObject* data) {
     Bytes bytes;
-    if (!bytes.take(data))
-        return nullptr;
-    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.view().data),
-                                     static_cast<Py_ssize_t>(bytes.size()));
+    return bytes.take(data) ? make_bytes(bytes.view()) : nullptr;
 }
 PyObject* packet_of(PyObject* data, const gdvar_options& options) {
     if (PyBytes_Check(data))
-        return Ref::borrow(data).release();
+        return Py_NewRef(data);
     Bytes bytes;
     if (!bytes.take(data))
         return nullptr;
@@ -420,13 +376,7 @@ PyObject* packet_of(PyObject* data, const gdvar_options& options) {
     gdvar_error error;
     if (size > few && gdvar_validate(bytes.view(), &options, &size, &error))
         return raise_reading(error, bytes.view(), options);
-    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.view().data),
-                                     static_cast<Py_ssize_t>(size));
-}
-PyObject* make_bytes(const gdvar_buffer* buffer) {
-    const gdvar_bytes bytes = gdvar_buffer_bytes(buffer);
-    return PyBytes_FromStringAndSize(static_cast<const char*>(bytes.data),
-                                     static_cast<Py_ssize_t>(bytes.size));
+    return make_bytes({bytes.view().data, size});
 }
 
 }  // namespace gdvar_py

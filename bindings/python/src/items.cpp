@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::uint8_t no_type = 0xFF;
 
-std::string text_of(const gdvar_buffer* buffer) {
-    const gdvar_bytes bytes = gdvar_buffer_bytes(buffer);
-    return {static_cast<const char*>(bytes.data), bytes.size};
-}
-
 }  // namespace
 
 gdvar_item& Items::add_text(std::uint8_t type, gdvar_text text) {
@@ -48,7 +43,7 @@ bool Items::add_new_key(KnownKey& known, PyObject* str) {
         return add_odd_str(GDVAR_STRING, str);
     if (size > longest_known_key)
         return add_str(GDVAR_STRING, str);
-    Py_XDECREF(std::exchange(known.str, Ref::borrow(str).release()));
+    Py_XDECREF(std::exchange(known.str, Py_NewRef(str)));
     known.text = text;
     known.size = static_cast<std::uint32_t>(size);
     add(GDVAR_STRING, GDVAR_ITEM_UTF8, known.size).as.data = text;
@@ -95,23 +90,19 @@ bool Items::encode(const gdvar_options& options, gdvar_buffer* to) const {
     gdvar_error error;
     if (!gdvar_encode(items_.data(), items_.size(), &options, to, &error, nullptr))
         return true;
-    const BufferHandle path(gdvar_buffer_new()), packet(gdvar_buffer_new());
-    if (!path || !packet)
-        return PyErr_NoMemory(), false;
+    const Output path, packet;
     gdvar_encode(items_.data(), items_.size(), &options, packet.get(), &error, path.get());
-    raise(error, {.path = text_of(path.get()), .asking = Asking::encode});
+    raise(error, {.path = path.text(), .writing = true});
     return false;
 }
 
 std::string Items::path_of_next(const gdvar_options& options) {
-    const BufferHandle path(gdvar_buffer_new()), packet(gdvar_buffer_new());
-    if (!path || !packet)
-        return {};
+    const Output path, packet;
     add(no_type);
     gdvar_error error;
     gdvar_encode(items_.data(), items_.size(), &options, packet.get(), &error, path.get());
     items_.pop_back();
-    return text_of(path.get());
+    return std::string(path.text());
 }
 
 bool refuse_next(Items& items, const gdvar_options& options, const char* code, const char* format,
@@ -121,7 +112,7 @@ bool refuse_next(Items& items, const gdvar_options& options, const char* code, c
     const Ref why(PyUnicode_FromFormatV(format, values));
     va_end(values);
     if (why)
-        raise_encoding(code, items.path_of_next(options), "%U", why.get());
+        raise_named(state.encode_error, code, items.path_of_next(options), why);
     return false;
 }
 
@@ -188,19 +179,10 @@ bool add_math(Items& items, std::uint8_t type, bool wide, PyObject* tuple) {
 
 namespace {
 
-/// An object that is kept from call to call for its memory. Each call uses its own: it may run
-/// Python code that calls this, too.
-template <class T>
-class Kept {
-public:
-    T take() noexcept { return std::move(kept_); }
-    void give_back(T used) noexcept { kept_ = std::move(used); }
-
-private:
-    T kept_;
-};
-Kept<std::unique_ptr<Items>> kept_items;
-Kept<BufferHandle> kept_buffer;
+// Kept from call to call for their memory. Each call uses its own: it may run Python code that
+// calls this, too.
+std::unique_ptr<Items> kept_items;
+BufferHandle kept_buffer;
 
 constexpr std::size_t largest_kept_buffer = 1 << 20;
 
@@ -208,7 +190,7 @@ constexpr std::size_t largest_kept_buffer = 1 << 20;
 
 bool write_items(const std::function<bool(Items&)>& build, const gdvar_options& options,
                  gdvar_buffer* to) try {
-    std::unique_ptr<Items> items = kept_items.take();
+    std::unique_ptr<Items> items = std::move(kept_items);
     if (!items)
         items = std::make_unique<Items>();
     bool ok = true;
@@ -217,22 +199,24 @@ bool write_items(const std::function<bool(Items&)>& build, const gdvar_options& 
     ok = ok && items->encode(options, to);
     items->clear();
     if (items->is_small())
-        kept_items.give_back(std::move(items));
+        kept_items = std::move(items);
     return ok;
 } catch (const std::bad_alloc&) {
     return PyErr_NoMemory(), false;
 }
 
 PyObject* items_as_bytes(const std::function<bool(Items&)>& build, const gdvar_options& options) {
-    BufferHandle buffer = kept_buffer.take();
+    BufferHandle buffer = std::move(kept_buffer);
     if (!buffer)
         buffer = BufferHandle(gdvar_buffer_new());
     if (!buffer)
         return PyErr_NoMemory();
-    PyObject* made = write_items(build, options, buffer.get()) ? make_bytes(buffer.get()) : nullptr;
+    PyObject* made = write_items(build, options, buffer.get())
+                         ? make_bytes(gdvar_buffer_bytes(buffer.get()))
+                         : nullptr;
     if (gdvar_buffer_bytes(buffer.get()).size <= largest_kept_buffer) {
         gdvar_buffer_clear(buffer.get());
-        kept_buffer.give_back(std::move(buffer));
+        kept_buffer = std::move(buffer);
     }
     return made;
 }

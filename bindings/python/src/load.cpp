@@ -2,6 +2,7 @@
 // depth costs memory but no recursion.
 #include <vector>
 
+#include "call.hpp"
 #include "crowd.hpp"
 #include "shapes.hpp"
 
@@ -14,24 +15,6 @@ bool is_plain(const gdvar_node* nodes, std::uint32_t node) noexcept {
 }
 
 // ---- leaves ----
-
-/// A named tuple of the values, which may be null: then null with their exception.
-template <class... Values>
-PyObject* make_tuple(PyTypeObject* type, Values... values) {
-    PyObject* given[] = {values...};
-    constexpr Py_ssize_t count = sizeof...(values);
-    bool ok = true;
-    for (PyObject* value : given)
-        ok &= value != nullptr;
-    Ref made(ok ? new_tuple(type, count) : nullptr);
-    for (Py_ssize_t i = 0; i < count; ++i) {
-        if (made)
-            PyTuple_SetItem(made.get(), i, given[i]);
-        else
-            Py_XDECREF(given[i]);
-    }
-    return made.release();
-}
 
 /// The texts of a node. Most NodePaths have a few, which need no memory.
 class Texts {
@@ -55,22 +38,18 @@ private:
 };
 
 PyObject* make_texts(const Texts& texts, std::size_t from, std::size_t to) {
-    Ref made(PyTuple_New(static_cast<Py_ssize_t>(to - from)));
-    for (std::size_t i = from; made && i < to; ++i) {
-        PyObject* text = make_key({texts[i].data, texts[i].size});
-        if (!text)
-            return nullptr;
-        PyTuple_SetItem(made.get(), static_cast<Py_ssize_t>(i - from), text);
-    }
-    return made.release();
+    return make_tuple(to - from, [&](std::size_t i) {
+        return make_key({texts[from + i].data, texts[from + i].size});
+    });
 }
 
 PyObject* make_node_path(const Packet& packet, std::uint32_t node) {
     const gdvar_node_path_info info = gdvar_node_path(packet.document, node);
     const Texts texts(packet, node);
-    return make_tuple(state.node_path, make_texts(texts, 0, info.names),
-                      make_texts(texts, info.names, texts.size()), PyBool_FromLong(info.absolute),
-                      PyBool_FromLong(info.separate_property));
+    return fill_tuple(
+        state.node_path,
+        {make_texts(texts, 0, info.names), make_texts(texts, info.names, texts.size()),
+         PyBool_FromLong(info.absolute), PyBool_FromLong(info.separate_property)});
 }
 
 /// An object of a class derived from another one.
@@ -80,32 +59,24 @@ PyObject* around(PyTypeObject* type, PyObject* made) {
 
 PyObject* make_strings(const Packet& packet, std::uint32_t node) {
     const Texts texts(packet, node);
-    const Ref list(PyList_New(static_cast<Py_ssize_t>(texts.size())));
-    for (std::size_t i = 0; list && i < texts.size(); ++i) {
-        PyObject* text = make_text(texts[i]);
-        if (!text)
-            return nullptr;
-        PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), text);
-    }
+    const Ref list(make_list(texts.size(), [&](std::size_t i) { return make_text(texts[i]); }));
     return list ? around(packet.containers.packed_string_array, list.get()) : nullptr;
 }
 
 PyObject* make_image(const Packet& packet, std::uint32_t node) {
     const gdvar_image image = gdvar_node_image(packet.document, node);
-    return make_tuple(state.image, PyLong_FromUnsignedLong(image.format),
-                      PyLong_FromUnsignedLong(image.mipmaps), PyLong_FromUnsignedLong(image.width),
-                      PyLong_FromUnsignedLong(image.height),
-                      PyBytes_FromStringAndSize(static_cast<const char*>(image.data.data),
-                                                static_cast<Py_ssize_t>(image.data.size)));
+    return fill_tuple(
+        state.image, {PyLong_FromUnsignedLong(image.format), PyLong_FromUnsignedLong(image.mipmaps),
+                      PyLong_FromUnsignedLong(image.width), PyLong_FromUnsignedLong(image.height),
+                      make_bytes(image.data)});
 }
 
 PyObject* make_event(const Packet& packet, std::uint32_t node) {
     const gdvar_input_event event = gdvar_node_input_event(packet.document, node);
-    Ref words(PyTuple_New(event.word_count));
-    for (std::uint32_t i = 0; words && i < event.word_count; ++i)
-        PyTuple_SetItem(words.get(), i, PyLong_FromUnsignedLong(event.words[i]));
-    return make_tuple(state.input_event, PyLong_FromUnsignedLong(event.type),
-                      PyLong_FromUnsignedLong(event.device), words.release());
+    PyObject* words = make_tuple(
+        event.word_count, [&](std::size_t i) { return PyLong_FromUnsignedLong(event.words[i]); });
+    return fill_tuple(state.input_event, {PyLong_FromUnsignedLong(event.type),
+                                          PyLong_FromUnsignedLong(event.device), words});
 }
 
 PyObject* make_numbers(const Packet& packet, std::uint32_t node) {
@@ -120,17 +91,19 @@ PyObject* make_numbers(const Packet& packet, std::uint32_t node) {
 
 PyObject* make_object(const gdvar_node& node, const Containers& containers) {
     if (node.flags & GDVAR_ID)
-        return make_tuple(state.object_id,
-                          PyLong_FromLongLong(static_cast<long long>(node.as.bits)));
+        return fill_tuple(state.object_id,
+                          {PyLong_FromLongLong(static_cast<long long>(node.as.bits))});
     Ref none(PyDict_New());
     if (none && containers.dict)
         none = Ref(around(containers.dict, none.get()));
-    return make_tuple(state.object, PyUnicode_FromStringAndSize("", 0), none.release());
+    return fill_tuple(state.object, {PyUnicode_FromStringAndSize("", 0), none.release()});
 }
 
 PyObject* make_signal(const Packet& packet, std::uint32_t node) {
-    return make_tuple(state.signal, make_text(gdvar_node_name(packet.document, node)),
-                      PyLong_FromLongLong(static_cast<long long>(packet.tape.nodes[node].as.bits)));
+    return fill_tuple(
+        state.signal,
+        {make_text(gdvar_node_name(packet.document, node)),
+         PyLong_FromLongLong(static_cast<long long>(packet.tape.nodes[node].as.bits))});
 }
 
 }  // namespace
@@ -139,7 +112,7 @@ PyObject* make_leaf(const Packet& packet, std::uint32_t node) {
     const gdvar_node& n = packet.tape.nodes[node];
     switch (n.type) {
         case GDVAR_NIL:
-            return Ref::borrow(Py_None).release();
+            return Py_NewRef(Py_None);
         case GDVAR_BOOL:
             return PyBool_FromLong(n.as.bits != 0);
         case GDVAR_INT:
@@ -153,7 +126,7 @@ PyObject* make_leaf(const Packet& packet, std::uint32_t node) {
         case GDVAR_NODE_PATH:
             return make_node_path(packet, node);
         case GDVAR_RID:
-            return make_tuple(state.rid, PyLong_FromUnsignedLongLong(n.as.bits));
+            return fill_tuple(state.rid, {PyLong_FromUnsignedLongLong(n.as.bits)});
         case GDVAR_OBJECT:
             return make_object(n, packet.containers);
         case GDVAR_CALLABLE:
@@ -177,10 +150,10 @@ namespace {
 
 PyObject* make_container_type(const gdvar_container_type& type) {
     static constexpr const char* kinds[] = {"untyped", "builtin", "class_name", "script"};
-    return make_tuple(state.container_type, PyUnicode_InternFromString(kinds[type.kind]),
-                      make_key({gdvar_describe_type(type.type).name.data,
-                                gdvar_describe_type(type.type).name.size}),
-                      make_text(type.name));
+    return fill_tuple(state.container_type, {PyUnicode_InternFromString(kinds[type.kind]),
+                                             make_key({gdvar_describe_type(type.type).name.data,
+                                                       gdvar_describe_type(type.type).name.size}),
+                                             make_text(type.name)});
 }
 
 /// A class of gdvar.values around `items`, with its types.
@@ -204,21 +177,10 @@ struct Frame {
     std::size_t base = 0;
 };
 
-/// A Loader's further memory, kept from call to call.
-struct Memory {
-    std::vector<Frame> stack;
-    std::vector<PyObject*> pending;
-};
-Memory kept_memory;
-
 class Loader {
 public:
     explicit Loader(const Packet& packet) noexcept
-        : packet_(packet),
-          nodes_(packet.tape.nodes),
-          classes_(packet.containers),
-          stack_(std::move(kept_memory.stack)),
-          pending_(std::move(kept_memory.pending)) {}
+        : packet_(packet), nodes_(packet.tape.nodes), classes_(packet.containers) {}
     Loader(const Loader&) = delete;
     ~Loader() {
         for (PyObject* object : pending_)
@@ -228,10 +190,6 @@ public:
             if (frame.shape)
                 frame.shape->release();
         }
-        stack_.clear();
-        pending_.clear();
-        if (stack_.capacity() + pending_.capacity() <= most_kept)
-            kept_memory = {std::move(stack_), std::move(pending_)};
     }
 
     /// Null with an exception.
@@ -257,8 +215,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_kept = 4096;
-
     bool open() {
         const gdvar_node& n = nodes_[at_];
         Frame& frame = stack_.emplace_back();
@@ -333,8 +289,8 @@ private:
             PyObject* value = PyDict_GetItemWithError(dict.get(), shape.key(i));
             if (!value)
                 return false;
-            pending_.push_back(Ref::borrow(shape.key(i)).release());
-            pending_.push_back(Ref::borrow(value).release());
+            pending_.push_back(Py_NewRef(shape.key(i)));
+            pending_.push_back(Py_NewRef(value));
         }
         frame.at *= 2;
         frame.count *= 2;
@@ -447,8 +403,8 @@ private:
                           made.get(), key, &value);
     }
     PyObject* close_object(const Frame& frame, Ref& properties) {
-        return make_tuple(state.object, make_text(gdvar_node_name(packet_.document, frame.node)),
-                          untyped(properties));
+        return fill_tuple(state.object, {make_text(gdvar_node_name(packet_.document, frame.node)),
+                                         untyped(properties)});
     }
 
     /// A dict of the pairs; null without an exception: a dict can't hold them all, or would be slow
@@ -480,13 +436,9 @@ private:
         return false;
     }
     PyObject* make_pairs(std::size_t base, std::size_t count) {
-        const Ref list(PyList_New(static_cast<Py_ssize_t>(count)));
-        for (std::size_t i = 0; list && i < count; ++i) {
-            PyObject* pair = PyTuple_Pack(2, pending_[base + 2 * i], pending_[base + 2 * i + 1]);
-            if (!pair)
-                return nullptr;
-            PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), pair);
-        }
+        const Ref list(make_list(count, [&](std::size_t i) {
+            return PyTuple_Pack(2, pending_[base + 2 * i], pending_[base + 2 * i + 1]);
+        }));
         return list ? around(classes_.pairs, list.get()) : nullptr;
     }
 
@@ -494,8 +446,8 @@ private:
     const gdvar_node* nodes_;
     const Containers& classes_;
     std::uint32_t at_ = 0;
-    std::vector<Frame> stack_;
-    std::vector<PyObject*> pending_;
+    KeptStack<Frame> stack_;
+    KeptStack<PyObject*> pending_;
 };
 
 }  // namespace
@@ -509,13 +461,13 @@ PyObject* make_value(const Packet& packet, std::uint32_t node) try {
 
 namespace {
 
-PyObject* loads(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+PyObject* loads(const Call& call) {
     PyObject *data = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
              *strict = nullptr, *real_width = nullptr;
     Arg to[] = {{"data", &data, true}, {"dialect", &dialect}, {"limits", &limits},
                 {"objects", &objects}, {"strict", &strict},   {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    if (!take_args("loads", args, count, names, to, 6, 1) ||
+    if (!take_args(call, to, 1) ||
         !take_options(options, dialect, limits, objects, strict, real_width))
         return nullptr;
     const Ref bytes(packet_of(data, options));
@@ -531,16 +483,14 @@ PyObject* loads(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
 }
 
 PyMethodDef functions[] = {
-    {"loads", method(loads), METH_FASTCALL | METH_KEYWORDS,
-     "loads(data, *, dialect='godot-4.4', limits=None, objects=False, strict=False, "
-     "real_width=4)\n--\n\n"
-     "The value of the packet at the start of `data`, a bytes-like object.\n\n"
-     "Packed arrays view the bytes and keep them alive; of other buffers the packet is copied "
-     "first.\n"
-     "`limits`: a Limits; None: what the engines allow. `objects`: whether Objects in full may be\n"
-     "there; they become inert data. `strict`: refuse what no engine would write, trailing bytes\n"
-     "included. `real_width`: 8 for a page dialect with floats of 8 bytes. Raises DecodeError, "
-     "with TruncatedError and LimitError apart."},
+    row<"loads", loads>("loads(data, *, " GDVAR_READING
+                        R"(The value of the packet at the start of `data`, a bytes-like object.
+
+Packed arrays view the bytes and keep them alive; of other buffers the packet is copied first.
+`limits`: a Limits; None: what the engines allow. `objects`: whether Objects in full may be
+there; they become inert data. `strict`: refuse what no engine would write, trailing bytes
+included. `real_width`: 8 for a page dialect with floats of 8 bytes. Raises DecodeError,
+with TruncatedError and LimitError apart.)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

@@ -1,21 +1,8 @@
 #include "make.hpp"
 
-namespace gdvar_py {
+#include <algorithm>
 
-PyObject* make_component(const void* from, std::uint8_t component, bool host_order) {
-    switch (component) {
-        case GDVAR_U8:
-            return PyLong_FromLong(load_number<std::uint8_t>(from, host_order));
-        case GDVAR_I32:
-            return PyLong_FromLong(load_number<std::int32_t>(from, host_order));
-        case GDVAR_I64:
-            return PyLong_FromLongLong(load_number<std::int64_t>(from, host_order));
-        case GDVAR_F32:
-            return PyFloat_FromDouble(double{load_number<float>(from, host_order)});
-        default:
-            return PyFloat_FromDouble(load_number<double>(from, host_order));
-    }
-}
+namespace gdvar_py {
 
 PyObject* new_tuple(PyTypeObject* type, Py_ssize_t count) {
     if (type == &PyTuple_Type)
@@ -32,12 +19,25 @@ PyObject* new_tuple(PyTypeObject* type, Py_ssize_t count) {
         return make(type, templates[count], nullptr);
     const Ref nones(PyTuple_New(count));
     for (Py_ssize_t i = 0; nones && i < count; ++i)
-        PyTuple_SetItem(nones.get(), i, Ref::borrow(Py_None).release());
+        PyTuple_SetItem(nones.get(), i, Py_NewRef(Py_None));
     Ref args(nones ? PyTuple_Pack(1, nones.get()) : nullptr);
     PyObject* made = args ? make(type, args.get(), nullptr) : nullptr;
     if (kept)
         templates[count] = args.release();
     return made;
+}
+
+PyObject* fill_tuple(PyTypeObject* type, std::initializer_list<PyObject*> owned) {
+    const bool whole = type && std::ranges::all_of(owned, [](PyObject* item) { return item; });
+    Ref made(whole ? new_tuple(type, static_cast<Py_ssize_t>(owned.size())) : nullptr);
+    Py_ssize_t at = 0;
+    for (PyObject* item : owned) {
+        if (made)
+            PyTuple_SetItem(made.get(), at++, item);
+        else
+            Py_XDECREF(item);
+    }
+    return made.release();
 }
 
 PyObject* new_atoms(PyTypeObject* type, Py_ssize_t count) {
@@ -121,8 +121,13 @@ PyObject* make_element(std::uint8_t packed_type, bool wide, const void* data, bo
     const std::uint8_t element = element_type(packed_type);
     if (element != GDVAR_NIL)
         return make_math(element, wide, data, host_order);
-    const std::uint8_t component = state.about[packed_type].component;
-    return make_component(data, component, host_order);
+    return with_component(data, state.about[packed_type].component, host_order,
+                          [](auto number) -> PyObject* {
+                              if constexpr (std::is_floating_point_v<decltype(number)>)
+                                  return PyFloat_FromDouble(double{number});
+                              else
+                                  return PyLong_FromLongLong(number);
+                          });
 }
 
 }  // namespace gdvar_py

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 
 #include "texts.hpp"
 
@@ -21,20 +22,37 @@ T load_number(const void* from, bool host_order) noexcept {
     std::memcpy(&value, bytes, sizeof value);
     return value;
 }
+/// The result of `use` for a component, read as a number of its C++ type.
+template <class Use>
+auto with_component(const void* from, std::uint8_t component, bool host_order, Use&& use) {
+    switch (component) {
+        case GDVAR_U8:
+            return use(load_number<std::uint8_t>(from, host_order));
+        case GDVAR_I32:
+            return use(load_number<std::int32_t>(from, host_order));
+        case GDVAR_I64:
+            return use(load_number<std::int64_t>(from, host_order));
+        case GDVAR_F32:
+            return use(load_number<float>(from, host_order));
+        default:
+            return use(load_number<double>(from, host_order));
+    }
+}
 /// A float. Frequent ones are shared.
 inline PyObject* make_real(double number) {
     PyObject* known = number == 0.0 && !std::signbit(number) ? state.zero
                       : number == 1.0                        ? state.one
                                                              : nullptr;
-    return known ? Ref::borrow(known).release() : PyFloat_FromDouble(number);
+    return known ? Py_NewRef(known) : PyFloat_FromDouble(number);
 }
-PyObject* make_component(const void* from, std::uint8_t component, bool host_order);
 constexpr std::size_t component_size(std::uint8_t component) noexcept {
     return component == GDVAR_U8 ? 1 : component == GDVAR_I64 || component == GDVAR_F64 ? 8 : 4;
 }
 
 /// A tuple of a class of named tuples, whose `count` items are to be set by PyTuple_SetItem.
 PyObject* new_tuple(PyTypeObject* type, Py_ssize_t count);
+/// A tuple of that class of owned items, each of which may be null: then null with their exception.
+PyObject* fill_tuple(PyTypeObject* type, std::initializer_list<PyObject*> owned);
 /// The same without garbage collection: only for atoms.
 PyObject* new_atoms(PyTypeObject* type, Py_ssize_t count);
 /// A math value from its adjacent components.

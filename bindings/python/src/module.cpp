@@ -30,16 +30,24 @@ bool take_math(Names& values) {
     for (std::uint8_t type = 0; type < GDVAR_TYPE_COUNT; ++type) {
         if (!math_layout(type).parts)
             continue;
-        char name[24];
-        const gdvar_type_info info = gdvar_describe_type(type);
-        PyOS_snprintf(name, sizeof name, "%.*s", static_cast<int>(info.name.size), info.name.data);
-        state.math[type][0] = values.take_type(name);
-        if (!info.widens)
-            continue;
-        PyOS_snprintf(name, sizeof name, "%.*sd", static_cast<int>(info.name.size), info.name.data);
-        state.math[type][1] = values.take_type(name);
+        for (const bool wide : {false, true})
+            if (!wide || gdvar_describe_type(type).widens)
+                state.math[type][wide] =
+                    values.take_type((type_name(type) + (wide ? "d" : "")).c_str());
     }
     return !values.failed();
+}
+
+/// The classes that are no subclasses of Python's own alone.
+Containers take_containers(Names& from, const std::string& prefix) {
+    const auto take = [&](const char* name) { return from.take_type((prefix + name).c_str()); };
+    return {.list = nullptr,
+            .dict = nullptr,
+            .array = take("Array"),
+            .packed_typed_array = take("PackedTypedArray"),
+            .packed_string_array = take("PackedStringArray"),
+            .dictionary = take("Dictionary"),
+            .pairs = take("Pairs")};
 }
 
 bool take_values() {
@@ -54,13 +62,7 @@ bool take_values() {
     state.image = values.take_type("Image");
     state.input_event = values.take_type("InputEvent");
     state.container_type = values.take_type("ContainerType");
-    state.plain = {.list = nullptr,
-                   .dict = nullptr,
-                   .array = values.take_type("Array"),
-                   .packed_typed_array = values.take_type("PackedTypedArray"),
-                   .packed_string_array = values.take_type("PackedStringArray"),
-                   .dictionary = values.take_type("Dictionary"),
-                   .pairs = values.take_type("Pairs")};
+    state.plain = take_containers(values, "");
     state.limits = values.take_type("Limits");
     state.untyped = values.take("UNTYPED");
     return take_math(values);
@@ -68,13 +70,9 @@ bool take_values() {
 
 bool take_frozen() {
     Names frozen("gdvar._frozen");
-    state.frozen = {.list = frozen.take_type("FrozenList"),
-                    .dict = frozen.take_type("FrozenDict"),
-                    .array = frozen.take_type("FrozenArray"),
-                    .packed_typed_array = frozen.take_type("FrozenPackedTypedArray"),
-                    .packed_string_array = frozen.take_type("FrozenPackedStringArray"),
-                    .dictionary = frozen.take_type("FrozenDictionary"),
-                    .pairs = frozen.take_type("FrozenPairs")};
+    state.frozen = take_containers(frozen, "Frozen");
+    state.frozen.list = frozen.take_type("FrozenList");
+    state.frozen.dict = frozen.take_type("FrozenDict");
     return !frozen.failed();
 }
 
@@ -86,6 +84,7 @@ bool take_errors() {
     state.encode_error = errors.take("EncodeError");
     state.mismatch_error = errors.take("MismatchError");
     state.path_error = errors.take("PathError");
+    state.loss_error = errors.take("LossError");
     state.missing_key_error = errors.take("MissingKeyError");
     state.index_range_error = errors.take("IndexRangeError");
     state.text_error = errors.take("TextError");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "call.hpp"
 #include "make.hpp"
 #include "packed.hpp"
 
@@ -16,18 +17,8 @@ PackedArray* self_of(PyObject* self) noexcept {
 
 /// The buffer protocol's format of a component, in the host's order.
 const char* format_of(const PackedArray& array) noexcept {
-    switch (array.component()) {
-        case GDVAR_U8:
-            return "B";
-        case GDVAR_I32:
-            return "i";
-        case GDVAR_I64:
-            return "q";
-        case GDVAR_F32:
-            return "f";
-        default:
-            return "d";
-    }
+    static constexpr const char* formats[] = {"", "B", "i", "q", "f", "d"};  // by gdvar_component
+    return formats[array.component()];
 }
 
 /// A new array over `data`, which is in `owner`.
@@ -36,7 +27,7 @@ PyObject* new_view(PyTypeObject* type, std::uint8_t variant, bool wide, PyObject
     auto* made = reinterpret_cast<PackedArray*>(PyType_GenericAlloc(type, 0));
     if (!made)
         return nullptr;
-    made->owner = Ref::borrow(owner).release();
+    made->owner = Py_NewRef(owner);
     made->data = data;
     made->type = variant;
     made->wide = wide;
@@ -225,7 +216,7 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
     }
     *view = {};
     view->buf = const_cast<void*>(array.data);
-    view->obj = Ref::borrow(self).release();
+    view->obj = Py_NewRef(self);
     view->len = array.size();
     view->itemsize = array.strides[1];
     view->readonly = 1;
@@ -289,26 +280,20 @@ PyObject* subscript(PyObject* self, PyObject* key) {
     return item(self, i < 0 ? i + length(self) : i);
 }
 
-PyObject* to_list(PyObject* self, PyObject*) {
+PyObject* to_list(PyObject* self) {
     const PackedArray& array = *self_of(self);
-    Ref list(PyList_New(array.count()));
-    for (Py_ssize_t i = 0; list && i < array.count(); ++i) {
-        PyObject* made = element(array, i);
-        if (!made)
-            return nullptr;
-        PyList_SetItem(list.get(), i, made);
-    }
-    return list.release();
+    return make_list(static_cast<std::size_t>(array.count()),
+                     [&](std::size_t i) { return element(array, static_cast<Py_ssize_t>(i)); });
 }
 
-PyObject* to_bytes(PyObject* self, PyObject*) {
+PyObject* to_bytes(PyObject* self) {
     const PackedArray& array = *self_of(self);
     return PyBytes_FromStringAndSize(static_cast<const char*>(array.data), array.size());
 }
 
-PyObject* copy(PyObject* self, PyObject*) {
+PyObject* copy(PyObject* self) {
     const PackedArray& array = *self_of(self);
-    const Ref bytes(to_bytes(self, nullptr));
+    const Ref bytes(to_bytes(self));
     char* data = nullptr;
     Py_ssize_t size;
     if (!bytes || PyBytes_AsStringAndSize(bytes.get(), &data, &size) < 0)
@@ -316,17 +301,17 @@ PyObject* copy(PyObject* self, PyObject*) {
     return new_view(Py_TYPE(self), array.type, array.wide, bytes.get(), data, array.count());
 }
 
-PyObject* reduce(PyObject* self, PyObject*) {
+PyObject* reduce(PyObject* self) {
     const Ref make(
         PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "from_bytes"));
-    return make ? Py_BuildValue("O(NO)", make.get(), to_bytes(self, nullptr),
+    return make ? Py_BuildValue("O(NO)", make.get(), to_bytes(self),
                                 self_of(self)->wide ? Py_True : Py_False)
                 : nullptr;
 }
 
 PyObject* compare(PyObject* self, PyObject* other, int operation) {
     if ((operation != Py_EQ && operation != Py_NE) || Py_TYPE(self) != Py_TYPE(other))
-        return Ref::borrow(Py_NotImplemented).release();
+        return Py_NewRef(Py_NotImplemented);
     const PackedArray &a = *self_of(self), &b = *self_of(other);
     const bool equal = a.wide == b.wide && a.count() == b.count() &&
                        std::memcmp(a.data, b.data, static_cast<std::size_t>(a.size())) == 0;
@@ -336,10 +321,9 @@ PyObject* compare(PyObject* self, PyObject* other, int operation) {
 PyObject* represent(PyObject* self) {
     constexpr Py_ssize_t most = 16;
     const PackedArray& array = *self_of(self);
-    const Ref head(array.count() > most ? PySequence_GetSlice(self, 0, most)
-                                        : Ref::borrow(self).release());
-    const Ref list(head ? to_list(head.get(), nullptr) : nullptr);
-    const Ref name(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(self)), "__name__"));
+    const Ref head(array.count() > most ? PySequence_GetSlice(self, 0, most) : Py_NewRef(self));
+    const Ref list(head ? to_list(head.get()) : nullptr);
+    const Ref name(PyType_GetName(Py_TYPE(self)));
     if (!list || !name)
         return nullptr;
     if (array.count() > most)
@@ -348,59 +332,61 @@ PyObject* represent(PyObject* self) {
                                 array.wide ? ", wide=True" : "");
 }
 
-PyObject* get_wide(PyObject* self, void*) {
+PyObject* get_wide(PyObject* self) {
     return PyBool_FromLong(self_of(self)->wide);
 }
 
 PyMethodDef methods[] = {
     {"from_bytes", method(from_bytes), METH_CLASS | METH_VARARGS | METH_KEYWORDS,
-     "from_bytes($type, data, wide=False)\n--\n\nAn array of the elements that lie back to back in "
-     "`data`, in the host's byte order: what `tobytes` gives."},
-    {"tobytes", to_bytes, METH_NOARGS,
-     "tobytes($self)\n--\n\nThe elements back to back, in the host's byte order."},
-    {"tolist", to_list, METH_NOARGS,
-     "tolist($self)\n--\n\nA list of the elements: numbers, or named tuples."},
-    {"copy", copy, METH_NOARGS,
-     "copy($self)\n--\n\nThe same array with memory of its own: it keeps no packet alive."},
-    {"__reduce__", reduce, METH_NOARGS, nullptr},
+     R"(from_bytes($type, data, wide=False)
+--
+
+An array of the elements that lie back to back in `data`, in the host's byte order: what
+`tobytes` gives.)"},
+    row<"tobytes", to_bytes>(R"(tobytes($self)
+--
+
+The elements back to back, in the host's byte order.)"),
+    row<"tolist", to_list>(R"(tolist($self)
+--
+
+A list of the elements: numbers, or named tuples.)"),
+    row<"copy", copy>(R"(copy($self)
+--
+
+The same array with memory of its own: it keeps no packet alive.)"),
+    row<"__reduce__", reduce>(),
     {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef properties[] = {
-    {"wide", get_wide, nullptr, "Whether floats have 64 bits in an array that usually has 32.",
-     nullptr},
+    property<"wide", get_wide>("Whether floats have 64 bits in an array that usually has 32."),
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 constexpr const char* about =
-    "Numbers or math values back to back, read-only, with the buffer protocol.\n\n"
-    "`memoryview(array)` and `numpy.asarray(array)` view it without a copy, with shape (n,) or (n, "
-    "k).\n"
-    "What `loads` gives views the packet and keeps its bytes object alive; `copy()` lets go of "
-    "it.\n"
-    "Made from numbers, from tuples, or from a buffer of the same kind. `wide`: 64-bit floats.";
+    R"(Numbers or math values back to back, read-only, with the buffer protocol.
+
+`memoryview(array)` and `numpy.asarray(array)` view it without a copy, with shape (n,) or (n, k).
+What `loads` gives views the packet and keeps its bytes object alive; `copy()` lets go of it.
+Made from numbers, from tuples, or from a buffer of the same kind. `wide`: 64-bit floats.)";
 
 bool add_type(PyObject* module, std::uint8_t type) {
     static std::string names[GDVAR_TYPE_COUNT];  // types keep pointers to theirs
     names[type] = "gdvar." + type_name(type);
     const std::string doc = type_name(type) + "(items=(), *, wide=False)\n--\n\n" + about;
-    PyType_Slot slots[] = {slot(Py_tp_new, construct),
-                           slot(Py_tp_dealloc, destroy),
-                           slot(Py_bf_getbuffer, get_buffer),
-                           slot(Py_sq_length, length),
-                           slot(Py_sq_item, item),
-                           slot(Py_mp_length, length),
-                           slot(Py_mp_subscript, subscript),
-                           slot(Py_tp_richcompare, compare),
-                           slot(Py_tp_hash, PyObject_HashNotImplemented),
-                           slot(Py_tp_repr, represent),
-                           {Py_tp_methods, methods},
-                           {Py_tp_getset, properties},
-                           {Py_tp_doc, const_cast<char*>(doc.c_str())},  // copied
-                           {0, nullptr}};
-    PyType_Spec spec = {names[type].c_str(), sizeof(PackedArray), 0, Py_TPFLAGS_DEFAULT, slots};
-    PyObject* made = PyType_FromModuleAndSpec(module, &spec, nullptr);
-    if (!made)
-        return false;
-    state.packed[type] = reinterpret_cast<PyTypeObject*>(made);
-    return PyModule_AddObjectRef(module, type_name(type).c_str(), made) == 0;
+    state.packed[type] = make_type(module, names[type].c_str(), sizeof(PackedArray), 0,
+                                   {slot(Py_tp_new, construct),
+                                    slot(Py_tp_dealloc, destroy),
+                                    slot(Py_bf_getbuffer, get_buffer),
+                                    slot(Py_sq_length, length),
+                                    slot(Py_sq_item, item),
+                                    slot(Py_mp_length, length),
+                                    slot(Py_mp_subscript, subscript),
+                                    slot(Py_tp_richcompare, compare),
+                                    slot(Py_tp_hash, PyObject_HashNotImplemented),
+                                    slot(Py_tp_repr, represent),
+                                    {Py_tp_methods, methods},
+                                    {Py_tp_getset, properties},
+                                    {Py_tp_doc, const_cast<char*>(doc.c_str())}});  // copied
+    return state.packed[type] && PyModule_AddType(module, state.packed[type]) == 0;
 }
 
 }  // namespace

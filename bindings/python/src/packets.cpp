@@ -1,24 +1,28 @@
 // Inspects packets without making values.
 #include <string>
-#include <unordered_map>
 
 #include "results.hpp"
 
 namespace gdvar_py {
 namespace {
 
-PyObject* validate(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject* data = nullptr;
+PyObject* validate(const Call& call) {
     gdvar_options options = GDVAR_OPTIONS_INIT;
     Input bytes;
-    if (!take_reading({"validate", args, count, names}, {{"data", &data, true}}, 1, options) ||
-        !bytes.take(data))
+    if (!call.take_reading(1, {{"data", bytes}}, options))
         return nullptr;
     std::size_t size = 0;
     gdvar_error error;
     if (run(bytes.size(), [&] { return gdvar_validate(bytes.view(), &options, &size, &error); }))
         return raise_reading(error, bytes.view(), options);
     return PyLong_FromSize_t(size);
+}
+
+/// `most`: the first so many results. False with an exception.
+bool take_most(PyObject* given, std::size_t& to) {
+    if (given)
+        to = PyLong_AsSize_t(given);
+    return !PyErr_Occurred();
 }
 
 // ---- annotate ----
@@ -32,7 +36,7 @@ bool interrupted() {
     return raised;
 }
 
-/// Collects the first rows without Python; their texts are adjacent.
+/// Collects the first rows without Python.
 class Rows {
 public:
     explicit Rows(std::size_t most) noexcept : most_(most) {}
@@ -49,105 +53,65 @@ public:
     bool was_interrupted() const noexcept { return interrupted_; }
     std::uint64_t total() const noexcept { return total_; }
     PyObject* make() const {
-        Ref list(PyList_New(static_cast<Py_ssize_t>(kept_.size())));
-        Types types;
         Ref path;
-        std::size_t at = 0;
-        for (std::size_t i = 0; list && i < kept_.size(); ++i) {
-            PyObject* row = make(kept_[i], at, path, types);
-            if (!row || (i % rows_between_signals == 0 && PyErr_CheckSignals() < 0)) {
-                Py_XDECREF(row);
-                return nullptr;
-            }
-            PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), row);
-        }
-        return list.release();
+        return make_list(kept_.size(), [&](std::size_t i) {
+            const gdvar_row& row = kept_[i];
+            if (i == 0 || view(row.path) != view(kept_[i - 1].path))
+                path = Ref(make_text(row.path));
+            Ref made(make_record<"Row">(row.offset, row.size, Py_XNewRef(path.get()),
+                                        make_key(view(row.type)), row.value, row.note));
+            const bool stopped = i % rows_between_signals == 0 && PyErr_CheckSignals() < 0;
+            return stopped ? nullptr : made.release();
+        });
     }
 
 private:
     /// The most bytes of a path that are kept: a long key is in the paths of everything below it.
     static constexpr std::size_t most_path = 1000;
     static constexpr std::size_t rows_between_signals = 1 << 14;
-    static constexpr std::uint32_t same_path = UINT32_MAX;
-    struct Kept {
-        std::uint64_t offset, size;
-        std::uint32_t path, type, value, note;  ///< sizes of texts
-    };
-    using Types = std::unordered_map<std::string_view, Ref>;
 
-    std::uint32_t keep(gdvar_text text) {
-        if (text.size)
-            texts_.append(text.data, text.size);
-        return static_cast<std::uint32_t>(text.size);
-    }
     static bool continues(char byte) noexcept {
         return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
     }
-    std::uint32_t keep_path(std::string_view path) {
-        if (path == last_path_ && !kept_.empty())
-            return same_path;
-        last_path_ = path;
+    gdvar_text keep_path(std::string_view path) {
         if (path.size() <= most_path)
-            return keep({path.data(), path.size()});
+            return texts_.keep(path);
         std::size_t head = most_path / 2, tail = path.size() - most_path / 2;
         while (head && continues(path[head]))
             --head;
         while (tail < path.size() && continues(path[tail]))
             ++tail;
-        const std::size_t before = texts_.size();
-        texts_.append(path.substr(0, head)).append("...").append(path.substr(tail));
-        return static_cast<std::uint32_t>(texts_.size() - before);
+        return texts_.keep(std::string(path.substr(0, head)) + "..." +
+                           std::string(path.substr(tail)));
     }
-    void add(const gdvar_row& row) {
-        Kept kept{row.offset, row.size, 0, 0, 0, 0};
-        kept.path = keep_path({row.path.data, row.path.size});
-        kept.type = keep(row.type);
-        kept.value = keep(row.value);
-        kept.note = keep(row.note);
-        kept_.push_back(kept);
-    }
-
-    std::string_view text(std::size_t& at, std::uint32_t size) const {
-        at += size;
-        return std::string_view(texts_).substr(at - size, size);
-    }
-    /// Names of types are few: each is one str.
-    static PyObject* make_type(std::string_view name, Types& types) {
-        Ref& made = types[name];
-        if (!made)
-            made = Ref(make_text(name));
-        return Ref::borrow(made.get()).release();
-    }
-    PyObject* make(const Kept& row, std::size_t& at, Ref& path, Types& types) const {
-        if (row.path != same_path)
-            path = Ref(make_text(text(at, row.path)));
-        PyObject* type = make_type(text(at, row.type), types);
-        PyObject* value = make_text(text(at, row.value));
-        PyObject* note = make_text(text(at, row.note));
-        return make_record(results.row, {PyLong_FromUnsignedLongLong(row.offset),
-                                         PyLong_FromUnsignedLongLong(row.size),
-                                         Ref::borrow(path.get()).release(), type, value, note});
+    /// Rows of one path share its text.
+    void add(gdvar_row row) {
+        const bool again = !kept_.empty() && view(row.path) == last_path_;
+        if (!again)
+            last_path_ = view(row.path);
+        row.path = again ? kept_.back().path : keep_path(last_path_);
+        for (gdvar_text* text : {&row.type, &row.value, &row.note})
+            *text = texts_.keep(view(*text));
+        kept_.push_back(row);
     }
 
-    std::vector<Kept> kept_;
-    std::string texts_, last_path_;
+    std::vector<gdvar_row> kept_;
+    Texts texts_;
+    std::string last_path_;
     std::size_t most_;
     std::uint64_t total_ = 0;
     bool interrupted_ = false;
 };
 
-PyObject* annotate(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *data = nullptr, *most = nullptr;
+PyObject* annotate(const Call& call) {
+    PyObject* most = nullptr;
     gdvar_options options = GDVAR_OPTIONS_INIT;
     Input bytes;
-    if (!take_reading({"annotate", args, count, names}, {{"data", &data, true}, {"most", &most}}, 1,
-                      options) ||
-        !bytes.take(data))
+    std::size_t limit = 100'000, size = 0;
+    if (!call.take_reading(1, {{"data", bytes}, {"most", most}}, options) ||
+        !take_most(most, limit))
         return nullptr;
-    Rows rows(most ? PyLong_AsSize_t(most) : 100'000);
-    if (PyErr_Occurred())
-        return nullptr;
-    std::size_t size = 0;
+    Rows rows(limit);
     gdvar_error error;
     run(bytes.size(),
         [&] { return gdvar_annotate(bytes.view(), &options, Rows::take, &rows, &size, &error); });
@@ -160,62 +124,29 @@ PyObject* annotate(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject*
             return nullptr;
         why = Ref(take_exception());
     }
-    return make_record(
-        results.annotation,
-        {rows.make(), error.code ? Ref::borrow(Py_None).release() : PyLong_FromSize_t(size),
-         why.release(), PyLong_FromUnsignedLongLong(rows.total())});
+    return make_record<"Annotation">(rows.make(),
+                                     error.code ? Py_NewRef(Py_None) : PyLong_FromSize_t(size),
+                                     why.release(), rows.total());
 }
 
 // ---- check ----
 
-/// Collects quirks without Python.
-struct Quirks {
-    struct Kept {
-        std::string_view name;
-        std::string path;
-        std::uint64_t offset;
-    };
-    std::vector<Kept> kept;
-    bool full = false;  ///< out of memory
-
-    /// For gdvar.h.
-    static void take(void* quirks, const gdvar_quirk* quirk) noexcept {
-        auto& to = *static_cast<Quirks*>(quirks);
-        try {
-            to.kept.push_back({{quirk->name.data, quirk->name.size},
-                               std::string(quirk->path.data, quirk->path.size),
-                               quirk->offset});
-        } catch (const std::exception&) {
-            to.full = true;
-        }
+struct KeptQuirk : gdvar_quirk {
+    KeptQuirk(const gdvar_quirk& quirk, Texts& texts) : gdvar_quirk(quirk) {
+        path = texts.keep(view(path));
     }
-    PyObject* make() const {
-        if (full)
-            return PyErr_NoMemory();
-        Ref list(PyList_New(static_cast<Py_ssize_t>(kept.size())));
-        for (std::size_t i = 0; list && i < kept.size(); ++i) {
-            PyObject* quirk =
-                make_record(results.quirk, {make_text(kept[i].name), make_text(kept[i].path),
-                                            PyLong_FromUnsignedLongLong(kept[i].offset)});
-            if (!quirk)
-                return nullptr;
-            PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), quirk);
-        }
-        return list.release();
-    }
+    PyObject* make() const { return make_record<"Quirk">(name, path, offset); }
 };
 
-PyObject* check(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *data = nullptr, *most = nullptr;
+PyObject* check(const Call& call) {
+    PyObject* most = nullptr;
     gdvar_options options = GDVAR_OPTIONS_INIT;
     Input bytes;
-    if (!take_reading({"check", args, count, names}, {{"data", &data, true}, {"most", &most}}, 1,
-                      options) ||
-        !bytes.take(data))
+    std::size_t limit = 100;
+    if (!call.take_reading(1, {{"data", bytes}, {"most", most}}, options) ||
+        !take_most(most, limit))
         return nullptr;
-    const std::size_t limit = most ? PyLong_AsSize_t(most) : 100;
-    if (PyErr_Occurred())
-        return nullptr;
+    using Quirks = Pieces<gdvar_quirk, KeptQuirk>;
     Quirks quirks;
     std::uint64_t found = 0;
     gdvar_error error;
@@ -224,7 +155,7 @@ PyObject* check(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* na
                                &error);
         }))
         return raise_reading(error, bytes.view(), options);
-    return make_record(results.check, {quirks.make(), PyLong_FromUnsignedLongLong(found)});
+    return make_record<"Check">(quirks.make(), found);
 }
 
 // ---- guess, dialects ----
@@ -241,39 +172,13 @@ bool take_packets(PyObject* packets, std::deque<Input>& to) {
     return count >= 0;
 }
 
-/// Collects candidates without Python.
-struct Candidates {
-    struct Kept {
-        gdvar_candidate what;
-        std::string reason;
-    };
-    std::vector<Kept> kept;
-    bool full = false;  ///< out of memory
-
-    /// For gdvar.h.
-    static void take(void* candidates, const gdvar_candidate* candidate) noexcept {
-        auto& to = *static_cast<Candidates*>(candidates);
-        try {
-            to.kept.push_back(
-                {*candidate, std::string(candidate->reason.data, candidate->reason.size)});
-        } catch (const std::exception&) {
-            to.full = true;
-        }
+struct KeptCandidate : gdvar_candidate {
+    KeptCandidate(const gdvar_candidate& from, Texts& texts) : gdvar_candidate(from) {
+        reason = texts.keep(view(reason));
     }
     PyObject* make() const {
-        if (full)
-            return PyErr_NoMemory();
-        Ref list(PyList_New(0));
-        for (const Kept& one : kept) {
-            const Ref made(make_record(
-                results.candidate,
-                {make_text(gdvar_dialect_name(one.what.dialect)), PyBool_FromLong(one.what.fits),
-                 PyLong_FromLongLong(one.what.score),
-                 PyLong_FromUnsignedLongLong(one.what.oddities), make_text(one.reason)}));
-            if (!list || !made || PyList_Append(list.get(), made.get()) < 0)
-                return nullptr;
-        }
-        return list.release();
+        return make_record<"Candidate">(gdvar_dialect_name(dialect), fits != 0, score, oddities,
+                                        reason);
     }
 };
 
@@ -285,6 +190,7 @@ PyObject* guess(PyObject*, PyObject* packets) {
     views.reserve(held.size());
     for (const Input& one : held)
         views.push_back(one.view());
+    using Candidates = Pieces<gdvar_candidate, KeptCandidate>;
     Candidates candidates;
     const gdvar_dialect* found;
     int ambiguous = 0;
@@ -292,65 +198,65 @@ PyObject* guess(PyObject*, PyObject* packets) {
         const WithoutGil others;
         found = gdvar_guess(views.data(), views.size(), Candidates::take, &candidates, &ambiguous);
     }
-    PyObject* name = found ? make_text(gdvar_dialect_name(found)) : Ref::borrow(Py_None).release();
-    return make_record(results.guess, {name, PyBool_FromLong(ambiguous), candidates.make()});
+    PyObject* name = found ? make_text(gdvar_dialect_name(found)) : Py_NewRef(Py_None);
+    return make_record<"Guess">(name, ambiguous != 0, candidates.make());
 }
 
 PyObject* types_of(const gdvar_dialect* dialect) {
-    const Ref list(PyList_New(0));
-    for (std::uint8_t type = 0; list && type < GDVAR_TYPE_COUNT; ++type) {
-        if (!gdvar_dialect_has(dialect, type))
-            continue;
-        const Ref name(make_text(gdvar_describe_type(type).name));
-        if (!name || PyList_Append(list.get(), name.get()) < 0)
-            return nullptr;
-    }
-    return list ? PyList_AsTuple(list.get()) : nullptr;
+    std::vector<gdvar_text> names;
+    for (std::uint8_t type = 0; type < GDVAR_TYPE_COUNT; ++type)
+        if (gdvar_dialect_has(dialect, type))
+            names.push_back(gdvar_describe_type(type).name);
+    return make_tuple(names.size(), [&](std::size_t i) { return make_text(names[i]); });
 }
 
-PyObject* dialects(PyObject*, PyObject*) {
-    Ref list(PyList_New(0));
-    for (std::size_t i = 0; list && gdvar_dialect_at(i); ++i) {
+PyObject* dialects(PyObject*) {
+    std::size_t count = 0;
+    while (gdvar_dialect_at(count))
+        ++count;
+    return make_list(count, [](std::size_t i) {
         const gdvar_dialect* dialect = gdvar_dialect_at(i);
-        const Ref made(make_record(results.dialect,
-                                   {make_text(gdvar_dialect_name(dialect)),
-                                    make_text(gdvar_dialect_title(dialect)), types_of(dialect)}));
-        if (!made || PyList_Append(list.get(), made.get()) < 0)
-            return nullptr;
-    }
-    return list.release();
+        return make_record<"Dialect">(gdvar_dialect_name(dialect), gdvar_dialect_title(dialect),
+                                      types_of(dialect));
+    });
 }
 
-#define READING \
-    "dialect='godot-4.4', limits=None, objects=False, strict=False, real_width=4)\n--\n\n"
 PyMethodDef functions[] = {
-    {"validate", method(validate), METH_FASTCALL | METH_KEYWORDS,
-     "validate(data, *, " READING "Checks the packet at the start of `data` and makes nothing.\n\n"
-     "Returns how many bytes it took. Raises DecodeError."},
-    {"annotate", method(annotate), METH_FASTCALL | METH_KEYWORDS,
-     "annotate(data, *, most=100000, " READING "Every field of the packet at the start of `data`, "
-     "as an Annotation(rows, size, error, total)\n"
-     "with the first `most` rows.\n\n"
-     "Broken packets are what it is for, so they raise nothing: the rows go on up to the\n"
-     "break, the last one says why, and `error` is the DecodeError."},
-    {"check", method(check), METH_FASTCALL | METH_KEYWORDS,
-     "check(data, *, most=100, " READING
-     "What is odd about the packet at the start of `data`: all that strict reading would\n"
-     "refuse, and what engines read otherwise than it stands there. A Check(quirks, total)\n"
-     "with the first `most`.\n\nRaises DecodeError."},
-    {"guess", guess, METH_O,
-     "guess(packets, /)\n--\n\n"
-     "The dialect of one packet, or of an iterable of them: a Guess(dialect, ambiguous,\n"
-     "candidates).\n\nMany packets fit several dialects; then it is the most plausible one, the\n"
-     "newest of equal ones."},
-    {"dialects", dialects, METH_NOARGS,
-     "dialects()\n--\n\nAll dialects, newest Godot first: a list of Dialect(name, title, types)."},
+    row<"validate", validate>("validate(data, *, " GDVAR_READING
+                              R"(Checks the packet at the start of `data` and makes nothing.
+
+Returns how many bytes it took. Raises DecodeError.)"),
+    row<"annotate", annotate>("annotate(data, *, most=100000, " GDVAR_READING
+                              R"(Every field of the packet at the start of `data`, as an
+Annotation(rows, size, error, total) with the first `most` rows.
+
+Broken packets are what it is for, so they raise nothing: the rows go on up to the
+break, the last one says why, and `error` is the DecodeError.)"),
+    row<"check", check>(
+        "check(data, *, most=100, " GDVAR_READING
+        R"(What is odd about the packet at the start of `data`: all that strict reading would
+refuse, and what engines read otherwise than it stands there. A Check(quirks, total)
+with the first `most`.
+
+Raises DecodeError.)"),
+    row<"guess", guess>(R"(guess(packets, /)
+--
+
+The dialect of one packet, or of an iterable of them: a Guess(dialect, ambiguous,
+candidates).
+
+Many packets fit several dialects; then it is the most plausible one, the
+newest of equal ones.)"),
+    row<"dialects", dialects>(R"(dialects()
+--
+
+All dialects, newest Godot first: a list of Dialect(name, title, types).)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
 bool add_packets(PyObject* module) {
-    return take_results() && PyModule_AddFunctions(module, functions) == 0;
+    return PyModule_AddFunctions(module, functions) == 0;
 }
 
 }  // namespace gdvar_py

@@ -4,38 +4,20 @@
 #include <bit>
 #include <new>
 
+#include "call.hpp"
+
 namespace gdvar_py {
 namespace {
 
 PyTypeObject* plan_type;
 PyObject *compile_type, *n_plan, *enum_type;
 
-/// Kinds by their names in typed.py.
-constexpr std::pair<const char*, Kind> kinds[] = {
-    {"any", Kind::any},
-    {"none", Kind::none},
-    {"bool", Kind::boolean},
-    {"int", Kind::integer},
-    {"float", Kind::real},
-    {"str", Kind::text},
-    {"string_name", Kind::string_name},
-    {"bytes", Kind::bytes},
-    {"math", Kind::math},
-    {"as_is", Kind::as_is},
-    {"list", Kind::list},
-    {"set", Kind::set},
-    {"tuple_of", Kind::tuple_of},
-    {"tuple", Kind::tuple},
-    {"dict", Kind::dict},
-    {"pairs", Kind::pairs},
-    {"dataclass", Kind::dataclass},
-    {"typed_dict", Kind::typed_dict},
-    {"enum", Kind::enumeration},
-    {"flag", Kind::flag},
-    {"literal", Kind::literal},
-    {"choice", Kind::choice},
-    {"tagged", Kind::tagged},
-};
+/// The kinds' names in _plans.py, in the order of Kind.
+constexpr const char* kinds[] = {
+    "any",       "none",       "bool", "int",  "float",    "str",    "string_name", "bytes",
+    "math",      "as_is",      "list", "set",  "tuple_of", "tuple",  "dict",        "pairs",
+    "dataclass", "typed_dict", "enum", "flag", "literal",  "choice", "tagged"};
+static_assert(std::size(kinds) == static_cast<std::size_t>(Kind::tagged) + 1);
 
 /// Reads the dict that describes one rule. Missing members keep their defaults. An unreadable
 /// member leaves an exception, which is checked once, at the end.
@@ -70,7 +52,7 @@ public:
         to_.item = static_cast<RuleIndex>(number("item", 0));
         to_.value = static_cast<RuleIndex>(number("value", 0));
         to_.required = static_cast<std::uint32_t>(number("required", 0));
-        to_.key = text(get("key"));
+        to_.key = string_of(get("key"));
         return read_kind() && read_indexes("items") && read_by_type() && read_fields() &&
                read_hidden() && !PyErr_Occurred();
     }
@@ -79,7 +61,7 @@ private:
     PyObject* get(const char* name) const { return PyDict_GetItemString(from_, name); }
     PyObject* take(const char* name) const {
         PyObject* found = get(name);
-        return found == Py_None ? nullptr : Ref::borrow(found).release();
+        return found == Py_None ? nullptr : Py_XNewRef(found);
     }
     std::int64_t number(const char* name, std::int64_t otherwise) const {
         PyObject* found = get(name);
@@ -89,18 +71,11 @@ private:
         PyObject* found = get(name);
         return found && found != Py_None ? PyFloat_AsDouble(found) : 0.0;
     }
-    static std::string text(PyObject* str) {
-        gdvar_text text{nullptr, 0};
-        Ref kept;
-        if (!str || !take_text(str, text, kept))
-            return {};
-        return {text.data, text.size};
-    }
     bool read_kind() {
         PyObject* name = get("kind");
-        for (const auto& [known, kind] : kinds)
-            if (name && PyUnicode_CompareWithASCIIString(name, known) == 0) {
-                to_.kind = kind;
+        for (std::size_t i = 0; name && i < std::size(kinds); ++i)
+            if (PyUnicode_CompareWithASCIIString(name, kinds[i]) == 0) {
+                to_.kind = static_cast<Kind>(i);
                 return true;
             }
         PyErr_Format(PyExc_ValueError, "%R is no kind of a rule", name);
@@ -146,7 +121,7 @@ private:
         if (!PyArg_ParseTuple(from, "UUIIO", &name, &key, &rule, &missing, &fallback))
             return false;
         Field& field = to_.fields[static_cast<std::size_t>(i)];
-        field.key = text(key);
+        field.key = string_of(key);
         if (field.key.size() <= ShortText::longest)
             field.short_key = ShortText(field.key);
         field.rule = rule;
@@ -155,10 +130,10 @@ private:
         return !PyErr_Occurred();
     }
     void finish(Field& field, PyObject* name, unsigned missing, PyObject* fallback) {
-        field.name = Ref::borrow(name).release();
+        field.name = Py_NewRef(name);
         PyUnicode_InternInPlace(&field.name);
         field.missing = static_cast<Missing>(missing);
-        field.fallback = Ref::borrow(fallback).release();
+        field.fallback = Py_NewRef(fallback);
         if (to_.kind == Kind::dataclass)
             find_slot(field);
     }
@@ -186,7 +161,7 @@ private:
             field.computed = PyType_GetSlot(Py_TYPE(found.get()), Py_tp_descr_set) != nullptr;
             return;
         }
-        field.slot = Ref::borrow(found.get()).release();
+        field.slot = Py_NewRef(found.get());
         field.set =
             reinterpret_cast<descrsetfunc>(PyType_GetSlot(Py_TYPE(found.get()), Py_tp_descr_set));
         field.get =
@@ -267,7 +242,7 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject*) try {
     if (!made)
         return nullptr;
     Plan* plan = reinterpret_cast<Plan*>(made.get());
-    plan->type = Ref::borrow(of).release();
+    plan->type = Py_NewRef(of);
     plan->root = root;
     plan->rules = new std::vector<Rule>(static_cast<std::size_t>(PyList_Size(rules)));
     for (std::size_t i = 0; i < plan->rules->size(); ++i)
@@ -278,17 +253,6 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject*) try {
 } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
 }
-
-PyType_Slot plan_slots[] = {
-    {Py_tp_doc, const_cast<char*>("A type that was compiled for decode and encode.")},
-    slot(Py_tp_new, plan_new),
-    slot(Py_tp_traverse, plan_traverse),
-    slot(Py_tp_clear, plan_clear),
-    slot(Py_tp_dealloc, plan_free),
-    {0, nullptr}};
-PyType_Spec plan_spec = {"gdvar._gdvar._Plan", sizeof(Plan), 0,
-                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
-                         plan_slots};
 
 /// The function that makes a Plan of a type. Its module is imported at first use, as it needs a
 /// good part of the standard library.
@@ -301,10 +265,9 @@ PyObject* compiler() {
 }
 
 PyObject* type_names() {
-    Ref names(PyTuple_New(GDVAR_TYPE_COUNT));
-    for (std::uint8_t i = 0; names && i < GDVAR_TYPE_COUNT; ++i)
-        PyTuple_SetItem(names.get(), i, make_text(gdvar_describe_type(i).name));
-    return names.release();
+    return make_tuple(GDVAR_TYPE_COUNT, [](std::size_t type) {
+        return make_text(gdvar_describe_type(static_cast<std::uint8_t>(type)).name);
+    });
 }
 
 }  // namespace
@@ -360,7 +323,7 @@ Plan* plan_of(PyObject* type) {
             return reinterpret_cast<Plan*>(plan.release());
         place = {Ref::borrow(type), std::move(plan)};
     }
-    return reinterpret_cast<Plan*>(Ref::borrow(place.plan.get()).release());
+    return reinterpret_cast<Plan*>(Py_NewRef(place.plan.get()));
 }
 
 bool has_own_plan(PyObject* cls) {
@@ -382,23 +345,16 @@ bool has_own_plan(PyObject* cls) {
 }
 
 std::nullptr_t raise_mismatch(const Mismatch& what, std::string_view path, std::int64_t offset) {
-    const Ref where(make_text(path));
-    const Ref found(make_text(what.found));
-    const Ref place(offset >= 0 ? PyLong_FromLongLong(offset) : Ref::borrow(Py_None).release());
+    const Ref where(make_text(path)), found(make_text(what.found));
+    const Ref place(offset >= 0 ? PyLong_FromLongLong(offset) : Py_NewRef(Py_None));
     if (!where || !found || !place)
         return nullptr;
-    const Ref message(PyUnicode_FromFormat("%U%serror[%s]: expected %U, found %U", where.get(),
-                                           path.empty() ? "" : ": ", what.code, what.expected,
-                                           found.get()));
-    const Ref args(message ? PyTuple_Pack(1, message.get()) : nullptr);
-    const Ref names(Py_BuildValue("{s:s,s:O,s:O,s:O,s:O}", "code", what.code, "path", where.get(),
-                                  "offset", place.get(), "expected", what.expected, "found",
-                                  found.get()));
-    const Ref exception(args && names ? PyObject_Call(state.mismatch_error, args.get(), names.get())
-                                      : nullptr);
-    if (exception)
-        PyErr_SetObject(state.mismatch_error, exception.get());
-    return nullptr;
+    return raise_with(
+        state.mismatch_error,
+        Ref(PyUnicode_FromFormat("%U%serror[%s]: expected %U, found %U", where.get(),
+                                 path.empty() ? "" : ": ", what.code, what.expected, found.get())),
+        Ref(Py_BuildValue("{s:s,s:O,s:O,s:O,s:O}", "code", what.code, "path", where.get(), "offset",
+                          place.get(), "expected", what.expected, "found", found.get())));
 }
 
 void note_path(std::string_view path) {
@@ -417,12 +373,17 @@ void note_path(std::string_view path) {
 
 bool add_typed(PyObject* module) {
     n_plan = PyUnicode_InternFromString("__gdvar_plan__");
-    plan_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&plan_spec));
+    plan_type = make_type(
+        module, "gdvar._gdvar._Plan", sizeof(Plan), Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+        {{Py_tp_doc, const_cast<char*>("A type that was compiled for decode and encode.")},
+         slot(Py_tp_new, plan_new),
+         slot(Py_tp_traverse, plan_traverse),
+         slot(Py_tp_clear, plan_clear),
+         slot(Py_tp_dealloc, plan_free)});
     const Ref names(type_names());
     const Ref enums(PyImport_ImportModule("enum"));
     enum_type = enums ? PyObject_GetAttrString(enums.get(), "Enum") : nullptr;
-    return plan_type && enum_type && names &&
-           PyModule_AddObjectRef(module, "_Plan", reinterpret_cast<PyObject*>(plan_type)) == 0 &&
+    return plan_type && enum_type && names && PyModule_AddType(module, plan_type) == 0 &&
            PyModule_AddObjectRef(module, "_TYPES", names.get()) == 0 && add_decode(module) &&
            add_encode(module);
 }

@@ -86,7 +86,7 @@ public:
             key.text = ShortText(text);
             key.object = Ref(make_string(text, strings_habit_));
         }
-        return Ref::borrow(key.object.get()).release();
+        return Py_XNewRef(key.object.get());
     }
 
 private:

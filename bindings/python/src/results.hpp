@@ -1,81 +1,130 @@
 // Results and arguments shared by functions on packets, texts and saves.
 #pragma once
 
+#include <concepts>
 #include <deque>
-#include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "common.hpp"
+#include "call.hpp"
+#include "make.hpp"
 
 namespace gdvar_py {
 
-// ---- results ----
+// ---- objects ----
 
-/// The classes of gdvar.packets. Borrowed for the life of the process.
-struct Results {
-    PyTypeObject *row, *annotation, *quirk, *check, *candidate, *guess, *dialect, *match, *loss,
-        *unwrapped, *save_kind, *reading, *finding, *found_code, *code, *identified, *recovered,
-        *lost, *recovery, *entry, *entries;
-    PyObject* loss_error;
-};
-extern Results results;
-/// False with an exception.
-bool take_results();
+inline PyObject* to_python(PyObject* owned) {
+    return owned;
+}
+inline PyObject* to_python(gdvar_bytes bytes) {
+    return make_bytes(bytes);
+}
+/// A bool, an int or a text.
+template <class T>
+PyObject* to_python(const T& value) {
+    if constexpr (std::same_as<T, bool>)
+        return PyBool_FromLong(value);
+    else if constexpr (std::unsigned_integral<T>)
+        return PyLong_FromUnsignedLongLong(value);
+    else if constexpr (std::signed_integral<T>)
+        return PyLong_FromLongLong(value);
+    else
+        return make_text(value);
+}
 
-/// A named tuple of owned items, each of which may be null: then null with their exception. Made by
-/// tuple's own `tp_new`: from Python 3.14 on a tuple keeps its hash, and one that was only
-/// allocated would have the hash 0.
-PyObject* make_record(PyTypeObject* type, std::initializer_list<PyObject*> owned);
+/// A class of gdvar.packets. Null with an exception.
+PyTypeObject* find_record(const char* name);
+/// A named tuple of a class of gdvar.packets, from values for `to_python`.
+template <Name name, class... Values>
+PyObject* make_record(const Values&... values) {
+    static PyTypeObject* type = nullptr;  // borrowed for the life of the process
+    if (!type)
+        type = find_record(name.text);
+    return fill_tuple(type, {to_python(values)...});
+}
+
+/// Takes the exception that is set.
 PyObject* take_exception();
-// ---- arguments ----
 
-/// The arguments of a METH_FASTCALL | METH_KEYWORDS function.
-struct Call {
-    const char* function;
-    PyObject* const* args;
-    Py_ssize_t count;
-    PyObject* names;
-};
-/// The function's own arguments, the first `positional` of which need no names, and then
-/// `dialect=`, `limits=`, `objects=`, `strict=` and `real_width=`.
-bool take_reading(const Call& call, std::initializer_list<Arg> own, int positional,
-                  gdvar_options& options);
+// ---- pieces ----
 
-/// The bytes of an argument. Other objects than bytes are copied: another thread could change them.
-class Input {
+/// Copies of texts that are valid during a call.
+class Texts {
 public:
-    /// False with an exception: no buffer.
-    bool take(PyObject* data) {
-        bytes_ = Ref(PyBytes_Check(data) ? Ref::borrow(data).release() : copy_of(data));
-        return static_cast<bool>(bytes_);
+    gdvar_text keep(std::string_view text) {
+        if (text.size() > left_) {
+            left_ = std::max(text.size(), block_size);
+            next_ = blocks_.emplace_back(std::make_unique_for_overwrite<char[]>(left_)).get();
+        }
+        char* const at = next_;
+        next_ = std::copy_n(text.data(), text.size(), at);
+        left_ -= text.size();
+        return {at, text.size()};
     }
-    gdvar_bytes view() const noexcept { return bytes_of(bytes_.get()); }
-    std::size_t size() const noexcept { return view().size; }
-    PyObject* object() const noexcept { return bytes_.get(); }
 
 private:
-    Ref bytes_;
+    static constexpr std::size_t block_size = 1 << 12;
+    std::vector<std::unique_ptr<char[]>> blocks_;
+    char* next_ = nullptr;
+    std::size_t left_ = 0;
+};
+
+/// Collects what a function of gdvar.h gives piece by piece, without Python. `Kept` is made of a
+/// piece and of Texts; its `make` gives the Python object.
+template <class Piece, class Kept>
+class Pieces {
+public:
+    /// For gdvar.h.
+    static void take(void* pieces, const Piece* piece) noexcept {
+        auto& to = *static_cast<Pieces*>(pieces);
+        try {
+            to.kept_.emplace_back(*piece, to.texts_);
+        } catch (const std::exception&) {
+            to.full_ = true;
+        }
+    }
+    const std::vector<Kept>& kept() const noexcept { return kept_; }
+    bool empty() const noexcept { return kept_.empty() && !full_; }
+    /// A list of the pieces' objects.
+    PyObject* make() const {
+        return full_ ? PyErr_NoMemory()
+                     : make_list(kept_.size(), [&](std::size_t i) { return kept_[i].make(); });
+    }
+    PyObject* make_as_tuple() const {
+        const Ref list(make());
+        return list ? PyList_AsTuple(list.get()) : nullptr;
+    }
+
+private:
+    std::vector<Kept> kept_;
+    Texts texts_;
+    bool full_ = false;  ///< out of memory
 };
 
 // ---- packets ----
 
 /// Reads the packet at the start of `bytes`; if it is long, other threads run meanwhile. False with
-/// an exception.
-bool read_packet(gdvar_document* document, gdvar_bytes bytes, const gdvar_options& options);
-PyObject* make_value_of(const gdvar_buffer* packet, const gdvar_options& options,
-                        const Containers& containers = state.plain);
-/// A packet of a value, read. The buffer is borrowed by the document.
-bool read_value(PyObject* value, const gdvar_options& options, gdvar_buffer* packet,
-                gdvar_document* document);
+/// an exception, in whose path `before` precedes that in the packet.
+bool read_packet(gdvar_document* document, gdvar_bytes bytes, const gdvar_options& options,
+                 std::string_view before = {});
+/// The value of a packet in a bytes object, which may be null with an exception.
+PyObject* make_value_in(const Ref& packet, const gdvar_options& options,
+                        const Containers& containers = state.plain, std::string_view before = {});
+PyObject* make_value_of(const Output& packet, const gdvar_options& options);
+/// A part of a value, such as a vector's x, which is on no tape.
+PyObject* make_part(gdvar_bytes packet, const gdvar_options& options);
 
-/// Calls `work`, which returns a code of gdvar.h; with so many bytes other threads run meanwhile.
+/// Calls `work`, which returns a code of gdvar.h, while other threads run.
 template <class Work>
-std::uint16_t run(std::size_t bytes, Work&& work) {
-    if (bytes < gil_free_size)
-        return work();
+std::uint16_t run_freely(Work&& work) {
     const WithoutGil others;
     return work();
+}
+/// The same, if there are that many bytes.
+template <class Work>
+std::uint16_t run(std::size_t bytes, Work&& work) {
+    return bytes < gil_free_size ? work() : run_freely(work);
 }
 
 // ---- refusals ----
@@ -93,29 +142,30 @@ struct Refusal {
 
 // ---- losses ----
 
-/// Collects values that could not be kept, without Python.
-class Losses {
+struct KeptLoss : gdvar_loss {
+    KeptLoss(const gdvar_loss& loss, Texts& texts) : gdvar_loss(loss) {
+        for (gdvar_text* text : {&path, &what, &substitution})
+            *text = texts.keep(view(*text));
+    }
+    PyObject* make() const;
+};
+
+/// Values that could not be kept, and the caller's list for them, an argument.
+class Losses : public Pieces<gdvar_loss, KeptLoss> {
 public:
-    /// For gdvar.h.
-    static void take(void* losses, const gdvar_loss* loss) noexcept;
-    bool empty() const noexcept { return kept_.empty(); }
-    /// Appends them to `list`, the caller's list of losses; without one (null, None), raises
-    /// LossError if there are any. False with an exception.
-    bool settle(PyObject* list, const char* target) const;
+    bool take_list(PyObject* list, const char* name);
+    /// Appends them to the list; without one (not given, None), raises LossError if there are any.
+    /// False with an exception.
+    bool settle(std::string_view target) const;
 
 private:
-    struct Kept {
-        std::string path, what, substitution;
-        std::uint8_t type;
-    };
-    PyObject* make(const Kept& loss) const;
-    bool raise_all(const char* target) const;
+    bool raise_all(std::string_view target) const;
 
-    std::vector<Kept> kept_;
-    bool full_ = false;  ///< out of memory
+    PyObject* list_ = nullptr;
 };
-/// Checks `list` for `settle`. False with a TypeError.
-bool check_losses(PyObject* list);
+inline bool take_argument(PyObject* given, const char* name, Losses& to) {
+    return to.take_list(given, name);
+}
 
 // ---- matches ----
 
@@ -133,26 +183,38 @@ private:
     std::uint64_t left_;
 };
 
+/// Makes the matches of a path as they are found.
+template <class Make>
+class Matches {
+public:
+    explicit Matches(Make make) : make_(std::move(make)), list_(PyList_New(0)) {}
+    /// For gdvar.h: false to stop, with an exception.
+    static int take(void* matches, const gdvar_match* match) {
+        auto& to = *static_cast<Matches*>(matches);
+        const Ref made(to.list_ ? to.make_(*match) : nullptr);
+        return made && PyList_Append(to.list_.get(), made.get()) == 0;
+    }
+    /// Null after an exception.
+    PyObject* release() { return PyErr_Occurred() ? nullptr : list_.release(); }
+
+private:
+    Make make_;
+    Ref list_;
+};
+
 // ---- patches ----
 
 /// A patch is a packet of this dialect, with arbitrary values.
 gdvar_options patch_options() noexcept;
-/// The packet of a patch: given as one, or as the list of changes that `diff` gives.
-bool take_patch(PyObject* changes, Input& given, gdvar_buffer* written, gdvar_bytes& to);
-/// Raises the reason why the patch could not be applied, with the path of the change.
-std::nullptr_t raise_patching(gdvar_error& error, gdvar_bytes patch);
+/// The packet of a patch, an argument: given as one, or as the list of changes that `diff` gives.
+struct Patch {
+    Input given;
+    Output written;
+    gdvar_bytes packet{};
 
-// ---- keys of saves ----
-
-/// `password=`, `key=`, `max_bytes=` and `max_text=` of functions on saves.
-struct KeyArgs {
-    PyObject *password = nullptr, *key = nullptr, *max_bytes = nullptr, *max_text = nullptr;
-    Ref kept_password;
-    Input key_bytes;
+    /// Raises the reason why it could not be applied, with the path of the change.
+    std::nullptr_t raise(gdvar_error& error) const;
 };
-/// A number from 0 on; null and None leave it. False with an exception.
-bool take_count(PyObject* given, std::uint64_t& to);
-/// False with an exception. `to` borrows from `args`.
-bool take_key(KeyArgs& args, gdvar_save_options& to);
+bool take_argument(PyObject* changes, const char* name, Patch& to);
 
 }  // namespace gdvar_py

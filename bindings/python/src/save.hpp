@@ -2,7 +2,6 @@
 #pragma once
 
 #include <deque>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,26 +42,93 @@ public:
     explicit operator bool() const noexcept { return ready_; }
     gdvar_save* save() const noexcept { return object_->save; }
     const gdvar_options& options() const noexcept { return object_->options; }
-    PyObject* file() const noexcept { return object_->file; }
-    /// Calls `work`, which returns a code, while other threads run.
+    /// Calls `work(save, error)`, which returns a code, while other threads run. False with the
+    /// exception of its error, whose path is then in `path`.
     template <class Work>
-    std::uint16_t run(Work&& work) const {
-        const WithoutGil others;
-        return work(object_->save);
+    bool did(Work&& work, const Output* path = nullptr) const {
+        gdvar_error error;
+        if (!run_freely([&] { return work(save(), &error); }))
+            return true;
+        raise(error, {.path = path ? path->text() : std::string_view()});
+        return false;
     }
-    /// Raises the error of what was asked at a path.
-    std::nullptr_t raise(const gdvar_error& error, std::string_view path) const {
+    /// The same of what is asked at a path: why it leads nowhere is said in words.
+    template <class Work>
+    bool did_at(std::string_view path, Work&& work) const {
+        gdvar_error error;
+        return !run_freely([&] { return work(save(), &error); }) || explain(error, path);
+    }
+    /// False with the exception of what was asked at a path.
+    bool explain(const gdvar_error& error, std::string_view path) const {
         Refusal refusal;
-        run([&](gdvar_save* save) { return gdvar_save_explain(save, Refusal::take, &refusal); });
-        return refusal.raise(error, path);
+        run_freely([&] { return gdvar_save_explain(save(), Refusal::take, &refusal); });
+        refusal.raise(error, path);
+        return false;
     }
 
 private:
     SaveObject* object_;
     bool ready_ = false;
 };
+/// Use::did, of a save's object.
+template <class Work>
+bool on_save(PyObject* self, Work&& work, const Output* path = nullptr) {
+    const Use use(self);
+    return use && use.did(work, path);
+}
 
 // ---- arguments ----
+
+/// The pairs of a mapping, as a list. A TypeError for anything else.
+PyObject* pairs_of(PyObject* mapping, const char* name);
+/// Calls `use`, which gives false with an exception, with the key and value of each pair.
+template <class Take>
+bool each_pair(PyObject* mapping, const char* name, Take&& use) {
+    const Ref pairs(pairs_of(mapping, name));
+    for (Py_ssize_t i = 0; pairs && i < PyList_Size(pairs.get()); ++i) {
+        PyObject* pair = PyList_GetItem(pairs.get(), i);
+        if (!use(PyTuple_GetItem(pair, 0), PyTuple_GetItem(pair, 1)))
+            return false;
+    }
+    return static_cast<bool>(pairs);
+}
+
+/// "gdec-4 gcpf-zstd", or an iterable of such names; null: not given.
+struct Layers {
+    gdvar_text text{nullptr, 0};
+    Ref kept;
+};
+bool take_argument(PyObject* layers, const char* name, Layers& to);
+
+/// A str, or an iterable of several.
+struct Names {
+    std::deque<Text> kept;
+    std::vector<gdvar_text> all;
+};
+bool take_argument(PyObject* names, const char* name, Names& to);
+
+/// 32 bytes, or 64 hex digits.
+struct Key {
+    Input bytes;
+};
+bool take_argument(PyObject* key, const char* name, Key& to);
+
+/// Passwords (str) and keys (bytes) by name.
+struct NamedKeys {
+    std::deque<Text> texts;
+    std::deque<Input> bytes;
+    std::vector<gdvar_named_key> all;
+};
+bool take_argument(PyObject* keys, const char* name, NamedKeys& to);
+
+/// `password=` and `key=`.
+struct Secret {
+    std::optional<Text> password;
+    std::optional<Key> key;
+
+    /// Fills in `to`, which borrows from this. False with an exception.
+    bool fill(gdvar_save_options& to) const;
+};
 
 /// Arguments of functions that open a save: `password=`, `key=`, `keys=`, `max_bytes=`,
 /// `max_text=`, `read_as=`, `skip=`, and some of the others.
@@ -75,57 +141,44 @@ struct SaveArgs {
         opening = 31     ///< all of these, `strict=` and `readings=`
     };
     gdvar_options reading = GDVAR_OPTIONS_INIT;  ///< how its values are read
+    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
 
-    /// Fills in `to`, which borrows from this and from the call's arguments. `own`: the function's
-    /// own arguments, of which the first `positional` need no names. False with an exception.
-    bool take(const Call& call, std::initializer_list<Arg> own, int positional,
-              gdvar_save_options& to, Others others);
+    /// Fills in both. `params`: the function's own, of which the first `positional` need no names.
+    /// False with an exception.
+    bool take(const Call& call, std::size_t positional, Params params, unsigned others);
 
 private:
-    bool take_keys(PyObject* keys, gdvar_save_options& to);
-    bool take_named(PyObject* name, PyObject* key);
-    bool take_inside(PyObject* inside, gdvar_save_options& to);
-    bool take_names(PyObject* names, std::vector<gdvar_text>& to);
+    /// None: as it comes; False: no value is opened; a path or an iterable of paths.
+    bool take_inside(PyObject* given);
 
-    KeyArgs key_;
-    std::deque<Input> bytes_;  ///< what the others borrow from
-    std::deque<Ref> kept_;
-    std::vector<gdvar_named_key> keys_;
-    std::vector<gdvar_text> inside_, entries_;
+    // `options` borrow from these.
+    Secret secret_;
+    std::optional<NamedKeys> keys_;
+    std::optional<Text> read_as_;
+    std::optional<Names> entries_;
+    Names inside_;
 };
 
-/// A path as text. False with an exception.
-bool take_path(PyObject* path, gdvar_text& to, Ref& kept);
-inline std::string_view view(gdvar_text text) noexcept {
-    return {text.data, text.size};
+/// The number of a layer, or None.
+inline PyObject* make_layer(std::uint32_t layer) {
+    return layer == GDVAR_NO_LAYER ? Py_NewRef(Py_None) : PyLong_FromUnsignedLong(layer);
 }
-/// "gdec-4 gcpf-zstd", or an iterable of such names. False with an exception.
-bool take_layers(PyObject* layers, Ref& kept, gdvar_text& to);
 /// Names with spaces between them, as a tuple of str.
-PyObject* make_names(const gdvar_buffer* names);
-/// The pairs of a mapping, as a list. A TypeError for anything else.
-PyObject* pairs_of(PyObject* mapping, const char* name);
-/// A str of the bytes of a buffer.
-PyObject* make_text_of(const gdvar_buffer* text);
+PyObject* make_names(const Output& names);
+PyObject* make_kind(const gdvar_kind& kind);
 
 // ---- saves as a whole (save_whole.cpp) ----
 
-PyObject* save_kind(PyObject* self, void*);
-PyObject* save_stack(PyObject* self, void*);
-PyObject* save_only_read(PyObject* self, void*);
-PyObject* save_findings(PyObject* self, void*);
-PyObject* save_check(PyObject* self, PyObject*);
+PyObject* save_findings(PyObject* self);
+PyObject* save_check(PyObject* self);
 PyObject* save_code(PyObject* self, PyObject* most);
 PyObject* save_diff(PyObject* self, PyObject* other);
-PyObject* save_patch(PyObject* self, PyObject* changes);
-PyObject* save_convert(PyObject* self, PyObject* const* args, Py_ssize_t count);
-PyObject* make_kind(const gdvar_kind& kind);
+PyObject* save_patch(const Call& call);
+PyObject* save_convert(const Call& call);
 bool add_whole_saves(PyObject* module);
 /// Files in a file (entries.cpp).
-bool add_entries(PyObject* module);
-
-// ---- damaged saves (recover.cpp) ----
-
-PyObject* recover(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names);
+PyObject* entries_of(const Call& call);
+/// Damaged saves (recover.cpp).
+PyObject* recover(const Call& call);
 
 }  // namespace gdvar_py

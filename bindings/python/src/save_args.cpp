@@ -3,29 +3,8 @@
 
 namespace gdvar_py {
 
-bool take_path(PyObject* path, gdvar_text& to, Ref& kept) {
-    if (PyUnicode_Check(path))
-        return take_text(path, to, kept);
-    PyErr_Format(PyExc_TypeError, "path must be a str, not %R", Py_TYPE(path));
-    return false;
-}
-
-bool take_layers(PyObject* layers, Ref& kept, gdvar_text& to) {
-    if (PyUnicode_Check(layers)) {
-        kept = Ref::borrow(layers);
-    } else {
-        const Ref space(PyUnicode_FromString(" "));
-        kept = Ref(space ? PyUnicode_Join(space.get(), layers) : nullptr);
-    }
-    Py_ssize_t size = 0;
-    to.data = kept ? PyUnicode_AsUTF8AndSize(kept.get(), &size) : nullptr;
-    to.size = static_cast<std::size_t>(size);
-    return to.data;
-}
-
-PyObject* make_names(const gdvar_buffer* names) {
-    const gdvar_bytes bytes = gdvar_buffer_bytes(names);
-    const Ref text(make_text(std::string_view(static_cast<const char*>(bytes.data), bytes.size)));
+PyObject* make_names(const Output& names) {
+    const Ref text(make_text(names.text()));
     const Ref list(text ? PyUnicode_Split(text.get(), nullptr, -1) : nullptr);
     return list ? PyList_AsTuple(list.get()) : nullptr;
 }
@@ -46,138 +25,129 @@ PyObject* pairs_of(PyObject* mapping, const char* name) {
     return nullptr;
 }
 
-PyObject* make_text_of(const gdvar_buffer* text) {
-    const gdvar_bytes bytes = gdvar_buffer_bytes(text);
-    return make_text(std::string_view(static_cast<const char*>(bytes.data), bytes.size));
+bool take_argument(PyObject* layers, const char*, Layers& to) {
+    const Ref space(PyUnicode_FromString(" "));
+    to.kept = PyUnicode_Check(layers) || !space ? Ref::borrow(layers)
+                                                : Ref(PyUnicode_Join(space.get(), layers));
+    Py_ssize_t size = 0;
+    to.text.data = to.kept ? PyUnicode_AsUTF8AndSize(to.kept.get(), &size) : nullptr;
+    to.text.size = static_cast<std::size_t>(size);
+    return to.text.data;
+}
+
+bool take_argument(PyObject* names, const char* name, Names& to) {
+    const Ref all(PyUnicode_Check(names) ? PyTuple_Pack(1, names) : PySequence_Tuple(names));
+    for (Py_ssize_t i = 0; all && i < PyTuple_Size(all.get()); ++i) {
+        if (!to.kept.emplace_back().take(PyTuple_GetItem(all.get(), i), name))
+            return false;
+        to.all.push_back(to.kept.back().text());
+    }
+    return static_cast<bool>(all);
 }
 
 // ---- keys ----
 
-/// A str is a password, bytes are a key.
-bool SaveArgs::take_named(PyObject* name, PyObject* key) {
-    gdvar_named_key made{};
-    if (!PyUnicode_Check(name)) {
-        PyErr_Format(PyExc_TypeError, "a key's name must be a str, not %R", Py_TYPE(name));
-        return false;
-    }
-    if (!take_text(name, made.name, kept_.emplace_back()))
-        return false;
-    kept_.push_back(Ref::borrow(name));
-    if (PyUnicode_Check(key)) {
-        if (!take_text(key, made.password, kept_.emplace_back()))
-            return false;
-        kept_.push_back(Ref::borrow(key));
-    } else if (!bytes_.emplace_back().take(key)) {
-        return false;
-    } else {
-        made.key = bytes_.back().view();
-    }
-    if (!made.password.size && !made.key.size) {
-        PyErr_Format(PyExc_ValueError, "the password or key %R is empty", name);
-        return false;
-    }
-    keys_.push_back(made);
-    return true;
+bool take_argument(PyObject* key, const char*, Key& to) {
+    const Ref digits(PyUnicode_Check(key) ? PyUnicode_AsASCIIString(key) : nullptr);
+    return !PyErr_Occurred() && to.bytes.take(digits ? digits.get() : key);
 }
 
-bool SaveArgs::take_keys(PyObject* keys, gdvar_save_options& to) {
-    if (!keys || keys == Py_None)
-        return true;
-    const Ref pairs(pairs_of(keys, "keys"));
-    if (!pairs)
-        return false;
-    for (Py_ssize_t i = 0; i < PyList_Size(pairs.get()); ++i) {
-        PyObject* pair = PyList_GetItem(pairs.get(), i);
-        if (!take_named(PyTuple_GetItem(pair, 0), PyTuple_GetItem(pair, 1)))
+bool take_argument(PyObject* keys, const char* name, NamedKeys& to) {
+    return each_pair(keys, name, [&](PyObject* called, PyObject* key) {
+        gdvar_named_key& made = to.all.emplace_back();
+        if (!to.texts.emplace_back().take(called, "a key's name"))
             return false;
-    }
-    to.keys = keys_.data();
-    to.key_count = keys_.size();
-    return true;
+        made.name = to.texts.back().text();
+        if (PyUnicode_Check(key)) {
+            if (!to.texts.emplace_back().take(key, name))
+                return false;
+            made.password = to.texts.back().text();
+        } else {
+            if (!to.bytes.emplace_back().take(key))
+                return false;
+            made.key = to.bytes.back().view();
+        }
+        if (made.password.size || made.key.size)
+            return true;
+        PyErr_Format(PyExc_ValueError, "the password or key %R is empty", called);
+        return false;
+    });
 }
 
-// ---- values that hold saves ----
-
-/// A str, or an iterable of several.
-bool SaveArgs::take_names(PyObject* names, std::vector<gdvar_text>& to) {
-    const Ref all(PyUnicode_Check(names) ? PyTuple_Pack(1, names) : PySequence_Tuple(names));
-    if (!all)
+bool Secret::fill(gdvar_save_options& to) const {
+    if (password && key) {
+        PyErr_SetString(PyExc_ValueError, "give a password or a key, not both");
         return false;
-    for (Py_ssize_t i = 0; i < PyTuple_Size(all.get()); ++i) {
-        PyObject* name = PyTuple_GetItem(all.get(), i);
-        gdvar_text text;
-        if (!take_path(name, text, kept_.emplace_back()))
-            return false;
-        kept_.push_back(Ref::borrow(name));
-        to.push_back(text);
     }
-    return true;
-}
-
-/// None: as it comes; False: no value is opened; a path or an iterable of paths.
-bool SaveArgs::take_inside(PyObject* inside, gdvar_save_options& to) {
-    if (!inside || inside == Py_None || inside == Py_True)
-        return true;
-    if (inside == Py_False) {
-        to.flags |= GDVAR_NO_INSIDE;
-        return true;
-    }
-    if (!take_names(inside, inside_))
+    if (password)
+        to.password = password->text();
+    if (key)
+        to.key = key->bytes.view();
+    if ((password && !to.password.size) || (key && !to.key.size)) {
+        PyErr_Format(PyExc_ValueError, "the %s is empty", password ? "password" : "key");
         return false;
-    to.inside = inside_.data();
-    to.inside_count = inside_.size();
+    }
     return true;
 }
 
 // ---- all of them ----
 
-bool SaveArgs::take(const Call& call, std::initializer_list<Arg> own, int positional,
-                    gdvar_save_options& to, Others others) {
-    PyObject *named = nullptr, *objects = nullptr, *strict = nullptr, *read_as = nullptr,
-             *inside = nullptr, *most = nullptr, *keys = nullptr, *skip = nullptr,
-             *readings = nullptr, *entries = nullptr, *width = nullptr;
-    std::vector<Arg> all(own);
-    all.insert(all.end(), {{"password", &key_.password},
-                           {"key", &key_.key},
-                           {"keys", &keys},
-                           {"max_bytes", &key_.max_bytes},
-                           {"max_text", &key_.max_text},
-                           {"read_as", &read_as},
-                           {"skip", &skip}});
-    if (others & dialect)
-        all.push_back({"dialect", &named});
-    if (others & real_width)
-        all.push_back({"real_width", &width});
-    if (others & max_layers)
-        all.push_back({"max_layers", &most});
-    if ((others & finding) == finding)
-        all.insert(all.end(), {{"objects", &objects}, {"inside", &inside}, {"entries", &entries}});
-    if ((others & opening) == opening)
-        all.insert(all.end(), {{"strict", &strict}, {"readings", &readings}});
-    if (!take_args(call.function, call.args, call.count, call.names, all.data(),
-                   static_cast<int>(all.size()), positional))
-        return false;
-    const int all_readings = readings ? PyObject_IsTrue(readings) : 0;
-    if (all_readings < 0 || !take_key(key_, to) || !take_keys(keys, to) ||
-        !take_count(most, to.max_layers) || !take_count(skip, to.skip) ||
-        !take_options(reading, named == Py_None ? nullptr : named, nullptr, objects, strict, width))
-        return false;
-    if (read_as && read_as != Py_None) {
-        if (!PyUnicode_Check(read_as)) {
-            PyErr_Format(PyExc_TypeError, "read_as must be a str, not %R", Py_TYPE(read_as));
-            return false;
-        }
-        if (!take_text(read_as, to.as, kept_.emplace_back()))
-            return false;
+bool SaveArgs::take_inside(PyObject* given) {
+    if (!given || given == Py_None || given == Py_True)
+        return true;
+    if (given == Py_False) {
+        options.flags |= GDVAR_NO_INSIDE;
+        return true;
     }
-    to.flags |= reading.flags;
-    to.flags |= all_readings ? static_cast<std::uint32_t>(GDVAR_ALL_READINGS) : 0u;
-    to.dialect = reading.dialect;
-    if (entries && entries != Py_None && !take_names(entries, entries_))
+    if (!take_argument(given, "inside", inside_))
         return false;
-    to.entries = entries_.data();
-    to.entry_count = entries_.size();
-    return take_inside(inside, to);
+    options.inside = inside_.all.data();
+    options.inside_count = inside_.all.size();
+    return true;
+}
+
+bool SaveArgs::take(const Call& call, std::size_t positional, Params params, unsigned others) {
+    PyObject *named = nullptr, *objects = nullptr, *strict = nullptr, *inside = nullptr,
+             *width = nullptr;
+    std::optional<std::uint64_t> max_bytes, max_text;
+    bool readings = false;
+    params.add({{"password", secret_.password},
+                {"key", secret_.key},
+                {"keys", keys_},
+                {"max_bytes", max_bytes},
+                {"max_text", max_text},
+                {"read_as", read_as_},
+                {"skip", options.skip}});
+    if (others & dialect)
+        params.add({{"dialect", named}});
+    if (others & real_width)
+        params.add({{"real_width", width}});
+    if (others & max_layers)
+        params.add({{"max_layers", options.max_layers}});
+    if ((others & finding) == finding)
+        params.add({{"objects", objects}, {"inside", inside}, {"entries", entries_}});
+    if ((others & opening) == opening)
+        params.add({{"strict", strict}, {"readings", readings}});
+    if (!call.take(positional, params) || !secret_.fill(options) ||
+        !take_options(reading, named == Py_None ? nullptr : named, nullptr, objects, strict,
+                      width) ||
+        !take_inside(inside))
+        return false;
+    options.max_bytes = max_bytes.value_or(options.max_bytes);
+    options.max_text = max_text.value_or(max_bytes.value_or(options.max_text));
+    if (keys_) {
+        options.keys = keys_->all.data();
+        options.key_count = keys_->all.size();
+    }
+    if (read_as_)
+        options.as = read_as_->text();
+    if (entries_) {
+        options.entries = entries_->all.data();
+        options.entry_count = entries_->all.size();
+    }
+    options.flags |= reading.flags | (readings ? std::uint32_t{GDVAR_ALL_READINGS} : 0u);
+    options.dialect = reading.dialect;
+    return true;
 }
 
 }  // namespace gdvar_py

@@ -9,136 +9,62 @@ namespace gdvar_py {
 // ---- what a save is ----
 
 PyObject* make_kind(const gdvar_kind& kind) {
-    return make_record(results.save_kind,
-                       {make_text(kind.name), PyBool_FromLong(kind.text),
-                        PyBool_FromLong(kind.named), PyBool_FromLong(kind.several),
-                        PyBool_FromLong(kind.made), PyBool_FromLong(kind.only_read)});
+    return make_record<"SaveKind">(kind.name, kind.text != 0, kind.named != 0, kind.several != 0,
+                                   kind.made != 0, kind.only_read != 0);
 }
 
 namespace {
 
-std::string kept(gdvar_text text) {
-    return text.size ? std::string(text.data, text.size) : std::string();
-}
-
-/// The findings about a save, as they come, without Python.
-class Findings {
-public:
-    /// For gdvar.h.
-    static void take(void* findings, const gdvar_finding* from) noexcept {
-        auto& to = *static_cast<Findings*>(findings);
-        try {
-            to.kept_.push_back({kept(from->name), kept(from->reason), kept(from->at),
-                                kept(from->opened_with), from->layer,
-                                readings(from->others, from->other_count),
-                                readings(from->ruled_out, from->ruled_out_count)});
-        } catch (const std::exception&) {
-            to.full_ = true;
-        }
+/// A finding about a save.
+struct KeptFinding : gdvar_finding {
+    KeptFinding(const gdvar_finding& from, Texts& texts)
+        : gdvar_finding(from),
+          all_others(others, others + other_count),
+          all_ruled_out(ruled_out, ruled_out + ruled_out_count) {
+        for (gdvar_text* text : {&name, &reason, &at, &opened_with})
+            *text = texts.keep(view(*text));
+        for (std::vector<gdvar_reading>* readings : {&all_others, &all_ruled_out})
+            for (gdvar_reading& each : *readings) {
+                each.name = texts.keep(view(each.name));
+                each.reason = texts.keep(view(each.reason));
+            }
     }
-    /// A tuple of Finding.
     PyObject* make() const {
-        if (full_)
-            return PyErr_NoMemory();
-        const Ref list(PyList_New(0));
-        for (const Kept& each : kept_) {
-            PyObject* layer = each.layer == GDVAR_NO_LAYER ? Ref::borrow(Py_None).release()
-                                                           : PyLong_FromUnsignedLong(each.layer);
-            const Ref made(make_record(
-                results.finding,
-                {make_text(each.name), make_text(each.reason), make_text(each.at),
-                 make_text(each.opened_with), layer, make(each.others), make(each.ruled_out)}));
-            if (!list || !made || PyList_Append(list.get(), made.get()) < 0)
-                return nullptr;
-        }
-        return list ? PyList_AsTuple(list.get()) : nullptr;
+        return make_record<"Finding">(name, reason, at, opened_with, make_layer(layer),
+                                      make(all_others), make(all_ruled_out));
     }
-
-private:
-    struct KeptReading {
-        std::string name, reason;
-    };
-    struct Kept {
-        std::string name, reason, at, opened_with;
-        std::uint32_t layer;
-        std::vector<KeptReading> others, ruled_out;
-    };
-    static std::vector<KeptReading> readings(const gdvar_reading* from, std::size_t count) {
-        std::vector<KeptReading> out;
-        out.reserve(count);
-        for (std::size_t i = 0; i < count; ++i)
-            out.push_back({kept(from[i].name), kept(from[i].reason)});
-        return out;
+    static PyObject* make(const std::vector<gdvar_reading>& readings) {
+        return make_tuple(readings.size(), [&](std::size_t i) {
+            return make_record<"Reading">(readings[i].name, readings[i].reason);
+        });
     }
-    static PyObject* make(const std::vector<KeptReading>& readings) {
-        const Ref list(PyList_New(0));
-        for (const KeptReading& each : readings) {
-            const Ref made(
-                make_record(results.reading, {make_text(each.name), make_text(each.reason)}));
-            if (!list || !made || PyList_Append(list.get(), made.get()) < 0)
-                return nullptr;
-        }
-        return list ? PyList_AsTuple(list.get()) : nullptr;
-    }
-
-    std::vector<Kept> kept_;
-    bool full_ = false;  ///< out of memory
+    std::vector<gdvar_reading> all_others, all_ruled_out;
 };
+using Findings = Pieces<gdvar_finding, KeptFinding>;
 
-/// The places of a save with code, as they come, without Python.
-class FoundCodes {
-public:
-    /// For gdvar.h.
-    static void take(void* codes, const gdvar_code* from) noexcept {
-        auto& to = *static_cast<FoundCodes*>(codes);
-        try {
-            to.kept_.push_back({kept(from->kind), kept(from->path), kept(from->what)});
-        } catch (const std::exception&) {
-            to.full_ = true;
-        }
+/// A place of a save with code.
+struct KeptCode : gdvar_code {
+    KeptCode(const gdvar_code& from, Texts& texts) : gdvar_code(from) {
+        path = texts.keep(view(path));
+        what = texts.keep(view(what));
     }
-    /// A list of FoundCode.
-    PyObject* make() const {
-        if (full_)
-            return PyErr_NoMemory();
-        Ref list(PyList_New(0));
-        for (const Kept& each : kept_) {
-            const Ref made(
-                make_record(results.found_code,
-                            {make_text(each.kind), make_text(each.path), make_text(each.what)}));
-            if (!list || !made || PyList_Append(list.get(), made.get()) < 0)
-                return nullptr;
-        }
-        return list.release();
-    }
-
-private:
-    struct Kept {
-        std::string kind, path, what;
-    };
-    std::vector<Kept> kept_;
-    bool full_ = false;  ///< out of memory
+    PyObject* make() const { return make_record<"FoundCode">(kind, path, what); }
 };
+using FoundCodes = Pieces<gdvar_code, KeptCode>;
 
-PyObject* identify(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject* data = nullptr;
-    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
+PyObject* identify(const Call& call) {
     SaveArgs given;
     Input bytes;
-    const BufferHandle stack(gdvar_buffer_new());
-    if (!stack)
-        return PyErr_NoMemory();
-    if (!given.take({"identify", args, count, names}, {{"data", &data, true}}, 1, options,
-                    SaveArgs::finding) ||
-        !bytes.take(data))
+    const Output stack;
+    if (!given.take(call, 1, {{"data", bytes}}, SaveArgs::finding))
         return nullptr;
-    options.flags |= GDVAR_ALL_READINGS;
+    given.options.flags |= GDVAR_ALL_READINGS;
     Findings findings;
     gdvar_error error;
-    {
-        const WithoutGil others;
-        gdvar_identify(bytes.view(), &options, Findings::take, &findings, stack.get(), &error);
-    }
+    run_freely([&] {
+        return gdvar_identify(bytes.view(), &given.options, Findings::take, &findings, stack.get(),
+                              &error);
+    });
     // A wrong argument is no finding; a save that can't be opened is one.
     if (error.source == GDVAR_FROM_PACKET && error.code)
         return raise(error);
@@ -149,88 +75,39 @@ PyObject* identify(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject*
             return nullptr;
         why = Ref(take_exception());
     }
-    return make_record(results.identified,
-                       {make_text_of(stack.get()), findings.make(), why.release()});
+    return make_record<"Identified">(stack.text(), findings.make_as_tuple(), why.release());
 }
 
 }  // namespace
 
-PyObject* save_kind(PyObject* self, void*) {
-    const Use use(self);
-    return use ? make_kind(gdvar_save_kind(use.save())) : nullptr;
-}
-
-PyObject* save_stack(PyObject* self, void*) {
-    const Use use(self);
-    const BufferHandle to(gdvar_buffer_new());
-    gdvar_error error;
-    if (!use)
-        return nullptr;
-    if (!to)
-        return PyErr_NoMemory();
-    if (gdvar_save_stack(use.save(), to.get(), &error))
-        return raise(error);
-    return make_text_of(to.get());
-}
-
-PyObject* save_only_read(PyObject* self, void*) {
-    const Use use(self);
-    return use ? PyBool_FromLong(gdvar_save_only_read(use.save())) : nullptr;
-}
-
-PyObject* save_findings(PyObject* self, void*) {
+PyObject* save_findings(PyObject* self) {
     Findings findings;
-    gdvar_error error;
-    {
-        const Use use(self);
-        if (!use)
-            return nullptr;
-        if (gdvar_save_findings(use.save(), Findings::take, &findings, &error))
-            return raise(error);
-    }
-    return findings.make();
+    const bool done = on_save(self, [&](gdvar_save* save, gdvar_error* error) {
+        return gdvar_save_findings(save, Findings::take, &findings, error);
+    });
+    return done ? findings.make_as_tuple() : nullptr;
 }
 
 PyObject* save_code(PyObject* self, PyObject* most) {
     FoundCodes found;
     std::uint64_t count = 0;
-    gdvar_error error;
     const std::size_t limit = PyLong_AsSize_t(most);
     if (PyErr_Occurred())
         return nullptr;
-    {
-        const Use use(self);
-        if (!use)
-            return nullptr;
-        if (gdvar_save_code(use.save(), limit, FoundCodes::take, &found, &count, &error))
-            return raise(error);
-    }
-    return make_record(results.code, {found.make(), PyLong_FromUnsignedLongLong(count)});
+    const bool done = on_save(self, [&](gdvar_save* save, gdvar_error* error) {
+        return gdvar_save_code(save, limit, FoundCodes::take, &found, &count, error);
+    });
+    return done ? make_record<"Code">(found.make(), count) : nullptr;
 }
 
-namespace {
-
-/// Raises the error of a value of a save. `path`: its place.
-std::nullptr_t raise_at(const gdvar_error& error, const gdvar_buffer* path,
-                        Asking asking = Asking::lookup) {
-    const gdvar_bytes where = gdvar_buffer_bytes(path);
-    return raise(error,
-                 {.path = {static_cast<const char*>(where.data), where.size}, .asking = asking});
-}
-
-}  // namespace
-
-PyObject* save_check(PyObject* self, PyObject*) {
-    const BufferHandle path(gdvar_buffer_new());
-    if (!path)
-        return PyErr_NoMemory();
-    const Use use(self);
-    gdvar_error error;
-    if (!use)
-        return nullptr;
-    if (use.run([&](gdvar_save* save) { return gdvar_save_check(save, &error, path.get()); }))
-        return raise_at(error, path.get());
-    return Ref::borrow(Py_None).release();
+PyObject* save_check(PyObject* self) {
+    const Output path;
+    return none_if(on_save(
+        self,
+        [&](gdvar_save* save, gdvar_error* error) {
+            return gdvar_save_check(save, error, path.get());
+        },
+        &path));
 }
 
 // ---- compared and patched ----
@@ -242,70 +119,53 @@ PyObject* save_diff(PyObject* self, PyObject* other) {
     }
     if (self == other)
         return PyList_New(0);
-    const BufferHandle made(gdvar_buffer_new());
-    if (!made)
-        return PyErr_NoMemory();
+    const Output made;
     {
-        const Use use(self), with(other);
-        gdvar_error error;
-        if (!use || !with)
+        const Use use(self);
+        if (!use)
             return nullptr;
-        if (use.run([&](gdvar_save* save) {
-                return gdvar_save_diff(save, with.save(), made.get(), &error);
+        const Use with(other);
+        if (!with || !use.did([&](gdvar_save* save, gdvar_error* error) {
+                return gdvar_save_diff(save, with.save(), made.get(), error);
             }))
-            return raise(error, {.asking = Asking::lookup});
+            return nullptr;
     }
-    return make_value_of(made.get(), patch_options());
+    return make_value_of(made, patch_options());
 }
 
-PyObject* save_patch(PyObject* self, PyObject* changes) {
-    Input given;
-    gdvar_bytes packet{};
-    const BufferHandle written(gdvar_buffer_new());
-    if (!written)
-        return PyErr_NoMemory();
-    if (!take_patch(changes, given, written.get(), packet))
+PyObject* save_patch(const Call& call) {
+    Patch changes;
+    if (!call.take(1, {{"changes", changes}}))
         return nullptr;
-    const Use use(self);
-    gdvar_error error;
+    const Use use(call.self);
     if (!use)
         return nullptr;
-    if (use.run([&](gdvar_save* save) { return gdvar_save_patch(save, packet, &error); }))
-        return raise_patching(error, packet);
-    return Ref::borrow(Py_None).release();
+    gdvar_error error;
+    if (run_freely([&] { return gdvar_save_patch(use.save(), changes.packet, &error); }))
+        return changes.raise(error);
+    return Py_NewRef(Py_None);
 }
 
 // ---- converted ----
 
-PyObject* save_convert(PyObject* self, PyObject* const* args, Py_ssize_t count) {
-    if (count != 3)
-        return PyErr_SetString(PyExc_TypeError, "a dialect, layers and losses are needed"), nullptr;
-    const BufferHandle made(gdvar_buffer_new()), path(gdvar_buffer_new());
-    gdvar_text layers{nullptr, 0};
-    Ref kept_layers;
-    if (!made || !path)
-        return PyErr_NoMemory();
-    const gdvar_dialect* target = take_dialect(args[0]);
-    if (!target || !check_losses(args[2]))
-        return nullptr;
-    if (args[1] != Py_None && !take_layers(args[1], kept_layers, layers))
-        return nullptr;
+PyObject* save_convert(const Call& call) {
+    PyObject* to = nullptr;
+    std::optional<Layers> layers;
     Losses lost;
-    {
-        const Use use(self);
-        gdvar_error error;
-        if (!use)
-            return nullptr;
-        if (use.run([&](gdvar_save* save) {
-                return gdvar_save_convert(save, target, layers, made.get(), Losses::take, &lost,
-                                          &error, path.get());
-            }))
-            return raise_at(error, path.get());
-    }
-    const gdvar_text name = gdvar_dialect_name(target);
-    if (!lost.settle(args[2], std::string(name.data, name.size).c_str()))
+    const Output made, path;
+    if (!call.take(3, {{"to", to}, {"layers", layers}, {"losses", lost}}))
         return nullptr;
-    return make_bytes(made.get());
+    const gdvar_dialect* target = take_dialect(to);
+    const gdvar_text stack = layers ? layers->text : Layers().text;
+    if (!target || !on_save(
+                       call.self,
+                       [&](gdvar_save* save, gdvar_error* error) {
+                           return gdvar_save_convert(save, target, stack, made.get(), Losses::take,
+                                                     &lost, error, path.get());
+                       },
+                       &path))
+        return nullptr;
+    return lost.settle(view(gdvar_dialect_name(target))) ? make_bytes(made.bytes()) : nullptr;
 }
 
 // ---- made anew ----
@@ -323,26 +183,21 @@ gdvar_kind find_kind(std::string_view name) {
 
 /// The values of a new document, as packets.
 struct NewValues {
-    std::deque<BufferHandle> packets{};
-    std::deque<Ref> kept{};
+    std::deque<Output> packets{};
+    std::deque<Text> names{};
     std::vector<gdvar_save_item> items{};
 
     bool add(PyObject* value, const gdvar_options& options) {
-        packets.emplace_back(gdvar_buffer_new());
-        if (!packets.back())
-            return PyErr_NoMemory(), false;
-        items.push_back({{"", 0}, {nullptr, 0}});
-        return write_value(value, options, packets.back().get());
+        if (!write_value(value, options, packets.emplace_back().get()))
+            return false;
+        items.push_back({{"", 0}, packets.back().bytes()});
+        return true;
     }
     bool add(PyObject* name, PyObject* value, const gdvar_options& options) {
-        if (!PyUnicode_Check(name)) {
-            PyErr_Format(PyExc_TypeError, "a setting's name must be a str, not %R", Py_TYPE(name));
+        if (!names.emplace_back().take(name, "a setting's name") || !add(value, options))
             return false;
-        }
-        if (!add(value, options))
-            return false;
-        kept.push_back(Ref::borrow(name));
-        return take_text(name, items.back().name, kept.emplace_back());
+        items.back().name = names.back().text();
+        return true;
     }
     /// Whether an object is a list of values, and not one value that can be iterated.
     static bool is_several(PyObject* values) {
@@ -360,169 +215,135 @@ struct NewValues {
     }
     /// A mapping for settings, an iterable for a kind of several values, else the only value.
     bool take(PyObject* values, const gdvar_kind& kind, const gdvar_options& options) {
-        if (kind.several && !kind.named && !is_several(values))
-            return false;
-        const Ref all(kind.named     ? pairs_of(values, "values")
-                      : kind.several ? PySequence_List(values)
-                                     : PyList_New(0));
-        if (!all)
-            return false;
-        for (Py_ssize_t i = 0; i < PyList_Size(all.get()); ++i) {
-            PyObject* each = PyList_GetItem(all.get(), i);
-            if (kind.named ? !add(PyTuple_GetItem(each, 0), PyTuple_GetItem(each, 1), options)
-                           : !add(each, options))
+        if (kind.named)
+            return each_pair(values, "values", [&](PyObject* name, PyObject* value) {
+                return add(name, value, options);
+            });
+        if (!kind.several)
+            return add(values, options);
+        const Ref all(is_several(values) ? PySequence_List(values) : nullptr);
+        for (Py_ssize_t i = 0; all && i < PyList_Size(all.get()); ++i)
+            if (!add(PyList_GetItem(all.get(), i), options))
                 return false;
-        }
-        if (!kind.several && !add(values, options))
-            return false;
-        for (std::size_t i = 0; i < items.size(); ++i)
-            items[i].packet = gdvar_buffer_bytes(packets[i].get());
-        return true;
+        return static_cast<bool>(all);
     }
 };
 
-PyObject* make_save(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *values = nullptr, *kind_name = nullptr, *dialect = nullptr, *objects = nullptr;
-    Arg all[] = {{"kind", &kind_name, true},
-                 {"values", &values, true},
-                 {"dialect", &dialect},
-                 {"objects", &objects}};
+PyObject* make_save(const Call& call) {
+    PyObject *values = nullptr, *dialect = nullptr, *objects = nullptr;
+    Text name;
     gdvar_options options = GDVAR_OPTIONS_INIT;
-    gdvar_text name;
-    Ref kept_name;
-    const BufferHandle made(gdvar_buffer_new()), path(gdvar_buffer_new());
-    if (!made || !path)
-        return PyErr_NoMemory();
-    if (!take_args("make_save", args, count, names, all, 4, 2) ||
+    const Output made, path;
+    if (!call.take(
+            2, {{"kind", name}, {"values", values}, {"dialect", dialect}, {"objects", objects}}) ||
         !take_options(options, dialect, nullptr, objects, nullptr))
         return nullptr;
-    if (!PyUnicode_Check(kind_name)) {
-        PyErr_Format(PyExc_TypeError, "kind must be a str, not %R", Py_TYPE(kind_name));
-        return nullptr;
-    }
-    if (!take_text(kind_name, name, kept_name))
-        return nullptr;
-    const gdvar_kind kind = find_kind(view(name));
+    const gdvar_kind kind = find_kind(name.view());
     if (kind.made)
         options.flags |= GDVAR_ALLOW_OBJECTS;
     NewValues given;
     if (kind.name.size && !given.take(values, kind, options))
         return nullptr;
     gdvar_error error;
-    {
-        const WithoutGil others;
-        gdvar_make_document(name, given.items.data(), given.items.size(), options.dialect,
-                            made.get(), &error, path.get());
-    }
-    if (error.code)
-        return raise_at(error, path.get(), Asking::encode);
-    return make_bytes(made.get());
+    if (run_freely([&] {
+            return gdvar_make_document(name.text(), given.items.data(), given.items.size(),
+                                       options.dialect, made.get(), &error, path.get());
+        }))
+        return raise(error, {.path = path.text(), .writing = true});
+    return make_bytes(made.bytes());
 }
 
-PyObject* save_kinds(PyObject*, PyObject*) {
-    const Ref list(PyList_New(0));
-    gdvar_kind kind{};
-    for (std::size_t i = 0; (kind = gdvar_kind_at(i)).name.size; ++i) {
-        const Ref made(make_kind(kind));
-        if (!list || !made || PyList_Append(list.get(), made.get()) < 0)
-            return nullptr;
-    }
-    return list ? PyList_AsTuple(list.get()) : nullptr;
+PyObject* save_kinds(PyObject*) {
+    std::size_t count = 0;
+    while (gdvar_kind_at(count).name.size)
+        ++count;
+    return make_tuple(count, [](std::size_t i) { return make_kind(gdvar_kind_at(i)); });
 }
 
 // ---- layers ----
 
-PyObject* wrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *data = nullptr, *layers = nullptr;
-    KeyArgs key;
-    Arg all[] = {{"data", &data, true},
-                 {"layers", &layers, true},
-                 {"password", &key.password},
-                 {"key", &key.key}};
+PyObject* wrap(const Call& call) {
+    Secret secret;
     gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
-    gdvar_text stack;
-    Ref kept;
+    Layers layers;
     Input bytes;
-    const BufferHandle to(gdvar_buffer_new());
-    if (!to)
-        return PyErr_NoMemory();
-    if (!take_args("wrap", args, count, names, all, 4, 2) || !take_key(key, options) ||
-        !take_layers(layers, kept, stack) || !bytes.take(data))
+    const Output to;
+    if (!call.take(2, {{"data", bytes},
+                       {"layers", layers},
+                       {"password", secret.password},
+                       {"key", secret.key}}) ||
+        !secret.fill(options))
         return nullptr;
     gdvar_error error;
-    {
-        const WithoutGil others;
-        gdvar_wrap(bytes.view(), stack, &options, to.get(), &error);
-    }
-    return error.code ? raise(error) : make_bytes(to.get());
-}
-
-PyObject* unwrap(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject* data = nullptr;
-    SaveArgs given;
-    gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
-    Input bytes;
-    const BufferHandle to(gdvar_buffer_new()), layers(gdvar_buffer_new());
-    if (!to || !layers)
-        return PyErr_NoMemory();
-    if (!given.take({"unwrap", args, count, names}, {{"data", &data, true}}, 1, options,
-                    SaveArgs::max_layers) ||
-        !bytes.take(data))
-        return nullptr;
-    gdvar_error error;
-    {
-        const WithoutGil others;
-        gdvar_unwrap(bytes.view(), &options, to.get(), layers.get(), &error);
-    }
-    if (error.code)
+    if (run_freely(
+            [&] { return gdvar_wrap(bytes.view(), layers.text, &options, to.get(), &error); }))
         return raise(error);
-    return make_record(results.unwrapped, {make_bytes(to.get()), make_names(layers.get())});
+    return make_bytes(to.bytes());
 }
 
-#define KEYS "password=None, key=None, keys=None, max_bytes=None, max_text=None, "
-#define PLACE "read_as=None, skip=0"
+PyObject* unwrap(const Call& call) {
+    SaveArgs given;
+    Input bytes;
+    const Output to, layers;
+    if (!given.take(call, 1, {{"data", bytes}}, SaveArgs::max_layers))
+        return nullptr;
+    gdvar_error error;
+    if (run_freely([&] {
+            return gdvar_unwrap(bytes.view(), &given.options, to.get(), layers.get(), &error);
+        }))
+        return raise(error);
+    return make_record<"Unwrapped">(to.bytes(), make_names(layers));
+}
+
+#define KEYS                                                                            \
+    "password=None, key=None, keys=None, max_bytes=None, max_text=None, read_as=None, " \
+    "skip=0, "
 PyMethodDef functions[] = {
-    {"identify", method(identify), METH_FASTCALL | METH_KEYWORDS,
-     "identify(data, *, " KEYS PLACE ", dialect=None, objects=False, inside=None,\n"
-     "         entries=None, max_layers=None)\n--\n\n"
-     "What some bytes are: Identified(stack, findings, error). Nothing is raised for bytes that "
-     "are\n"
-     "no save, or one that can't be opened: `error` says why, and the findings go on up to there.\n"
-     "Arguments as those of `open_save`."},
-    {"make_save", method(make_save), METH_FASTCALL | METH_KEYWORDS,
-     "make_save(kind, values, *, dialect='godot-4.4', objects=False)\n--\n\n"
-     "The bytes of a new save, in no layer (see `wrap`). `values`: for 'records' and 'json-lines' "
-     "an\n"
-     "iterable, for 'project' a mapping of names to values, for all other kinds the only value.\n\n"
-     "Raises SaveError (no such kind), EncodeError (a value that the kind can't hold, a kind that "
-     "is\n"
-     "only changed or read)."},
-    {"save_kinds", save_kinds, METH_NOARGS,
-     "save_kinds()\n--\n\nAll kinds of documents that saves hold: a tuple of SaveKind."},
-    {"recover", method(recover), METH_FASTCALL | METH_KEYWORDS,
-     "recover(data, *, " KEYS PLACE ", dialect=None, partial=True, layers=None)\n--\n\n"
-     "What can be read of a damaged save, as a sound one, and what is lost: a Recovery.\n\n"
-     "`partial`: keep values that break off, up to the break. `layers`: those of the sound save, "
-     "as\n"
-     "for `wrap`; None: those of the damaged one. Other arguments as those of `open_save`. "
-     "Objects\n"
-     "are data.\n\n"
-     "Raises SaveError (nothing readable was found: perhaps the key is wrong), LimitError."},
-    {"wrap", method(wrap), METH_FASTCALL | METH_KEYWORDS,
-     "wrap(data, layers, *, password=None, key=None)\n--\n\n"
-     "Bytes put into layers: 'gcpf-fastlz', 'gcpf-deflate', 'gcpf-zstd', 'gcpf-gzip', 'gdec-3',\n"
-     "'gdec-4', 'gzip', 'zlib', 'deflate', 'zstd', 'brotli', 'base64', 'hex'. Several stand in "
-     "one\n"
-     "str with spaces or ' > ' between them, or in an iterable, the outermost first.\n\n"
-     "`password` or `key` (32 bytes, or 64 hex digits) is for gdec. Raises SaveError."},
-    {"unwrap", method(unwrap), METH_FASTCALL | METH_KEYWORDS,
-     "unwrap(data, *, " KEYS PLACE ", max_layers=None)\n--\n\n"
-     "Bytes taken out of all their layers: Unwrapped(data, layers). What is in no layer is given "
-     "as\n"
-     "it is.\n\n"
-     "`max_bytes` bounds what a layer may declare. `read_as='deflate'` and 'brotli' name layers "
-     "that\n"
-     "have no magic. Values that hold a save stay closed. Raises SaveError, LimitError."},
+    row<"identify", identify>("identify(data, *, " KEYS "dialect=None, objects=False, inside=None, "
+                              R"(entries=None, max_layers=None)
+--
+
+What some bytes are: Identified(stack, findings, error). Nothing is raised for bytes that are
+no save, or one that can't be opened: `error` says why, and the findings go on up to there.
+Arguments as those of `open_save`.)"),
+    row<"make_save", make_save>(R"(make_save(kind, values, *, dialect='godot-4.4', objects=False)
+--
+
+The bytes of a new save, in no layer (see `wrap`). `values`: for 'records' and 'json-lines' an
+iterable, for 'project' a mapping of names to values, for all other kinds the only value.
+
+Raises SaveError (no such kind), EncodeError (a value that the kind can't hold, a kind that is
+only changed or read).)"),
+    row<"save_kinds", save_kinds>(R"(save_kinds()
+--
+
+All kinds of documents that saves hold: a tuple of SaveKind.)"),
+    row<"recover", recover>("recover(data, *, " KEYS R"(dialect=None, partial=True, layers=None)
+--
+
+What can be read of a damaged save, as a sound one, and what is lost: a Recovery.
+
+`partial`: keep values that break off, up to the break. `layers`: those of the sound save, as
+for `wrap`; None: those of the damaged one. Other arguments as those of `open_save`. Objects
+are data.
+
+Raises SaveError (nothing readable was found: perhaps the key is wrong), LimitError.)"),
+    row<"wrap", wrap>(R"(wrap(data, layers, *, password=None, key=None)
+--
+
+Bytes put into layers: 'gcpf-fastlz', 'gcpf-deflate', 'gcpf-zstd', 'gcpf-gzip', 'gdec-3',
+'gdec-4', 'gzip', 'zlib', 'deflate', 'zstd', 'brotli', 'base64', 'hex'. Several stand in one
+str with spaces or ' > ' between them, or in an iterable, the outermost first.
+
+`password` or `key` (32 bytes, or 64 hex digits) is for gdec. Raises SaveError.)"),
+    row<"unwrap", unwrap>("unwrap(data, *, " KEYS R"(max_layers=None)
+--
+
+Bytes taken out of all their layers: Unwrapped(data, layers). What is in no layer is given as
+it is.
+
+`max_bytes` bounds what a layer may declare. `read_as='deflate'` and 'brotli' name layers that
+have no magic. Values that hold a save stay closed. Raises SaveError, LimitError.)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

@@ -19,12 +19,8 @@ PyObject* framer_new(PyTypeObject* type, PyObject* args, PyObject* names) {
                                      &big_endian, &most))
         return nullptr;
     std::uint64_t max_packet = 1u << 20;
-    if (most) {
-        const Ref number(PyNumber_Index(most));
-        max_packet = number ? PyLong_AsUnsignedLongLong(number.get()) : 0;
-        if (PyErr_Occurred())
-            return nullptr;
-    }
+    if (most && !take_argument(most, "max_packet", max_packet))
+        return nullptr;
     Ref self(PyType_GenericAlloc(type, 0));
     if (!self)
         return nullptr;
@@ -43,9 +39,8 @@ PyObject* framer_feed(PyObject* self, PyObject* data) {
     if (!bytes.take(data))
         return nullptr;
     gdvar_error error;
-    if (gdvar_framer_feed(framer_of(self), bytes.view(), &error))
-        return raise(error);
-    return Ref::borrow(Py_None).release();
+    return gdvar_framer_feed(framer_of(self), bytes.view(), &error) ? raise(error)
+                                                                    : Py_NewRef(Py_None);
 }
 
 PyObject* framer_next(PyObject* self) {
@@ -54,86 +49,71 @@ PyObject* framer_next(PyObject* self) {
     gdvar_error error;
     if (gdvar_framer_next(framer_of(self), &packet, &there, &error))
         return raise(error);
-    if (!there)
-        return nullptr;
-    return PyBytes_FromStringAndSize(static_cast<const char*>(packet.data),
-                                     static_cast<Py_ssize_t>(packet.size));
+    return there ? make_bytes(packet) : nullptr;
 }
 
-PyObject* framer_finish(PyObject* self, PyObject*) {
+PyObject* framer_finish(PyObject* self) {
     gdvar_error error;
-    if (gdvar_framer_finish(framer_of(self), &error))
-        return raise(error);
-    return Ref::borrow(Py_None).release();
+    return gdvar_framer_finish(framer_of(self), &error) ? raise(error) : Py_NewRef(Py_None);
 }
 
-PyObject* framer_need(PyObject* self, void*) {
+PyObject* framer_need(PyObject* self) {
     return PyLong_FromUnsignedLongLong(gdvar_framer_need(framer_of(self)));
 }
 
-PyMethodDef framer_methods[] = {{"feed", framer_feed, METH_O,
-                                 "feed($self, data, /)\n--\n\nTakes what arrived. Raises the error "
-                                 "that the stream has, if any."},
-                                {"finish", framer_finish, METH_NOARGS,
-                                 "finish($self)\n--\n\nTo be called when the stream has ended. "
-                                 "Raises TruncatedError in the middle "
-                                 "of a packet."},
+PyMethodDef framer_methods[] = {row<"feed", framer_feed>(R"(feed($self, data, /)
+--
+
+Takes what arrived. Raises the error that the stream has, if any.)"),
+                                row<"finish", framer_finish>(R"(finish($self)
+--
+
+To be called when the stream has ended. Raises TruncatedError in the middle of a packet.)"),
                                 {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef framer_members[] = {
-    {"need", framer_need, nullptr,
-     "At least so many bytes must come before there is a packet; 0: ask for one.", nullptr},
+    property<"need", framer_need>(
+        "At least so many bytes must come before there is a packet; 0: ask for one."),
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
-PyType_Slot framer_slots[] = {
-    {Py_tp_doc,
-     const_cast<char*>(
-         "StreamFramer(*, big_endian=False, max_packet=1048576)\n--\n\n"
-         "Cuts what arrives on a stream into the packets that StreamPeer.put_var and\n"
-         "PacketPeerStream put behind a length. It does no input or output.\n\n"
-         "Give it bytes by `feed`, however they were split; iterating gives the packets that are\n"
-         "whole, as bytes. Iterate again when more came. `big_endian` is that of the stream\n"
-         "(PacketPeerStream: False). A length over `max_packet` raises LimitError, a negative one\n"
-         "DecodeError; from then on every call raises it. Memory: about twice the largest "
-         "packet.")},
-    slot(Py_tp_new, framer_new),
-    slot(Py_tp_dealloc, framer_free),
-    slot(Py_tp_iter, PyObject_SelfIter),
-    slot(Py_tp_iternext, framer_next),
-    {Py_tp_methods, framer_methods},
-    {Py_tp_getset, framer_members},
-    {0, nullptr}};
-PyType_Spec framer_spec = {"gdvar.StreamFramer", sizeof(Framer), 0, Py_TPFLAGS_DEFAULT,
-                           framer_slots};
+constexpr const char* about_framer = R"(StreamFramer(*, big_endian=False, max_packet=1048576)
+--
 
-PyObject* frame(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-    PyObject *packet = nullptr, *big_endian = nullptr;
-    Arg to[] = {{"packet", &packet, true}, {"big_endian", &big_endian}};
-    Bytes bytes;
-    const BufferHandle made(gdvar_buffer_new());
-    if (!made)
-        return PyErr_NoMemory();
-    if (!take_args("frame", args, count, names, to, 2, 1) || !bytes.take(packet))
-        return nullptr;
-    const int big = big_endian ? PyObject_IsTrue(big_endian) : 0;
-    if (big < 0)
+Cuts what arrives on a stream into the packets that StreamPeer.put_var and
+PacketPeerStream put behind a length. It does no input or output.
+
+Give it bytes by `feed`, however they were split; iterating gives the packets that are
+whole, as bytes. Iterate again when more came. `big_endian` is that of the stream
+(PacketPeerStream: False). A length over `max_packet` raises LimitError, a negative one
+DecodeError; from then on every call raises it. Memory: about twice the largest packet.)";
+PyObject* frame(const Call& call) {
+    Input bytes;
+    bool big_endian = false;
+    const Output made;
+    if (!call.take(1, {{"packet", bytes}, {"big_endian", big_endian}}))
         return nullptr;
     gdvar_error error;
-    if (gdvar_append_frame(bytes.view(), big, made.get(), &error))
-        return raise(error, {.asking = Asking::encode});
-    return make_bytes(made.get());
+    if (gdvar_append_frame(bytes.view(), big_endian, made.get(), &error))
+        return raise(error, {.writing = true});
+    return make_bytes(made.bytes());
 }
 
-PyMethodDef functions[] = {
-    {"frame", method(frame), METH_FASTCALL | METH_KEYWORDS,
-     "frame(packet, *, big_endian=False)\n--\n\n"
-     "The packet behind its length, as StreamPeer.put_var sends it. Raises EncodeError from 2 GiB "
-     "on."},
-    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef functions[] = {row<"frame", frame>(R"(frame(packet, *, big_endian=False)
+--
+
+The packet behind its length, as StreamPeer.put_var sends it. Raises EncodeError from 2 GiB on.)"),
+                           {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
 bool add_stream(PyObject* module) {
-    const Ref type(PyType_FromSpec(&framer_spec));
-    return type && PyModule_AddObjectRef(module, "StreamFramer", type.get()) == 0 &&
+    PyTypeObject* type = make_type(module, "gdvar.StreamFramer", sizeof(Framer), 0,
+                                   {{Py_tp_doc, const_cast<char*>(about_framer)},
+                                    slot(Py_tp_new, framer_new),
+                                    slot(Py_tp_dealloc, framer_free),
+                                    slot(Py_tp_iter, PyObject_SelfIter),
+                                    slot(Py_tp_iternext, framer_next),
+                                    {Py_tp_methods, framer_methods},
+                                    {Py_tp_getset, framer_members}});
+    return type && PyModule_AddType(module, type) == 0 &&
            PyModule_AddFunctions(module, functions) == 0;
 }
 
