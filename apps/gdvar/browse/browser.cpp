@@ -271,7 +271,7 @@ void Browser::browse_key(const Key& key) {
     constexpr Key::Name moves[] = {Key::up,       Key::down,       Key::page_up, Key::page_down,
                                    Key::wheel_up, Key::wheel_down, Key::home,    Key::end,
                                    Key::left,     Key::right};
-    // These leave the message where it is.
+    // Moving keeps the message.
     if (std::ranges::find(moves, key.name) == std::end(moves))
         say("");
     if (key.name == Key::click)
