@@ -11,6 +11,7 @@
 #include "base/sort.hpp"
 #include "file/browser_files.hpp"
 #include "file/game_path.hpp"
+#include "file/layers/rest_source.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/save/pack.hpp"
 
@@ -182,11 +183,7 @@ std::expected<std::unique_ptr<Archive>, FileError> open_pack(Source& source,
 
 std::expected<std::unique_ptr<Archive>, FileError> open_browser_files(Source& source,
                                                                       const LayerOptions& options) {
-    if (auto back = source.rewind(); !back)
-        return std::unexpected(back.error());
-    if (auto passed = source.skip(options.skip); !passed)
-        return std::unexpected(passed.error());
-    const auto text = read_all(source, options.max_held);
+    const auto text = read_rest(source, options.skip, options.max_held);
     if (!text)
         return std::unexpected(text.error());
     auto files = read_browser_files(detail::as_text(text->data(), text->size()));

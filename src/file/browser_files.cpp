@@ -123,14 +123,12 @@ std::optional<FoundBytes> from_text(std::string_view text) {
         if (comma == text.npos)
             return std::nullopt;
         const std::string_view rest = text.substr(comma + 1);
-        if (!text.substr(0, comma).ends_with(";base64")) {
-            auto bytes = from_percent(rest);
-            return bytes ? std::optional(FoundBytes{*std::move(bytes), "a data URL"})
-                         : std::nullopt;
-        }
-        auto read = read_digits(rest, DigitForm::Digits::base64);
-        return read ? std::optional(FoundBytes{std::move(read->bytes), "a data URL"})
-                    : std::nullopt;
+        std::optional<Bytes> bytes;
+        if (!text.substr(0, comma).ends_with(";base64"))
+            bytes = from_percent(rest);
+        else if (auto read = read_digits(rest, DigitForm::Digits::base64))
+            bytes = std::move(read->bytes);
+        return bytes ? std::optional(FoundBytes{*std::move(bytes), "a data URL"}) : std::nullopt;
     }
     if (auto read = read_digits(text, DigitForm::Digits::base64))
         return FoundBytes{std::move(read->bytes), "Base64"};

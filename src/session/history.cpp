@@ -61,14 +61,12 @@ void History::mark_again() {
 }
 
 void History::drop_oldest() {
-    if (base_at_)
+    if (base_at_) {
         --base_at_;
-    else
+    } else {
         base_.take(steps_.front(), false);
-    if (saved_ && *saved_)
-        --*saved_;
-    else
-        saved_.reset();
+        leads_back_ = false;
+    }
     --done_;
     steps_.pop_front();
     dropped_ = true;
@@ -78,9 +76,8 @@ void History::add(Step step) {
     if (base_at_ > done_) {
         base_ = marks_;
         base_at_ = done_;
+        leads_back_ = false;
     }
-    if (saved_ && *saved_ > done_)
-        saved_.reset();
     steps_.resize(done_);
     steps_.push_back(std::move(step));
     if (++done_ > most_steps_)
@@ -99,16 +96,16 @@ void History::redone() {
 }
 
 void History::saved() {
-    saved_ = done_;
     base_.clear();
     base_at_ = done_;
+    leads_back_ = true;
     mark_again();
 }
 
 std::optional<std::size_t> History::distance() const noexcept {
-    if (!saved_)
+    if (!leads_back_)
         return std::nullopt;
-    return *saved_ > done_ ? *saved_ - done_ : done_ - *saved_;
+    return base_at_ > done_ ? base_at_ - done_ : done_ - base_at_;
 }
 
 }  // namespace gdvar::session

@@ -56,7 +56,7 @@ public:
     void saved();
 
     /// Whether the save differs from the file, as far as steps tell.
-    bool changed() const noexcept { return saved_ != done_; }
+    bool changed() const noexcept { return !leads_back_ || base_at_ != done_; }
     /// How many steps lie between the file and the save; nothing if that is no longer known.
     std::optional<std::size_t> distance() const noexcept;
     bool dropped() const noexcept { return dropped_; }
@@ -69,10 +69,10 @@ private:
     std::size_t most_steps_;
     std::deque<Step> steps_;
     std::size_t done_ = 0;
-    std::optional<std::size_t> saved_ = 0;  ///< none: no step leads back to it
     bool dropped_ = false;
     Marks base_;  ///< as they are when `base_at_` steps are done
     std::size_t base_at_ = 0;
+    bool leads_back_ = true;  ///< the save is as the file is when `base_at_` steps are done
     Marks marks_;
 };
 

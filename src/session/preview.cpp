@@ -22,21 +22,14 @@ std::string one_line(std::string text) {
 
 std::string preview(PackedView v) {
     std::string out;
-    const std::size_t components = 8 * v.components();
-    for (std::size_t i = 0; i < components; ++i) {
-        if (v.component() == ComponentType::u8)
-            out += std::to_string(static_cast<int>(v.data[i]));
-        else if (v.component() == ComponentType::i32)
-            out += std::to_string(v.component_at<std::int32_t>(i));
-        else if (v.component() == ComponentType::i64)
-            out += std::to_string(v.component_at<std::int64_t>(i));
-        else
-            out += std::to_string(v.component() == ComponentType::f32
-                                      ? static_cast<double>(v.component_at<float>(i))
-                                      : v.component_at<double>(i));
-        out += ", ";
-    }
+    for (std::size_t i = 0; i < 8 * v.components(); ++i)
+        out += v.use_component(i, [](auto number) { return std::to_string(number); }) + ", ";
     return out + "...";
+}
+
+/// " (3 pairs)"
+std::string counted(const View& v, const char* what) {
+    return " (" + std::to_string(v.size()) + ' ' + what + (v.size() == 1 ? ")" : "s)");
 }
 
 }  // namespace
@@ -45,20 +38,19 @@ std::string describe(const View& v) {
     std::string name(type_name(v.type()));
     if (v.wide())
         name += " (64-bit)";
-    const std::string n = std::to_string(v.size());
     switch (v.type()) {
         case Type::array:
         case Type::packed_typed_array:
             if (v.element_type().typed())
                 name += "[" + typed(v.element_type()) + "]";
-            return name + " (" + n + (v.size() == 1 ? " element)" : " elements)");
+            return name + counted(v, "element");
         case Type::dictionary:
             if (v.key_type().typed() || v.value_type().typed())
                 name += "[" + typed(v.key_type()) + ", " + typed(v.value_type()) + "]";
-            return name + " (" + n + (v.size() == 1 ? " pair)" : " pairs)");
+            return name + counted(v, "pair");
         case Type::object:
             if (v.object_kind() == ObjectKind::full)
-                return "Object " + std::string(v.class_name()) + " (" + n +
+                return "Object " + std::string(v.class_name()) + " (" + std::to_string(v.size()) +
                        (v.size() == 1 ? " property)" : " properties)");
             return name;
         case Type::nil:
@@ -67,7 +59,7 @@ std::string describe(const View& v) {
             break;
     }
     if (is_packed(v.type()) || v.is(Type::packed_string_array))
-        name += " (" + n + (v.size() == 1 ? " element)" : " elements)");
+        name += counted(v, "element");
     return name;
 }
 

@@ -35,15 +35,6 @@ Session::Session(SaveFile save, Origin origin, const DecodeOptions& decoding)
         cursor_ = tree_.row_at(0);
 }
 
-void Session::select(Tree::Row row) {
-    if (row)
-        cursor_ = row;
-}
-
-bool Session::is_changed(Tree::Row row) const {
-    return !history_.marks().empty() && history_.marks().has(tree_.ordinals(row));
-}
-
 bool Session::is_cut(Tree::Row row) const {
     if (cut_.empty())
         return false;
@@ -64,11 +55,6 @@ void Session::mark_cut(std::string_view path) {
         shorter->path.steps.pop_back();
         at = '#' + std::to_string(shorter->number.value_or(0)) + ' ' + shorter->path.to_string();
     }
-}
-
-ByteView Session::packet_of(Tree::Row row) const {
-    const std::size_t number = tree_.ordinals(row)[0];
-    return save_.items()[number].packet;
 }
 
 std::expected<Tree::Row, std::string> Session::go_to(std::string_view text) {
@@ -191,7 +177,10 @@ std::uint64_t Session::begin_change(std::size_t number) {
     return save_.change_count();
 }
 
-Outcome Session::keep(std::uint64_t before, std::string what, Ordinals where, int shift) {
+Outcome Session::keep(const std::expected<void, Error>& done, std::uint64_t before,
+                      std::string what, Ordinals where, int shift) {
+    if (!done)
+        return refuse(message_without_code(done.error()));
     Step step{.what = std::move(what),
               .where = std::move(where),
               .shift = shift,
@@ -238,7 +227,7 @@ Outcome Session::put(const std::string& path, const Variant& value, const inspec
         what += inspect::brief_value(*found);
     if (asked)
         what += " (" + inspect::brief_value(*asked) + " rounded to 32 bits)";
-    return keep(before, now + ": " + what, std::move(where), shift);
+    return keep({}, before, now + ": " + what, std::move(where), shift);
 }
 
 /// Moves the last value of the container to its place. Its bytes, and those of the others, stay as
@@ -320,13 +309,13 @@ Outcome Session::add(Tree::Row row, bool inside, std::string_view key, std::stri
         return *why;
     if (takes != Takes::no_key && key.empty())
         return refuse("a name is missing");
-    if (!container)
-        return takes == Takes::name
-                   ? add_setting(key, text)
-                   : add_record(row ? tree_.ordinals(row)[0] + 1 : save_.items().size(), text);
     const auto value = parse(text);
     if (!value)
         return refuse(value.error());
+    if (!container)
+        return takes == Takes::name
+                   ? add_setting(key, *value)
+                   : add_record(row ? tree_.ordinals(row)[0] + 1 : save_.items().size(), *value);
     const Entry around = tree_.entry(container);
     std::string path = path_to(container);
     if (takes == Takes::no_key) {
@@ -346,50 +335,24 @@ Outcome Session::add(Tree::Row row, bool inside, std::string_view key, std::stri
     return put(path, *value, {.create = true}, std::move(where), 1);
 }
 
-Outcome Session::keep_item(std::string what, std::size_t number, int shift) {
-    Step step{
-        .what = std::move(what), .where = {static_cast<std::uint32_t>(number)}, .shift = shift};
-    tree_.changed(step.where, shift);
-    cursor_ = tree_.nearest(step.where);
-    ever_changed_ = true;
-    Outcome out{.done = true, .message = step.what};
-    history_.add(std::move(step));
-    return out;
+Outcome Session::add_record(std::size_t number, const Variant& value) {
+    const auto packet = encode(value, documents_.encoding());
+    if (!packet)
+        return refuse(message_without_code(packet.error()));
+    const std::uint64_t before = save_.change_count();
+    return keep(save_.insert_item(static_cast<std::int64_t>(number), as_bytes(*packet)), before,
+                '#' + std::to_string(number) + ": added " + inspect::brief_value(value),
+                {static_cast<std::uint32_t>(number)}, 1);
 }
 
-Outcome Session::add_record(std::size_t number, std::string_view text) {
-    const auto value = parse(text);
-    if (!value)
-        return refuse(value.error());
-    const auto packet = encode(*value, documents_.encoding());
-    const auto done = packet
-                          ? save_.insert_item(static_cast<std::int64_t>(number), as_bytes(*packet))
-                          : std::unexpected(packet.error());
-    if (!done)
-        return refuse(message_without_code(done.error()));
-    return keep_item('#' + std::to_string(number) + ": added " + inspect::brief_value(*value),
-                     number, 1);
-}
-
-Outcome Session::add_setting(std::string_view name, std::string_view text) {
-    const auto value = parse(text);
-    if (!value)
-        return refuse(value.error());
+Outcome Session::add_setting(std::string_view name, const Variant& value) {
     const std::string path = '$' + inspect::name_step(name);
     if (save_.find(path))
         return refuse("there is such a setting already");
-    const std::size_t number = save_.items().size();
-    if (const auto done = save_.set(path, *value, {.create = true, .type = value->type()}); !done)
-        return refuse(message_without_code(done.error()));
-    return keep_item(std::string(name) + ": added " + inspect::brief_value(*value), number, 1);
-}
-
-Outcome Session::erase_item(std::size_t number) {
-    const std::string label = item_label(save_.kind(), number, save_.items()[number].key);
-    documents_.forget(number);
-    if (const auto done = save_.remove_item(static_cast<std::int64_t>(number)); !done)
-        return refuse(message_without_code(done.error()));
-    return keep_item(label + "was removed; u brings it back", number, -1);
+    const auto number = static_cast<std::uint32_t>(save_.items().size());
+    const std::uint64_t before = save_.change_count();
+    return keep(save_.set(path, value, {.create = true, .type = value.type()}), before,
+                std::string(name) + ": added " + inspect::brief_value(value), {number}, 1);
 }
 
 Outcome Session::erase(Tree::Row row) {
@@ -397,15 +360,13 @@ Outcome Session::erase(Tree::Row row) {
     if (const auto why = refused(row); why && (!whole || !origin_.read_only.empty()))
         return *why;
     const Ordinals where = tree_.ordinals(row);
-    if (whole)
-        return erase_item(where[0]);
-    const std::string path = path_to(row);
-    const Entry entry = tree_.entry(row);
-    const std::string was = inspect::brief_value(entry.value());
+    const std::string path = whole ? std::string() : path_to(row);
+    const std::string what =
+        whole ? item_label(save_.kind(), where[0], save_.items()[where[0]].key) +
+                    "was removed; u brings it back"
+              : path + ": removed " + inspect::brief_value(tree_.entry(row).value());
     const std::uint64_t before = begin_change(where[0]);
-    if (const auto done = save_.erase(path); !done)
-        return refuse(message_without_code(done.error()));
-    return keep(before, path + ": removed " + was, where, -1);
+    return keep(whole ? save_.remove_item(where[0]) : save_.erase(path), before, what, where, -1);
 }
 
 Outcome Session::rename(Tree::Row row, std::string_view key) {
@@ -425,9 +386,8 @@ Outcome Session::rename(Tree::Row row, std::string_view key) {
     if (step && *step != step_of(entry) && save_.find(tree_.path(tree_.parent(row)) + *step))
         return refuse("this is there already: " + *step);
     const std::uint64_t before = begin_change(where[0]);
-    if (const auto done = save_.rename(path, value); !done)
-        return refuse(message_without_code(done.error()));
-    return keep(before, path + ": renamed to " + inspect::brief_value(value), where, 0);
+    return keep(save_.rename(path, value), before,
+                path + ": renamed to " + inspect::brief_value(value), where, 0);
 }
 
 // ---- back and forth
@@ -488,10 +448,6 @@ Search Session::search(std::string text, bool backwards, const Ordinals& from, b
     return {save_, documents_,
             Search::Options{
                 .text = std::move(text), .from = from, .backwards = backwards, .here = here}};
-}
-
-void Session::select_place(const Ordinals& place) {
-    select(tree_.reveal(place));
 }
 
 }  // namespace gdvar::session

@@ -44,7 +44,7 @@ public:
     const Tree& tree() const noexcept { return tree_; }
     /// The row that is selected; none if the save has no values.
     Tree::Row cursor() const noexcept { return cursor_; }
-    void select(Tree::Row row);
+    void select(Tree::Row row) { cursor_ = row ? row : cursor_; }
     /// The row at that path, with what is around it opened.
     std::expected<Tree::Row, std::string> go_to(std::string_view text);
     /// Whether the row's value is one of those in which the file breaks off.
@@ -52,13 +52,14 @@ public:
     /// Marks the value that leads to this path as far as it is there, and all around it.
     void mark_cut(std::string_view path);
     /// Whether the row, or something in it, is not as it was saved.
-    bool is_changed(Tree::Row row) const;
+    bool is_changed(Tree::Row row) const {
+        return !history_.marks().empty() && history_.marks().has(tree_.ordinals(row));
+    }
     /// Whether it is known where the values stand in the content of the file: no longer once
     /// something has changed.
     bool knows_offsets() const noexcept { return origin_.has_offsets && !ever_changed_; }
     const DecodeOptions& decoding() const noexcept { return documents_.decoding(); }
-    /// The bytes of the packet that the row is in.
-    ByteView packet_of(Tree::Row row) const;
+    ByteView packet_of(Tree::Row row) const { return save_.items()[tree_.ordinals(row)[0]].packet; }
 
     /// The value as it is edited: in gdvar's own text form. Nothing for a value of more than 64 KiB
     /// of text.
@@ -92,7 +93,7 @@ public:
     /// A search that `Search::step` carries on.
     Search search(std::string text, bool backwards, const Ordinals& from, bool here);
     /// Selects what a search has found.
-    void select_place(const Ordinals& place);
+    void select_place(const Ordinals& place) { select(tree_.reveal(place)); }
     /// Frees what was read and is not needed. Call it when no Entry is in use.
     void rest() { documents_.trim(); }
 
@@ -103,14 +104,13 @@ private:
     std::expected<std::string, std::string> step_to(const View& container,
                                                     std::string_view key) const;
     std::uint64_t begin_change(std::size_t number);
-    Outcome keep(std::uint64_t before, std::string what, Ordinals where, int shift);
+    Outcome keep(const std::expected<void, Error>& done, std::uint64_t before, std::string what,
+                 Ordinals where, int shift);
     Outcome put(const std::string& path, const Variant& value, const inspect::SetRules& rules,
                 Ordinals where, int shift);
-    Outcome keep_item(std::string what, std::size_t number, int shift);
-    Outcome add_record(std::size_t number, std::string_view text);
+    Outcome add_record(std::size_t number, const Variant& value);
     std::expected<void, Error> move_last(const Ordinals& where);
-    Outcome add_setting(std::string_view name, std::string_view text);
-    Outcome erase_item(std::size_t number);
+    Outcome add_setting(std::string_view name, const Variant& value);
     Outcome again(const Step* step, bool undo);
 
     SaveFile save_;

@@ -19,7 +19,6 @@ public:
     std::map<std::uint32_t, std::unique_ptr<Branch>> open{};
 
     Row row() { return {parent, at}; }
-    /// The child that is open.
     Branch* child(std::uint32_t ordinal) const {
         const auto found = open.find(ordinal);
         return found == open.end() ? nullptr : found->second.get();
@@ -28,6 +27,11 @@ public:
         held = entry.held;
         entries = std::make_unique<Entries>(entry.view);
         count = entries->size();
+    }
+    /// Closes a child. Returns the next one.
+    auto drop(std::map<std::uint32_t, std::unique_ptr<Branch>>::iterator child) {
+        destroy(std::move(child->second));
+        return open.erase(child);
     }
     /// Makes way for a child at that ordinal, or closes the gap of one that has gone.
     void shift(std::uint32_t from, int by) {
@@ -192,8 +196,7 @@ void Tree::close(Row row) {
     if (found == row.in->open.end())
         return;
     grow(row.in, -static_cast<std::int64_t>(found->second->rows));
-    destroy(std::move(found->second));
-    row.in->open.erase(found);
+    row.in->drop(found);
 }
 
 bool Tree::open_below(Row row, std::uint64_t most) {
@@ -255,14 +258,6 @@ Tree::Row Tree::find(std::span<const std::uint32_t> ordinals, bool opens) {
     return row.in->count ? row : row.in->row();
 }
 
-Tree::Row Tree::reveal(std::span<const std::uint32_t> ordinals) {
-    return find(ordinals, true);
-}
-
-Tree::Row Tree::nearest(std::span<const std::uint32_t> ordinals) const {
-    return const_cast<Tree*>(this)->find(ordinals, false);
-}
-
 // ---- paths
 
 std::vector<Entry> Tree::around(Row row) const {
@@ -284,18 +279,6 @@ std::string Tree::path_of(Row row, std::string (*step)(const Entry&), bool named
     for (std::size_t i = 1; i < all.size(); ++i)
         out += step(all[i]);
     return out;
-}
-
-std::string Tree::path(Row row) const {
-    return path_of(row, step_of, false);
-}
-
-std::string Tree::shown_path(Row row) const {
-    return path_of(row, step_of, true);
-}
-
-std::string Tree::exact_path(Row row) const {
-    return path_of(row, exact_step_of, false);
 }
 
 std::string Tree::label(Row row) const {
@@ -322,8 +305,7 @@ void Tree::read_again(Branch* item) {
                 order.push_back(child->second.get());
                 ++child;
             } else {
-                destroy(std::move(child->second));
-                child = here->open.erase(child);
+                child = here->drop(child);
             }
         }
     }
@@ -336,11 +318,8 @@ void Tree::changed(std::span<const std::uint32_t> where, int shift) {
         for (std::size_t i = 0; in && i + 1 < where.size(); ++i)
             in = in->child(where[i]);
         if (in) {
-            if (const auto gone = in->open.find(where.back());
-                shift < 0 && gone != in->open.end()) {
-                destroy(std::move(gone->second));
-                in->open.erase(gone);
-            }
+            if (const auto gone = in->open.find(where.back()); shift < 0 && gone != in->open.end())
+                in->drop(gone);
             in->shift(where.back() + (shift < 0 ? 1 : 0), shift);
         }
     }
@@ -348,10 +327,8 @@ void Tree::changed(std::span<const std::uint32_t> where, int shift) {
         if (Branch* const item = root_->child(where[0])) {
             if (can_open(item->row()))
                 read_again(item);
-            else {
-                destroy(std::move(root_->open.find(where[0])->second));
-                root_->open.erase(where[0]);
-            }
+            else
+                root_->drop(root_->open.find(where[0]));
         }
     root_->count = root_->rows = save_.items().size();
     for (const auto& [at, child] : root_->open)

@@ -59,16 +59,18 @@ public:
 
     Ordinals ordinals(Row row) const;
     /// The row of that value; opens what is around it. If it is not there, the nearest row.
-    Row reveal(std::span<const std::uint32_t> ordinals);
+    Row reveal(std::span<const std::uint32_t> ordinals) { return find(ordinals, true); }
     /// The same; opens nothing.
-    Row nearest(std::span<const std::uint32_t> ordinals) const;
+    Row nearest(std::span<const std::uint32_t> ordinals) const {
+        return const_cast<Tree*>(this)->find(ordinals, false);
+    }
 
     /// "#2 $.players[3]", "$"; of a setting "#2 $..." too.
-    std::string path(Row row) const;
+    std::string path(Row row) const { return path_of(row, step_of, false); }
     /// The same for people: a setting goes by its name.
-    std::string shown_path(Row row) const;
+    std::string shown_path(Row row) const { return path_of(row, step_of, true); }
     /// A path that leads to exactly this value where `path` leads to another one (equal keys).
-    std::string exact_path(Row row) const;
+    std::string exact_path(Row row) const { return path_of(row, exact_step_of, false); }
     /// "#2", "application/config/name", "$".
     std::string label(Row row) const;
 

@@ -37,6 +37,19 @@ enum class TokenKind : std::uint8_t {
 struct TextToken {
     TokenKind kind = TokenKind::end;
     std::size_t space = 0, begin = 0, end = 0;
+
+    /// Whether it is a bracket of any kind.
+    bool opens() const noexcept {
+        return kind == TokenKind::brace_open || kind == TokenKind::bracket_open ||
+               kind == TokenKind::parenthesis_open;
+    }
+    bool closes() const noexcept {
+        return kind == TokenKind::brace_close || kind == TokenKind::bracket_close ||
+               kind == TokenKind::parenthesis_close;
+    }
+    bool is_string() const noexcept {
+        return kind == TokenKind::string || kind == TokenKind::string_name;
+    }
 };
 
 /// Splits a text into tokens. It never fails: invalid text becomes a fault, and the next token is

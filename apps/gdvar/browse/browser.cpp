@@ -66,8 +66,10 @@ void Browser::say(std::string message, bool good) {
     good_ = good;
 }
 
-void Browser::take(const Outcome& outcome) {
+/// Tells of a change. Returns whether it was made.
+bool Browser::take(const Outcome& outcome) {
     say(outcome.message, outcome.done);
+    return outcome.done;
 }
 
 bool Browser::go_to(std::string_view path) {
@@ -152,8 +154,10 @@ void Browser::act_on(const Key& key) {
             ++help_top_;
         else if (key.name == Key::up || key.name == Key::page_up || key.name == Key::wheel_up)
             help_top_ -= help_top_ ? 1 : 0;
-        else
+        else {
             help_ = false;
+            help_top_ = 0;
+        }
     } else {
         browse_key(key);
     }
@@ -216,152 +220,67 @@ void Browser::prompt_key(const Key& key) {
     }
 }
 
+/// The keys while nothing is typed.
+std::span<const Browser::Binding> Browser::bindings() {
+    static constexpr Binding all[] = {
+        {Key::up, 0, [](Browser& b) { b.move(-1); }},
+        {Key::down, 0, [](Browser& b) { b.move(1); }},
+        {Key::page_up, 0, [](Browser& b) { b.move(-std::max(1, b.page_ - 1)); }},
+        {Key::page_down, 0, [](Browser& b) { b.move(std::max(1, b.page_ - 1)); }},
+        {Key::wheel_up, 0, [](Browser& b) { b.move(-3); }},
+        {Key::wheel_down, 0, [](Browser& b) { b.move(3); }},
+        {Key::home, 0, [](Browser& b) { b.move_to(0); }},
+        {Key::end, 0, [](Browser& b) { b.move_to(UINT64_MAX); }},
+        {Key::left, 0, [](Browser& b) { b.go_out(); }},
+        {Key::right, 0, [](Browser& b) { b.go_in(); }},
+        {Key::enter, 0, [](Browser& b) { b.open_or_edit(); }},
+        {Key::del, 0, [](Browser& b) { b.erase(); }},
+        {Key::control, 'l', [](Browser&) {}},
+        {Key::control, 'r', [](Browser& b) { b.take(b.session_.redo()); }},
+        {Key::control, 's', [](Browser& b) { b.save({}); }},
+        {Key::character, 'k', [](Browser& b) { b.move(-1); }},
+        {Key::character, 'j', [](Browser& b) { b.move(1); }},
+        {Key::character, 'h', [](Browser& b) { b.go_out(); }},
+        {Key::character, 'l', [](Browser& b) { b.go_in(); }},
+        {Key::character, ' ', [](Browser& b) { b.toggle(b.session_.cursor()); }},
+        {Key::character, '*', [](Browser& b) { b.open_all(); }},
+        {Key::character, 'e', [](Browser& b) { b.edit(); }},
+        {Key::character, 'a', [](Browser& b) { b.add(true); }},
+        {Key::character, 'A', [](Browser& b) { b.add(false); }},
+        {Key::character, 'd', [](Browser& b) { b.erase(); }},
+        {Key::character, 'r', [](Browser& b) { b.rename(); }},
+        {Key::character, 'u', [](Browser& b) { b.take(b.session_.undo()); }},
+        {Key::character, 'U', [](Browser& b) { b.take(b.session_.redo()); }},
+        {Key::character, '/', [](Browser& b) { b.start_search(); }},
+        {Key::character, 'n', [](Browser& b) { b.search_again(false); }},
+        {Key::character, 'N', [](Browser& b) { b.search_again(true); }},
+        {Key::character, 'g', [](Browser& b) { b.ask_path(); }},
+        {Key::character, 'G', [](Browser& b) { b.move_to(UINT64_MAX); }},
+        {Key::character, 'b', [](Browser& b) { b.bytes_shown_ = !b.bytes_shown_; }},
+        {Key::character, ']', [](Browser& b) { ++b.bytes_top_; }},
+        {Key::character, '[', [](Browser& b) { b.bytes_top_ -= b.bytes_top_ ? 1 : 0; }},
+        {Key::character, 's', [](Browser& b) { b.save({}); }},
+        {Key::character, 'S', [](Browser& b) { b.save_as(); }},
+        {Key::character, '?', [](Browser& b) { b.help_ = true; }},
+        {Key::character, 'q', [](Browser& b) { b.quit(); }},
+    };
+    return all;
+}
+
 void Browser::browse_key(const Key& key) {
-    if (move_key(key))
-        return;
-    say("");
-    switch (key.name) {
-        case Key::enter:
-            return open_or_edit();
-        case Key::del:
-            return erase();
-        case Key::click:
-            return click(key);
-        case Key::character:
-            if (!letter_key(key.code))
-                say("? shows what the keys do");
-            return;
-        case Key::control:
-            if (key.code == U'r')
-                return take(session_.redo());
-            if (key.code == U's')
-                return save({});
-            if (key.code != U'l')
-                say("? shows what the keys do");
-            return;
-        default:
-            return;
-    }
-}
-
-bool Browser::move_key(const Key& key) {
-    switch (key.name) {
-        case Key::up:
-            move(-1);
-            return true;
-        case Key::down:
-            move(1);
-            return true;
-        case Key::page_up:
-            move(-std::max(1, page_ - 1));
-            return true;
-        case Key::page_down:
-            move(std::max(1, page_ - 1));
-            return true;
-        case Key::wheel_up:
-            move(-3);
-            return true;
-        case Key::wheel_down:
-            move(3);
-            return true;
-        case Key::home:
-            move_to(0);
-            return true;
-        case Key::end:
-            move_to(UINT64_MAX);
-            return true;
-        case Key::left:
-            go_out();
-            return true;
-        case Key::right:
-            go_in();
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool Browser::letter_key(char32_t letter) {
-    switch (letter) {
-        case 'k':
-            move(-1);
-            return true;
-        case 'j':
-            move(1);
-            return true;
-        case 'h':
-            go_out();
-            return true;
-        case 'l':
-            go_in();
-            return true;
-        case ' ':
-            toggle(session_.cursor());
-            return true;
-        case '*':
-            open_all();
-            return true;
-        case 'e':
-            edit();
-            return true;
-        case 'a':
-            add(true);
-            return true;
-        case 'A':
-            add(false);
-            return true;
-        case 'd':
-            erase();
-            return true;
-        case 'r':
-            rename();
-            return true;
-        case 'u':
-            take(session_.undo());
-            return true;
-        case 'U':
-            take(session_.redo());
-            return true;
-        case '/':
-            start_search();
-            return true;
-        case 'n':
-            search_again(false);
-            return true;
-        case 'N':
-            search_again(true);
-            return true;
-        case 'g':
-            ask_path();
-            return true;
-        case 'G':
-            move_to(UINT64_MAX);
-            return true;
-        case 'b':
-            bytes_shown_ = !bytes_shown_;
-            return true;
-        case ']':
-            ++bytes_top_;
-            return true;
-        case '[':
-            bytes_top_ -= bytes_top_ ? 1 : 0;
-            return true;
-        case 's':
-            save({});
-            return true;
-        case 'S':
-            save_as();
-            return true;
-        case '?':
-            help_ = true;
-            help_top_ = 0;
-            return true;
-        case 'q':
-            quit();
-            return true;
-        default:
-            return false;
-    }
+    constexpr Key::Name moves[] = {Key::up,       Key::down,       Key::page_up, Key::page_down,
+                                   Key::wheel_up, Key::wheel_down, Key::home,    Key::end,
+                                   Key::left,     Key::right};
+    // Moving keeps the message.
+    if (std::ranges::find(moves, key.name) == std::end(moves))
+        say("");
+    if (key.name == Key::click)
+        return click(key);
+    for (const Binding& binding : bindings())
+        if (binding.name == key.name && binding.code == key.code)
+            return binding.act(*this);
+    if (key.name == Key::character || key.name == Key::control)
+        say("? shows what the keys do");
 }
 
 // ---- moving
@@ -449,24 +368,29 @@ void Browser::ask(std::string title, std::string text, std::string action,
         Prompt{std::move(title), Field(std::move(text), true), std::move(action), std::move(enter)};
 }
 
+void Browser::ask_whether(std::string text, std::function<void()> yes) {
+    question_ = Question{std::move(text),
+                         {{'y', "yes", std::move(yes)}, {'n', "no", {}}, {'\x1b', "", {}}}};
+}
+
+/// Calls `put` with a name, if no file has it or the user wants to replace that.
+void Browser::replace_asked(const std::string& name, const std::function<void()>& put) {
+    if (name.empty() || !exists(name))
+        put();
+    else
+        ask_whether(name + " is there already. Replace it?", put);
+}
+
 bool Browser::take_prompted(const Outcome& outcome,
                             const std::function<Outcome(const inspect::SetRules&)>& again) {
-    if (!outcome.allowed) {
-        take(outcome);
-        return outcome.done;
-    }
-    const inspect::SetRules rules = *outcome.allowed;
+    if (!outcome.allowed)
+        return take(outcome);
     say("");
-    question_ = Question{outcome.message + ". Put it there all the same?",
-                         {{'y', "yes",
-                           [this, again, rules] {
-                               const Outcome now = again(rules);
-                               if (now.done)
-                                   prompt_.reset();
-                               take(now);
-                           }},
-                          {'n', "no", {}},
-                          {'\x1b', "", {}}}};
+    ask_whether(outcome.message + ". Put it there all the same?",
+                [this, again, rules = *outcome.allowed] {
+                    if (take(again(rules)))
+                        prompt_.reset();
+                });
     return false;
 }
 
@@ -518,9 +442,7 @@ void Browser::add_value(bool inside, const std::string& key) {
     say("");
     ask(key.empty() ? "new value:" : "new value of " + key + ":", "", "add",
         [this, inside, key](const std::string& text) {
-            const Outcome done = session_.add(session_.cursor(), inside, key, text);
-            take(done);
-            return done.done;
+            return take(session_.add(session_.cursor(), inside, key, text));
         });
 }
 
@@ -535,11 +457,8 @@ void Browser::rename() {
     auto key = session_.cursor() ? session_.key_of(session_.cursor()) : std::nullopt;
     if (!key)
         return say("only pairs and properties have a key");
-    ask("key:", *std::move(key), "rename", [this](const std::string& text) {
-        const Outcome done = session_.rename(session_.cursor(), text);
-        take(done);
-        return done.done;
-    });
+    ask("key:", *std::move(key), "rename",
+        [this](const std::string& text) { return take(session_.rename(session_.cursor(), text)); });
 }
 
 // ---- search
@@ -626,19 +545,10 @@ void Browser::save(std::function<void()> then) {
     ask("keep the old file as (empty: not at all):",
         unused_name(backup_.empty() ? file_ + ".old" : backup_), "save",
         [this, then = std::move(then)](const std::string& name) {
-            if (name.empty() || !exists(name)) {
+            replace_asked(name, [this, name, then] {
                 prompt_.reset();
                 write(name, then);
-                return false;
-            }
-            question_ = Question{name + " is there already. Replace it?",
-                                 {{'y', "yes",
-                                   [this, name, then] {
-                                       prompt_.reset();
-                                       write(name, then);
-                                   }},
-                                  {'n', "no", {}},
-                                  {'\x1b', "", {}}}};
+            });
             return false;
         });
 }
@@ -667,13 +577,7 @@ void Browser::save_as() {
         [this, put](const std::string& name) {
             if (name.empty())
                 return true;
-            if (!exists(name)) {
-                put(name);
-                return false;
-            }
-            question_ = Question{
-                name + " is there already. Replace it?",
-                {{'y', "yes", [put, name] { put(name); }}, {'n', "no", {}}, {'\x1b', "", {}}}};
+            replace_asked(name, [put, name] { put(name); });
             return false;
         });
 }

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,15 +71,19 @@ private:
         std::string text;
         std::vector<Answer> answers;
     };
-    enum class Pane : std::uint8_t { beside, below, none };
 
     bool waits_for_search(const Key& key);
     void take_waiting(bool found);
     bool drop_waiting();
     void act_on(const Key& key);
     void browse_key(const Key& key);
-    bool move_key(const Key& key);
-    bool letter_key(char32_t letter);
+    /// A key and its action.
+    struct Binding {
+        Key::Name name;
+        char32_t code;  ///< of a character, or with Ctrl; else 0
+        void (*act)(Browser&);
+    };
+    static std::span<const Binding> bindings();
     void prompt_key(const Key& key);
     void question_key(const Key& key);
     void paste(const Key& key);
@@ -90,10 +95,12 @@ private:
     void go_out();
     void open_all();
     void click(const Key& key);
-    void take(const Outcome& outcome);
+    bool take(const Outcome& outcome);
     bool take_prompted(const Outcome& outcome,
                        const std::function<Outcome(const inspect::SetRules&)>& again);
 
+    void ask_whether(std::string text, std::function<void()> yes);
+    void replace_asked(const std::string& name, const std::function<void()>& put);
     void ask(std::string title, std::string text, std::string action,
              std::function<bool(const std::string&)> enter);
     void edit();

@@ -20,7 +20,6 @@ bool is_joiner(std::uint32_t code) noexcept {
            (code >= 0x1F3FB && code <= 0x1F3FF);  // colours of skin
 }
 
-/// The printable text that is shown.
 std::string shown(std::string_view text) {
     const std::string safe = printable(text);
     std::string out;

@@ -42,69 +42,45 @@ void Field::insert(std::string_view text) {
 }
 
 bool Field::control(char letter) {
-    switch (letter) {
-        case 'a':
-            caret_ = 0;
-            return true;
-        case 'e':
-            caret_ = text_.size();
-            return true;
-        case 'u':
-            erase(0, caret_);
-            return true;
-        case 'k':
-            text_.resize(caret_);
-            return true;
-        case 'w': {
-            std::size_t from = caret_;
-            while (from > 0 && !is_word(text_[from - 1]))
-                --from;
-            while (from > 0 && is_word(text_[from - 1]))
-                --from;
-            erase(from, caret_);
-            return true;
-        }
-        default:
-            return false;
+    if (letter == 'u') {
+        erase(0, caret_);
+    } else if (letter == 'k') {
+        text_.resize(caret_);
+    } else if (letter == 'w') {
+        std::size_t from = caret_;
+        while (from > 0 && !is_word(text_[from - 1]))
+            --from;
+        while (from > 0 && is_word(text_[from - 1]))
+            --from;
+        erase(from, caret_);
+    } else {
+        return false;
     }
+    return true;
 }
 
 bool Field::key(const Key& key) {
     marked_ = marked_ && (key.name == Key::character || key.name == Key::tab);
-    switch (key.name) {
-        case Key::character: {
-            std::string bytes;
-            utf8::append(bytes, key.code);
-            insert(bytes);
-            return true;
-        }
-        case Key::control:
-            return control(static_cast<char>(key.code));
-        case Key::tab:
-            insert("\t");
-            return true;
-        case Key::backspace:
-            erase(before(caret_), caret_);
-            return true;
-        case Key::del:
-            if (caret_ < text_.size())
-                erase(caret_, after(caret_));
-            return true;
-        case Key::left:
-            caret_ = before(caret_);
-            return true;
-        case Key::right:
-            caret_ = caret_ < text_.size() ? after(caret_) : caret_;
-            return true;
-        case Key::home:
-            caret_ = 0;
-            return true;
-        case Key::end:
-            caret_ = text_.size();
-            return true;
-        default:
-            return false;
+    if (key.name == Key::character || key.name == Key::tab) {
+        std::string bytes;
+        utf8::append(bytes, key.name == Key::tab ? U'\t' : key.code);
+        insert(bytes);
+    } else if (key.name == Key::home || key.is_control('a')) {
+        caret_ = 0;
+    } else if (key.name == Key::end || key.is_control('e')) {
+        caret_ = text_.size();
+    } else if (key.name == Key::left) {
+        caret_ = before(caret_);
+    } else if (key.name == Key::right) {
+        caret_ = after(caret_);
+    } else if (key.name == Key::backspace) {
+        erase(before(caret_), caret_);
+    } else if (key.name == Key::del) {
+        erase(caret_, after(caret_));
+    } else {
+        return key.name == Key::control && control(static_cast<char>(key.code));
     }
+    return true;
 }
 
 int Field::draw(Canvas& canvas, int x, int y, int columns, Style style) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace gdvar::app::browse {
 
@@ -56,5 +57,17 @@ struct Key {
         return name == control && code == static_cast<char32_t>(letter);
     }
 };
+
+/// A key by the code that a terminal's library gives it.
+struct CodeOfKey {
+    std::uint32_t code;
+    Key::Name name;
+};
+inline Key named_key(std::span<const CodeOfKey> keys, std::uint32_t code) noexcept {
+    for (const CodeOfKey& key : keys)
+        if (key.code == code)
+            return {.name = key.name};
+    return {};
+}
 
 }  // namespace gdvar::app::browse

@@ -1,8 +1,8 @@
 // The colours of `gdvar show`, for every screen.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <iterator>
 
 #include "browse/canvas.hpp"
 
@@ -16,24 +16,24 @@ struct Look {
 };
 
 inline Look look_of(Style style) {
-    static constexpr auto looks = [] {
-        constexpr std::uint8_t red = 1, green = 2, blue = 4;
-        std::array<Look, 13> out{};
-        const auto set = [&](Role role, Look look) { out[static_cast<std::size_t>(role)] = look; };
-        set(Role::dim, {.dim = true});
-        set(Role::label, {.bold = true});
-        set(Role::type, {green + blue});
-        set(Role::text, {green});
-        set(Role::number, {red + green});
-        set(Role::note, {red + blue});
-        set(Role::path, {blue});
-        set(Role::error, {.color = red, .bold = true});
-        set(Role::changed, {.color = red + blue, .bold = true});
-        set(Role::bar, {.reverse = true});
-        set(Role::keys, {.bold = true});
-        set(Role::good, {green});
-        return out;
-    }();
+    constexpr std::uint8_t red = 1, green = 2, blue = 4;
+    // In the order of Role.
+    static constexpr Look looks[] = {
+        {},
+        {.dim = true},
+        {.bold = true},
+        {green + blue},
+        {green},
+        {red + green},
+        {red + blue},
+        {blue},
+        {.color = red, .bold = true},
+        {.color = red + blue, .bold = true},
+        {.reverse = true},
+        {.bold = true},
+        {green},
+    };
+    static_assert(std::size(looks) == static_cast<std::size_t>(Role::good) + 1);
     if (style.selected)
         return {.bold = style.role == Role::label, .reverse = true};
     return looks[static_cast<std::size_t>(style.role)];

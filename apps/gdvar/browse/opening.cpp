@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "base/platform/file.hpp"
+#include "file/layers/rest_source.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/inspect/salvage.hpp"
 #include "gdvar/save/records.hpp"
@@ -98,34 +99,23 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
     auto file = FileSource::open(options.file);
     if (!file)
         return std::nullopt;
-    auto opened = open_layers(std::make_unique<FileSource>(*std::move(file)),
-                              {.key = how.key ? &*how.key : nullptr,
-                               .skip = how.skip,
-                               .max_bytes = how.max_bytes,
-                               .max_held = how.max_bytes,
-                               .max_text = how.max_text,
-                               .as = how.as,
-                               .most = how.layers,
-                               .values = how.values,
-                               .inside = how.inside,
-                               .entries = how.entries,
-                               .dialect = how.dialect});
+    LayerOptions finding = options.finding();
+    finding.key = how.key ? &*how.key : nullptr;
+    finding.max_bytes = how.max_bytes;
+    finding.dialect = how.dialect;
+    auto opened = open_layers(std::make_unique<FileSource>(*std::move(file)), finding);
     if (!opened)
         return std::nullopt;
     const InputKind kind = opened->kind;
     const bool big = kind == InputKind::records_be;
-    if ((!big && kind != InputKind::records) || !opened->inside().rewind() ||
-        !opened->inside().skip(opened->layers.empty() ? how.skip : 0))
+    if (!big && kind != InputKind::records)
         return std::nullopt;
-    const auto all = read_all(opened->inside(), how.max_bytes);
+    const auto all =
+        read_rest(opened->inside(), opened->layers.empty() ? how.skip : 0, how.max_bytes);
     if (!all)
         return std::nullopt;
-    const ByteOrder order = big ? ByteOrder::big : ByteOrder::little;
     MemorySource source(*all);
-    RecordReader reader(source, order);
-    std::vector<std::byte> records;
-    MemoryTarget target(records);
-    RecordWriter writer(target, order);
+    RecordReader reader(source, big ? ByteOrder::big : ByteOrder::little);
     std::vector<ByteView> packets;
     std::optional<FileError> broken;
     while (!broken) {
@@ -160,10 +150,11 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
             packets.emplace_back(last->packet);
         }
     }
+    std::vector<SaveItem> items;
     for (const ByteView packet : packets)
-        if (!writer.store_packet(packet))
-            return std::nullopt;
-    auto save = read_save(records, inside);
+        items.push_back({.packet = packet});
+    const auto records = find_document_kind(kind)->write(items, dialects::godot_4_4);
+    auto save = read_save(records ? ByteView(*records) : ByteView(), inside);
     if (packets.empty() || !save)
         return std::nullopt;
     std::string why = path.empty() ? "behind #" + std::to_string(packets.size() - 1) : "at " + path;

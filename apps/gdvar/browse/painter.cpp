@@ -341,18 +341,14 @@ void Painter::keys(int y) {
     const Browser& b = browser_;
     if (b.question_) {
         std::vector<Keys> all;
-        std::vector<std::string> names;
-        names.reserve(b.question_->answers.size());
         for (const auto& answer : b.question_->answers)
-            if (*answer.what) {
-                names.push_back(answer.key == '\x1b' ? "Esc" : std::string(1, answer.key));
-                all.push_back({names.back().c_str(), answer.what});
-            }
+            if (*answer.what)
+                all.push_back(
+                    {answer.key == '\x1b' ? "Esc" : std::string(1, answer.key), answer.what});
         return keys_line(y, all);
     }
     if (b.prompt_)
-        return keys_line(
-            y, {{"Enter", b.prompt_->action.c_str()}, {"Esc", "cancel"}, {"Ctrl-U", "clear"}});
+        return keys_line(y, {{"Enter", b.prompt_->action}, {"Esc", "cancel"}, {"Ctrl-U", "clear"}});
     if (b.help_)
         return keys_line(y, {{"Esc", "back"}, {"Up/Down", "scroll"}});
     const Tree::Row row = session_.cursor();

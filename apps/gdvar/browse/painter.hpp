@@ -14,7 +14,7 @@ public:
 
 private:
     struct Keys {
-        const char *key, *what;
+        std::string key, what;
     };
     void title(int y);
     void tree(int y, int width, int height);

@@ -118,38 +118,21 @@ void write_out(std::string_view text) {
 
 // ---- keys
 
-Key named_key(wint_t code) {
-    switch (code) {
-        case KEY_ENTER:
-            return {.name = Key::enter};
-        case KEY_BACKSPACE:
-            return {.name = Key::backspace};
-        case KEY_DC:
-            return {.name = Key::del};
-        case KEY_UP:
-            return {.name = Key::up};
-        case KEY_DOWN:
-            return {.name = Key::down};
-        case KEY_LEFT:
-            return {.name = Key::left};
-        case KEY_RIGHT:
-            return {.name = Key::right};
-        case KEY_PPAGE:
-            return {.name = Key::page_up};
-        case KEY_NPAGE:
-            return {.name = Key::page_down};
-        case KEY_HOME:
-            return {.name = Key::home};
-        case KEY_END:
-            return {.name = Key::end};
-        case paste_begin_code:
-            return {.name = Key::paste_begin};
-        case paste_end_code:
-            return {.name = Key::paste_end};
-        default:
-            return {};
-    }
-}
+constexpr CodeOfKey named_keys[] = {
+    {KEY_ENTER, Key::enter},
+    {KEY_BACKSPACE, Key::backspace},
+    {KEY_DC, Key::del},
+    {KEY_UP, Key::up},
+    {KEY_DOWN, Key::down},
+    {KEY_LEFT, Key::left},
+    {KEY_RIGHT, Key::right},
+    {KEY_PPAGE, Key::page_up},
+    {KEY_NPAGE, Key::page_down},
+    {KEY_HOME, Key::home},
+    {KEY_END, Key::end},
+    {paste_begin_code, Key::paste_begin},
+    {paste_end_code, Key::paste_end},
+};
 
 Key mouse_key() {
     MEVENT event;
@@ -330,7 +313,8 @@ Screen::Event Screen::read_key() {
     if (kind == ERR)
         return {};
     unread_ = 0;
-    Key key = kind == KEY_CODE_YES ? named_key(code) : Key::typed(static_cast<char32_t>(code));
+    Key key = kind == KEY_CODE_YES ? named_key(named_keys, code)
+                                   : Key::typed(static_cast<char32_t>(code));
     if (kind == KEY_CODE_YES && code == KEY_MOUSE)
         key = mouse_key();
     if (kind == KEY_CODE_YES && code == KEY_RESIZE)

@@ -82,32 +82,12 @@ void fit() {
 
 // ---- keys
 
-Key named_key(WORD code) {
-    switch (code) {
-        case VK_ESCAPE:
-            return {.name = Key::escape};
-        case VK_DELETE:
-            return {.name = Key::del};
-        case VK_UP:
-            return {.name = Key::up};
-        case VK_DOWN:
-            return {.name = Key::down};
-        case VK_LEFT:
-            return {.name = Key::left};
-        case VK_RIGHT:
-            return {.name = Key::right};
-        case VK_PRIOR:
-            return {.name = Key::page_up};
-        case VK_NEXT:
-            return {.name = Key::page_down};
-        case VK_HOME:
-            return {.name = Key::home};
-        case VK_END:
-            return {.name = Key::end};
-        default:
-            return {};
-    }
-}
+constexpr CodeOfKey named_keys[] = {
+    {VK_ESCAPE, Key::escape}, {VK_DELETE, Key::del},     {VK_UP, Key::up},
+    {VK_DOWN, Key::down},     {VK_LEFT, Key::left},      {VK_RIGHT, Key::right},
+    {VK_PRIOR, Key::page_up}, {VK_NEXT, Key::page_down}, {VK_HOME, Key::home},
+    {VK_END, Key::end},
+};
 
 /// Nothing for an event that is no key of its own: Shift, a key that is released, the first half of
 /// a character.
@@ -117,7 +97,7 @@ std::optional<Key> key_of(const KEY_EVENT_RECORD& event) {
     // Digits that are typed with Alt held make a character. It comes when Alt is released.
     if (!event.bKeyDown && (event.wVirtualKeyCode != VK_MENU || !unit))
         return {};
-    const Key named = named_key(event.wVirtualKeyCode);
+    const Key named = named_key(named_keys, event.wVirtualKeyCode);
     if (!unit)
         return named.name == Key::other ? std::nullopt : std::optional(named);
     if (IS_HIGH_SURROGATE(unit)) {

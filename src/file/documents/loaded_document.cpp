@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "file/layers/rest_source.hpp"
 #include "gdvar/inspect/guess.hpp"
 #include "gdvar/save/records.hpp"
 #include "gdvar/value/text_error.hpp"
@@ -45,11 +46,7 @@ std::expected<LoadedDocument, FileError> LoadedDocument::load(Source& source,
         kind.text ? std::min(options.max_bytes, options.max_text) : options.max_bytes;
     if (source.size().value_or(0) > most)
         return std::unexpected(FileError(Error{Errc::size_limit}));
-    if (auto back = source.rewind(); !back)
-        return std::unexpected(back.error());
-    if (auto passed = source.skip(options.skip); !passed)
-        return std::unexpected(passed.error());
-    auto bytes = read_all(source, most);
+    auto bytes = read_rest(source, options.skip, most);
     if (!bytes)
         return std::unexpected(bytes.error());
     LoadedDocument out;

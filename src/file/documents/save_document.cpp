@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/exceptions.hpp"
-#include "file/documents/resource_document.hpp"
-#include "file/documents/text_document.hpp"
+#include "file/documents/text_formats.hpp"
+#include "gdvar/file/binary_resource.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
 #include "save/packet_trial.hpp"
@@ -145,34 +145,53 @@ Written write_packets(std::span<const SaveItem> items, const Dialect&) GDVAR_TRY
 }
 GDVAR_CATCH_NO_MEMORY(return std::unexpected(DocumentError{Error{Errc::no_memory}}))
 
-/// A document of packets that stand in the bytes themselves.
-template <auto write_all>
+/// A document of packets, which stand in the bytes themselves but for that of a binary resource.
 class PacketsDocument final : public SaveDocument {
 public:
     PacketsDocument(const DocumentKind& kind, std::vector<SaveItem> items)
         : SaveDocument(kind, std::move(items)) {}
-    Written write(std::span<const SaveItem> items) const override {
-        return write_packets<write_all>(items, dialects::godot_4_4);
+    PacketsDocument(const DocumentKind& kind, BinaryResource resource)
+        : SaveDocument(kind, {}, resource.dialect), made_(std::move(resource.packet)) {
+        items_.push_back({{}, as_bytes(made_), 0, 0});
     }
+    Written write(std::span<const SaveItem> items) const override {
+        return kind_->write(items, dialects::godot_4_4);
+    }
+
+private:
+    PackedByteArray made_;
 };
 
 using Opened = std::expected<std::unique_ptr<SaveDocument>, Error>;
 
-template <auto read, auto write_all>
+template <auto read>
 Opened open_packets(const DocumentKind& kind, ByteView bytes,
                     const DocumentOptions& options) GDVAR_TRY {
     auto items = read(bytes, options);
     if (!items)
         return std::unexpected(items.error());
-    return std::make_unique<PacketsDocument<write_all>>(kind, *std::move(items));
+    return std::make_unique<PacketsDocument>(kind, *std::move(items));
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
-/// The row of a document of packets.
+Opened open_resource(const DocumentKind& kind, ByteView bytes,
+                     const DocumentOptions& options) GDVAR_TRY {
+    auto resource = read_binary_resource(
+        bytes, {.max_bytes = options.max_content, .max_depth = options.limits.max_depth});
+    if (!resource)
+        return std::unexpected(resource.error());
+    return std::make_unique<PacketsDocument>(kind, *std::move(resource));
+}
+GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
+
+Written write_resource(std::span<const SaveItem>, const Dialect&) {
+    return std::unexpected(DocumentError{Error{Errc::unsupported_type}.about_reason(
+        "binary resources are read, but not written: save the resource as text (.tres, .tscn)")});
+}
+
 template <auto read, auto write_all>
 constexpr DocumentKind of_packets(InputKind seen_as, bool several, bool named) {
-    return {
-        seen_as, several, named, false, open_packets<read, write_all>, write_packets<write_all>};
+    return {seen_as, several, named, false, open_packets<read>, write_packets<write_all>};
 }
 
 template <InputKind kind>
@@ -180,7 +199,6 @@ Written write_text(std::span<const SaveItem> items, const Dialect& dialect) {
     return detail::write_new_text(*find_document_kind(kind), items, dialect);
 }
 
-/// The row of a document of text.
 template <InputKind kind>
 constexpr DocumentKind of_text(bool several) {
     return {kind, several, false, true, detail::open_text, write_text<kind>};
@@ -199,8 +217,7 @@ constexpr DocumentKind kinds[] = {
     of_text<InputKind::json_lines>(true),
     of_text<InputKind::config>(false),
     of_text<InputKind::text>(false),
-    {InputKind::binary_resource, false, false, false, detail::open_binary_resource,
-     detail::write_binary_resource, true, true},
+    {InputKind::binary_resource, false, false, false, open_resource, write_resource, true, true},
 };
 
 /// The path of a value that is not found by name.

@@ -1,5 +1,3 @@
-#include "file/documents/text_document.hpp"
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -173,7 +171,6 @@ std::expected<void, DocumentError> check_text(InputKind kind, std::string_view t
     return {};
 }
 
-/// The text of a new value.
 std::expected<std::string, DocumentError> print_new(const TextFormat& format, ByteView packet,
                                                     const Dialect& dialect, bool lines,
                                                     std::size_t item) {

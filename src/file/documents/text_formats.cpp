@@ -169,17 +169,15 @@ Read read_sections(std::string_view text, const DocumentOptions& options) {
     return out;
 }
 
-using Text = std::expected<std::string, inspect::RewriteError>;
-
 template <auto change>
-Text rewrite_sections(std::string_view text, const Outline& outline, const View& before,
-                      const View& after, TextFamily family) {
+NewText rewrite_sections(std::string_view text, const Outline& outline, const View& before,
+                         const View& after, TextFamily family) {
     return change(text, outline, before, after, SectionsOptions{.family = family});
 }
 
 template <auto syntax>
-Text rewrite_value(std::string_view text, const Outline& outline, const View& before,
-                   const View& after, TextFamily family) {
+NewText rewrite_value(std::string_view text, const Outline& outline, const View& before,
+                      const View& after, TextFamily family) {
     return inspect::rewrite(text, outline, before, after, *syntax(family));
 }
 
@@ -202,9 +200,9 @@ std::unique_ptr<inspect::TextSyntax> config_values(TextFamily family) {
 }
 
 template <auto convert_to>
-Text convert_sections(std::string_view text, const Outline& outline, const View& value,
-                      const Dialect& to, const inspect::Renames& renames,
-                      inspect::ConversionReport& report) {
+NewText convert_sections(std::string_view text, const Outline& outline, const View& value,
+                         const Dialect& to, const inspect::Renames& renames,
+                         inspect::ConversionReport& report) {
     const TextFamily from = value.options().dialect->family;
     auto done = convert_to(text, outline, value, to, {.family = from}, renames, &report);
     if (!done)
@@ -213,8 +211,8 @@ Text convert_sections(std::string_view text, const Outline& outline, const View&
 }
 
 /// The value is printed anew.
-Text convert_value(std::string_view, const Outline&, const View& value, const Dialect& to,
-                   const inspect::Renames& renames, inspect::ConversionReport& report) {
+NewText convert_value(std::string_view, const Outline&, const View& value, const Dialect& to,
+                      const inspect::Renames& renames, inspect::ConversionReport& report) {
     const auto packet =
         inspect::convert_for(true, value.raw(), value.options(),
                              {.dialect = &to, .allow_objects = true}, renames, &report);
@@ -227,8 +225,9 @@ Text convert_value(std::string_view, const Outline&, const View& value, const Di
 }
 
 /// Only what Godot 4 does not read of Godot 3's JSON changes.
-Text convert_json(std::string_view text, const Outline& outline, const View& value,
-                  const Dialect& to, const inspect::Renames&, inspect::ConversionReport& report) {
+NewText convert_json(std::string_view text, const Outline& outline, const View& value,
+                     const Dialect& to, const inspect::Renames&,
+                     inspect::ConversionReport& report) {
     if (!is_godot_4(to.family))
         return std::string(text);
     return without_odd_escapes(text, outline, value, report);
@@ -261,17 +260,15 @@ JsonParseOptions document_json(Outline* outline, const Limits& limits) noexcept 
             .limits = limits};
 }
 
-std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
-                                                              ByteView packet,
-                                                              const Dialect& dialect, bool lines) {
+NewText print_value(const inspect::TextSyntax& syntax, ByteView packet, const Dialect& dialect,
+                    bool lines) {
     const auto document = Document::parse(packet, {.dialect = &dialect, .allow_objects = true});
     if (!document)
         return std::unexpected(inspect::RewriteError{document.error(), {}});
     return print_value(syntax, document->root(), lines);
 }
 
-std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
-                                                              const View& value, bool lines) {
+NewText print_value(const inspect::TextSyntax& syntax, const View& value, bool lines) {
     inspect::TextLayout layout = syntax.usual_layout();
     layout.lines = layout.lines && lines;
     std::string out;

@@ -1,4 +1,4 @@
-// The formats of text documents: how each is read.
+// Documents of text: their formats, and how they are opened and made.
 #pragma once
 
 #include <expected>
@@ -29,6 +29,8 @@ struct TextValue {
     std::list<std::string> words{};  ///< of notes that are not static
 };
 
+using NewText = std::expected<std::string, inspect::RewriteError>;
+
 /// A format: a row of a table.
 struct TextFormat {
     InputKind kind;
@@ -38,16 +40,13 @@ struct TextFormat {
     std::expected<TextValue, TextError> (*read)(std::string_view text,
                                                 const DocumentOptions& options);
     /// Makes the differences between two values in the text: inspect::rewrite. May throw bad_alloc.
-    std::expected<std::string, inspect::RewriteError> (*rewrite)(std::string_view text,
-                                                                 const Outline& outline,
-                                                                 const View& before,
-                                                                 const View& after,
-                                                                 TextFamily family);
+    NewText (*rewrite)(std::string_view text, const Outline& outline, const View& before,
+                       const View& after, TextFamily family);
     /// Makes the text one for another dialect: that of one value, where there are several. May
     /// throw bad_alloc.
-    std::expected<std::string, inspect::RewriteError> (*convert)(
-        std::string_view text, const Outline& outline, const View& value, const Dialect& to,
-        const inspect::Renames& renames, inspect::ConversionReport& report);
+    NewText (*convert)(std::string_view text, const Outline& outline, const View& value,
+                       const Dialect& to, const inspect::Renames& renames,
+                       inspect::ConversionReport& report);
     /// How a new value is printed; null: only inside of a text that was read.
     std::unique_ptr<inspect::TextSyntax> (*syntax)(TextFamily family);
     /// A text without anything, to which a new value can be added; null: there is none.
@@ -63,13 +62,21 @@ JsonParseOptions document_json(Outline* outline = nullptr,
                                const Limits& limits = Limits::engine()) noexcept;
 
 /// The text of a packet's value. `lines`: it may have several. May throw bad_alloc.
-std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
-                                                              ByteView packet,
-                                                              const Dialect& dialect, bool lines);
-std::expected<std::string, inspect::RewriteError> print_value(const inspect::TextSyntax& syntax,
-                                                              const View& value, bool lines);
+NewText print_value(const inspect::TextSyntax& syntax, ByteView packet, const Dialect& dialect,
+                    bool lines);
+NewText print_value(const inspect::TextSyntax& syntax, const View& value, bool lines);
 
 /// The row of a kind of document whose `text` is true.
 const TextFormat& text_format(InputKind kind) noexcept;
+
+/// The bytes of a new text of these values: DocumentKind::write.
+std::expected<std::vector<std::byte>, DocumentError> write_new_text(const DocumentKind& kind,
+                                                                    std::span<const SaveItem> items,
+                                                                    const Dialect& dialect);
+
+/// DocumentKind::open of all kinds of text.
+std::expected<std::unique_ptr<SaveDocument>, Error> open_text(const DocumentKind& kind,
+                                                              ByteView bytes,
+                                                              const DocumentOptions& options);
 
 }  // namespace gdvar::detail

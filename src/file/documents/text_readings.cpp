@@ -10,6 +10,7 @@
 #include "file/browser_files.hpp"
 #include "file/documents/loaded_document.hpp"
 #include "file/documents/text_formats.hpp"
+#include "file/layers/rest_source.hpp"
 #include "file/sections/section_scanner.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sections_guess.hpp"
@@ -174,14 +175,14 @@ std::expected<void, Error> rule_out_padded(ByteView text, const RecogniseOptions
         return {};
     if (!found)
         return std::unexpected(found.error());
-    for (Reading& reading : found->fits) {
-        reading.whole = false;
-        reading.text = true;
-        reading.reason = "up to byte " + std::to_string(options.skip + text.size()) + " it is " +
-                         reading.reason + ", then a NUL comes";
-        options.ruled_out->insert(options.ruled_out->begin(), std::move(reading));
-        break;
-    }
+    if (found->fits.empty())
+        return {};
+    Reading& reading = found->fits.front();
+    reading.whole = false;
+    reading.text = true;
+    reading.reason = "up to byte " + std::to_string(options.skip + text.size()) + " it is " +
+                     reading.reason + ", then a NUL comes";
+    options.ruled_out->insert(options.ruled_out->begin(), std::move(reading));
     return {};
 }
 
@@ -272,9 +273,7 @@ std::expected<void, FileError> add_text_readings(
         if (std::ranges::find(*start, std::byte{0}) != start->end())
             return rule_out_padded(before_nul(*start), options);
     }
-    if (auto passed = source.skip(options.skip); !passed)
-        return std::unexpected(passed.error());
-    auto all = read_all(source, options.max_load);
+    auto all = read_rest(source, options.skip, options.max_load);
     if (auto back = source.rewind(); !back)
         return back;
     if (!all && all.error().code == Errc::size_limit)

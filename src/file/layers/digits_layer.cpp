@@ -3,6 +3,7 @@
 #include "base/exceptions.hpp"
 #include "file/layers/break_source.hpp"
 #include "file/layers/layer_rows.hpp"
+#include "file/layers/rest_source.hpp"
 
 namespace gdvar {
 namespace {
@@ -47,11 +48,7 @@ std::expected<DigitText, TextError> up_to(std::string_view text, const Layer& la
 std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
                                                               const LayerOptions& options,
                                                               Layer& layer) GDVAR_TRY {
-    if (auto back = source.rewind(); !back)
-        return std::unexpected(back.error());
-    if (auto passed = source.skip(options.skip); !passed)
-        return std::unexpected(passed.error());
-    auto all = read_all(source, options.max_held);
+    auto all = read_rest(source, options.skip, options.max_held);
     if (!all)
         return std::unexpected(all.error());
     const std::string_view text = detail::as_text(all->data(), all->size());

@@ -14,34 +14,29 @@ inline bool is_data_error(const FileError& error) noexcept {
     return error.code != Errc::io && error.code != Errc::no_memory;
 }
 
+using OpenLayer = std::expected<std::unique_ptr<Source>, FileError>(Source& source,
+                                                                    const LayerOptions& options,
+                                                                    Layer& layer);
+using WriteLayer = std::expected<void, FileError>(Source& from, Target& to, const Layer& layer,
+                                                  const LayerWriting& how);
+
 /// Hex or Base64. Both the text and the bytes that it encodes are held in memory.
-std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
-                                                              const LayerOptions& options,
-                                                              Layer& layer);
-std::expected<void, FileError> write_digits(Source& from, Target& to, const Layer& layer,
-                                            const LayerWriting& how);
+OpenLayer open_digits;
+WriteLayer write_digits;
 
 /// A length of four bytes, and a text of that length: what store_pascal_string writes. The text is
 /// held in memory.
-std::expected<std::unique_ptr<Source>, FileError> open_pascal(Source& source,
-                                                              const LayerOptions& options,
-                                                              Layer& layer);
-std::expected<void, FileError> write_pascal(Source& from, Target& to, const Layer& layer,
-                                            const LayerWriting& how);
+OpenLayer open_pascal;
+WriteLayer write_pascal;
 
 /// A size in front of a container, in the form of the row that is found.
-std::expected<std::unique_ptr<Source>, FileError> open_size(Source& source,
-                                                            const LayerOptions& options,
-                                                            Layer& layer);
+OpenLayer open_size;
 std::expected<void, FileError> write_size(Source& from, Target& to, SizeForm form,
                                           const LayerWriting& how);
 
 /// A value can't be opened without the document around it.
-std::expected<std::unique_ptr<Source>, FileError> open_no_value(Source& source,
-                                                                const LayerOptions& options,
-                                                                Layer& layer);
+OpenLayer open_no_value;
 /// The document with another value in it.
-std::expected<void, FileError> write_value(Source& from, Target& to, const Layer& layer,
-                                           const LayerWriting& how);
+WriteLayer write_value;
 
 }  // namespace gdvar

@@ -19,7 +19,6 @@ constexpr std::size_t most_layers = 8;  ///< the message says so, too
 
 using Done = std::expected<void, FileError>;
 
-/// The search for the layers of one file.
 class Search {
 public:
     explicit Search(std::unique_ptr<Source> file, const LayerOptions& options) : options_(options) {
@@ -93,6 +92,10 @@ private:
         return out_here;
     }
     std::uint64_t skip() const noexcept { return out.layers.empty() ? options_.skip : 0; }
+    bool in_text_or_value() const {
+        return !out.layers.empty() &&
+               (out.layers.back().kind->is_text() || out.layers.back().kind->is_value());
+    }
     InputKind chosen() const;
     void take_forced();
     void close_text();
@@ -117,9 +120,7 @@ private:
 InputKind Search::chosen() const {
     if (out.readings.empty())
         return InputKind::unknown;
-    const bool bare = !out.layers.empty() &&
-                      (out.layers.back().kind->is_text() || out.layers.back().kind->is_value());
-    if (bare)
+    if (in_text_or_value())
         for (const Reading& reading : out.readings)
             if (reading.kind == InputKind::packet && reading.whole)
                 return reading.kind;
@@ -210,9 +211,7 @@ Done Search::look_again() {
 }
 
 Done Search::find(bool printed_bytes) {
-    const bool all = options_.all_readings || !printed_bytes ||
-                     (!out.layers.empty() &&
-                      (out.layers.back().kind->is_text() || out.layers.back().kind->is_value()));
+    const bool all = options_.all_readings || !printed_bytes || in_text_or_value();
     Finding finding;
     const RecogniseOptions how{
         .skip = skip(),

@@ -3,6 +3,7 @@
 #include "base/exceptions.hpp"
 #include "file/layers/break_source.hpp"
 #include "file/layers/layer_rows.hpp"
+#include "file/layers/rest_source.hpp"
 #include "gdvar/base/bytes.hpp"
 #include "gdvar/base/utf8.hpp"
 
@@ -16,11 +17,7 @@ constexpr std::size_t head = 4;  ///< the length
 std::expected<std::unique_ptr<Source>, FileError> open_pascal(Source& source,
                                                               const LayerOptions& options,
                                                               Layer&) GDVAR_TRY {
-    if (auto back = source.rewind(); !back)
-        return std::unexpected(back.error());
-    if (auto passed = source.skip(options.skip); !passed)
-        return std::unexpected(passed.error());
-    auto all = read_all(source, options.max_held);
+    auto all = read_rest(source, options.skip, options.max_held);
     if (!all)
         return std::unexpected(all.error());
     if (all->size() < head)

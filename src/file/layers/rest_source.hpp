@@ -34,4 +34,14 @@ private:
     std::uint64_t before_;
 };
 
+/// All of a source, from its start on, but its first bytes. Errors: those of `read_all`.
+inline std::expected<std::vector<std::byte>, FileError> read_rest(Source& source,
+                                                                  std::uint64_t before,
+                                                                  std::uint64_t max_bytes) {
+    RestSource rest(source, before);
+    if (auto back = rest.rewind(); !back)
+        return std::unexpected(back.error());
+    return read_all(rest, max_bytes);
+}
+
 }  // namespace gdvar

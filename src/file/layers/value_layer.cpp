@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "base/exceptions.hpp"
 #include "file/layers/layer_rows.hpp"
+#include "file/layers/rest_source.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/sums.hpp"
 #include "gdvar/inspect/edit.hpp"
@@ -50,20 +51,16 @@ private:
     inspect::Found found_;
 };
 
-LoadOptions loading(std::uint64_t skip, const LayerOptions& options) {
-    return {.skip = skip,
-            .max_bytes = options.max_held,
-            .max_text = options.max_text,
-            .max_values = most_values(options.max_text),
-            .dialect = options.dialect,
-            .godot_4 = options.godot_4};
-}
-
 /// The document; with a guessed dialect if that which the user named does not read it: it may be
 /// that of what the value holds.
 std::expected<LoadedDocument, FileError> load(Source& source, const DocumentKind& kind,
                                               std::uint64_t skip, const LayerOptions& options) {
-    LoadOptions how = loading(skip, options);
+    LoadOptions how{.skip = skip,
+                    .max_bytes = options.max_held,
+                    .max_text = options.max_text,
+                    .max_values = most_values(options.max_text),
+                    .dialect = options.dialect,
+                    .godot_4 = options.godot_4};
     auto loaded = LoadedDocument::load(source, kind, how);
     if (!loaded || !options.dialect || loaded->document->items().empty())
         return loaded;
@@ -76,7 +73,6 @@ std::expected<LoadedDocument, FileError> load(Source& source, const DocumentKind
     return LoadedDocument::load(source, kind, how);
 }
 
-/// Makes a layer of the value at the path in an item.
 std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t item,
                                              const SavePath& at, const std::string& path,
                                              const LayerOptions& options) {
@@ -118,10 +114,8 @@ std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t 
 /// So files of many values, which may be larger than memory, are not loaded.
 std::expected<bool, FileError> may_be_value(Source& source, const DocumentKind& kind,
                                             std::uint64_t skip) {
-    if (auto back = source.rewind(); !back)
+    if (auto back = RestSource(source, skip).rewind(); !back)
         return std::unexpected(back.error());
-    if (auto passed = source.skip(skip); !passed)
-        return std::unexpected(passed.error());
     std::byte start[64];
     std::size_t there = 0;
     while (there < sizeof start) {

@@ -16,7 +16,6 @@
 namespace gdvar {
 namespace detail {
 
-/// The document around a value.
 class DocumentAround {
 public:
     /// How the document is written for another dialect.
@@ -48,7 +47,6 @@ std::expected<std::vector<std::byte>, DocumentError> write_converted(
     const detail::DocumentAround& around, const detail::DocumentAround::Conversion& how,
     std::span<const SaveItem> items, inspect::ConversionReport& report);
 
-/// A value, opened as a layer.
 struct OpenedValue {
     Layer layer;
     std::unique_ptr<Source> inside;

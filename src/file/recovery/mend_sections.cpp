@@ -136,7 +136,6 @@ private:
     void lose(std::size_t begin, std::size_t end, Errc code, std::string_view why,
               std::string at = {});
     void note_owner(std::size_t begin, std::size_t end);
-    std::size_t line_number(std::size_t at);
     void fresh_line(std::size_t origin);
     bool has_owner(std::size_t begin, std::size_t end);
     std::string path_of(const Attempt& attempt) const;
@@ -158,8 +157,8 @@ private:
     std::string owner_;                   ///< the path of the section or tag
     std::size_t rows_ = 0;                ///< that were sound
     mutable std::size_t line_from_ = 1, line_to_ = 0;  ///< of `line_end`
-    std::optional<std::size_t> hole_;     ///< the last one that was found; npos: there is no more
-    std::size_t line_ = 1, counted_ = 0;  ///< the line of a place, for `line_number`
+    std::optional<std::size_t> hole_;  ///< the last one that was found; npos: there is no more
+    Lines lines_{text_};
 };
 
 std::optional<std::size_t> SectionsMender::row_end(std::string_view text, std::size_t at) const {
@@ -333,14 +332,6 @@ void SectionsMender::note_owner(std::size_t begin, std::size_t end) {
         unknown_ = begin;
 }
 
-std::size_t SectionsMender::line_number(std::size_t at) {
-    line_ +=
-        static_cast<std::size_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(counted_),
-                                            text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-    counted_ = at;
-    return line_;
-}
-
 /// Ends the line that the text so far may end with.
 void SectionsMender::fresh_line(std::size_t origin) {
     const std::string& made = out_.text.text();
@@ -356,7 +347,7 @@ bool SectionsMender::has_owner(std::size_t begin, std::size_t end) {
         lose(begin, end, Errc::bad_syntax, "the tag above it can't be read");
         return false;
     }
-    const std::string name = "recovered-" + std::to_string(line_number(*unknown_));
+    const std::string name = "recovered-" + std::to_string(lines_.of(*unknown_));
     fresh_line(begin);
     out_.text.add("[" + name + "]\n", begin);
     owner_ = "$" + step_to(name);

@@ -169,6 +169,8 @@ bool BracketScanner::token() {
     const TextToken token = tokens_.next();
     if (token.end > stop_)
         return false;
+    if (token.closes())
+        return close(token);
     switch (token.kind) {
         case TokenKind::string:
         case TokenKind::string_name:
@@ -188,10 +190,6 @@ bool BracketScanner::token() {
         case TokenKind::parenthesis_open:
             open(std::exchange(typed_, false) ? Kind::typed : Kind::call, ')');
             return true;
-        case TokenKind::bracket_close:
-        case TokenKind::brace_close:
-        case TokenKind::parenthesis_close:
-            return close(token);
         case TokenKind::colon:
             if (!open_.empty())
                 open_.back().in_value = true;
@@ -283,26 +281,15 @@ public:
         if (out_.ends_a_list) {
             const TextToken behind = tokens_.next();
             const bool ends =
-                behind.kind == TokenKind::end || behind.kind == TokenKind::comma || closes(behind);
+                behind.kind == TokenKind::end || behind.kind == TokenKind::comma || behind.closes();
             out_.ends_a_list = out_.ends == NextItem::other_bracket && ends && !colons_;
         }
         return out_;
     }
 
 private:
-    static bool opens(const TextToken& token) {
-        return token.kind == TokenKind::bracket_open || token.kind == TokenKind::brace_open ||
-               token.kind == TokenKind::parenthesis_open;
-    }
-    static bool closes(const TextToken& token) {
-        return token.kind == TokenKind::bracket_close || token.kind == TokenKind::brace_close ||
-               token.kind == TokenKind::parenthesis_close;
-    }
-    static bool is_string(const TextToken& token) {
-        return token.kind == TokenKind::string || token.kind == TokenKind::string_name;
-    }
     static bool is_atom(const TextToken& token) {
-        return is_string(token) || token.kind == TokenKind::identifier ||
+        return token.is_string() || token.kind == TokenKind::identifier ||
                token.kind == TokenKind::integer || token.kind == TokenKind::real ||
                token.kind == TokenKind::color || token.kind == TokenKind::nan_bits;
     }
@@ -340,15 +327,16 @@ void ItemScanner::one() {
             return end(NextItem::text);
         if (token_.kind == TokenKind::comma && !depth)
             return end(NextItem::comma);
-        if (closes(token_) && !depth--)
+        if (token_.closes() && !depth--)
             return end(text_[token_.begin] == close_ ? NextItem::bracket : NextItem::other_bracket);
         out_.empty = false;
-        depth += opens(token_);
+        depth += token_.opens();
         colons_ += token_.kind == TokenKind::colon && !depth;
         out_.pair =
-            out_.pair || (count_ == 1 && token_.kind == TokenKind::colon && is_string(before));
-        const bool joined = (is_string(token_) && (is_atom(before) || closes(before))) ||
-                            (count_ > 1 && is_string(before) && (is_atom(token_) || opens(token_)));
+            out_.pair || (count_ == 1 && token_.kind == TokenKind::colon && before.is_string());
+        const bool joined =
+            (token_.is_string() && (is_atom(before) || before.closes())) ||
+            (count_ > 1 && before.is_string() && (is_atom(token_) || token_.opens()));
         const bool fault = token_.kind == TokenKind::fault;
         if (joined || fault || is_odd_color(token_))
             out_.sound_behind = false;

@@ -3,6 +3,7 @@
 // Room: file, private.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <expected>
 #include <functional>
@@ -60,6 +61,29 @@ using TextCheck = std::function<std::expected<void, TextError>(std::string_view 
 /// bad_alloc.
 std::optional<MendedValue> mend_value(std::string_view text, const TextRules& rules,
                                       const TextError& error, const TextCheck& check);
+
+/// Counts lines from one place to the next.
+class Lines {
+public:
+    explicit Lines(std::string_view text) : text_(text) {}
+    std::uint64_t of(std::uint64_t place) {
+        const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(place, text_.size()));
+        if (at < at_) {
+            at_ = 0;
+            line_ = 1;
+        }
+        const auto from = text_.begin() + static_cast<std::ptrdiff_t>(at_);
+        line_ += static_cast<std::uint64_t>(
+            std::count(from, text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+        at_ = at;
+        return line_;
+    }
+
+private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::uint64_t line_ = 1;
+};
 
 /// Why a text can't be read.
 std::string reason_of(const TextError& error);

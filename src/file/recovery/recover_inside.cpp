@@ -149,7 +149,8 @@ LayerOptions LayerReader::layer_options() const {
 }
 
 /// Contents of an opened value, with the value as a layer around them.
-LayerReader::Result LayerReader::in_value(OpenedValue value, bool doubtful, Around around) {
+LayerReader::Result LayerReader::in_value(OpenedValue value, bool doubtful, Around around,
+                                          std::vector<std::string> notes) {
     if (around.depth == most_layers)
         return refuse(Errc::depth_limit);
     auto bytes = read_all(*value.inside, options_.max_bytes);
@@ -160,11 +161,8 @@ LayerReader::Result LayerReader::in_value(OpenedValue value, bool doubtful, Arou
     if (doubtful)
         content.parts.push_back({0, content.bytes.size(), true, Errc::bad_checksum, ""});
     auto found = level(std::move(content), {around.depth + 1, true, around.inside});
-    if (!found)
-        return found;
-    for (LayerDamage& damage : found->damage)
-        ++damage.layer;
-    found->layers.insert(found->layers.begin(), std::move(value.layer));
+    if (found)
+        put_around(*found, std::move(value.layer), std::move(notes));
     return found;
 }
 
@@ -218,8 +216,7 @@ LayerReader::Result LayerReader::only_value(const Content& content, Around aroun
     const bool text = begin != all.npos && std::string_view("\"&@P").find(all[begin]) != all.npos;
     constexpr InputKind texts[] = {InputKind::json, InputKind::text};
     constexpr InputKind packets[] = {InputKind::packet, InputKind::records, InputKind::records_be};
-    const auto attempt = [&](const std::vector<std::byte>& bytes,
-                             const std::string* note) -> Result {
+    const auto attempt = [&](ByteView bytes, const std::vector<std::string>& notes) -> Result {
         for (const InputKind kind : text ? std::span<const InputKind>(texts) : packets) {
             MemorySource source(bytes);
             auto value = open_only_value(source, kind, 0, layer_options());
@@ -227,8 +224,7 @@ LayerReader::Result LayerReader::only_value(const Content& content, Around aroun
                 return std::unexpected(value.error());
             if (!*value || ++attempts_ > most_attempts)
                 continue;
-            const std::string name = (*value)->layer.name();
-            auto found = in_value(**std::move(value), !content.parts.empty(), around);
+            auto found = in_value(**std::move(value), !content.parts.empty(), around, notes);
             if (!found && found.error().code == Errc::no_memory)
                 return found;
             if (!found)
@@ -241,15 +237,12 @@ LayerReader::Result LayerReader::only_value(const Content& content, Around aroun
             const auto written = try_to_write(*found);
             if (!written && written.error().code == Errc::no_memory)
                 return std::unexpected(written.error());
-            if (!written)
-                continue;
-            if (note)
-                found->notes.insert(found->notes.begin(), name + ": " + *note);
-            return found;
+            if (written)
+                return found;
         }
         return refuse(Errc::not_recognised);
     };
-    auto found = attempt(content.bytes, nullptr);
+    auto found = attempt(content.bytes, {});
     if (found || found.error().code == Errc::no_memory)
         return found;
     std::vector<std::optional<Closed>> closed;
@@ -260,7 +253,7 @@ LayerReader::Result LayerReader::only_value(const Content& content, Around aroun
             closed.push_back(closed_packet(content.bytes, at));
     for (const auto& made : closed)
         if (made)
-            if (found = attempt(made->bytes, &made->note);
+            if (found = attempt(made->bytes, {made->note});
                 found || found.error().code == Errc::no_memory)
                 return found;
     return refuse(Errc::not_recognised);

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "file/recovery/recover_document.hpp"
 #include "file/recovery/recover_text.hpp"
 #include "gdvar/file/text_readings.hpp"
@@ -27,20 +28,12 @@ int likeness(ByteView bytes, std::string_view magic) {
     return same;
 }
 
-bool is_white(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-/// A hex digit.
-bool is_digit(char c) {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
 /// Whether nearly all characters are digits.
 bool mostly(std::string_view text, std::string_view more) {
     std::size_t digits = 0, all = 0;
     for (const char c : text) {
-        all += !is_white(c);
-        digits += is_digit(c) || (!is_white(c) && more.find(c) != more.npos);
+        all += !detail::is_space(c);
+        digits += detail::hex_value(c) >= 0 || more.contains(c);
     }
     return all >= 8 && (all - digits) * 16 <= all;
 }
@@ -136,7 +129,8 @@ DigitForm form_of(const LayerKind& kind, std::string_view text) {
     const bool hex = kind.seen_as == InputKind::hex;
     std::string clean(text);
     std::erase_if(clean, [&](char c) {
-        return !is_digit(c) && !is_white(c) && (hex || base64_letters.find(c) == text.npos);
+        return detail::hex_value(c) < 0 && !detail::is_space(c) &&
+               (hex || !base64_letters.contains(c));
     });
     DigitForm form;
     form.digits = hex ? DigitForm::Digits::hex : DigitForm::Digits::base64;
@@ -302,18 +296,13 @@ LayerReader::Result LayerReader::inside(Layer layer, DamagedContent&& damaged, b
     // A text without padding may be one that was cut, and engines read none.
     if (!found->rows.lost.empty() || !found->rows.parts.empty())
         layer.digits.padded = true;
-    for (LayerDamage& damage : found->damage)
-        ++damage.layer;
+    put_around(*found, std::move(layer), std::move(damaged.notes));
     std::vector<LayerDamage> own;
     own.reserve(damaged.parts.size());
     for (DamagedPart& part : damaged.parts)
         own.push_back({0, std::move(part)});
     found->damage.insert(found->damage.begin(), std::make_move_iterator(own.begin()),
                          std::make_move_iterator(own.end()));
-    for (std::string& note : damaged.notes)
-        note.insert(0, name + ": ");
-    found->notes.insert(found->notes.begin(), damaged.notes.begin(), damaged.notes.end());
-    found->layers.insert(found->layers.begin(), layer);
     return found;
 }
 
@@ -426,7 +415,7 @@ LayerReader::Result LayerReader::open_damaged(const LayerKind& kind, const Conte
 /// A number in front of a container that breaks off, or that bytes follow: none of the two sizes
 /// that it may be is there. Errors: no_memory, bad_key; else there is none.
 LayerReader::Result LayerReader::almost_size(const Content& content, Around around) {
-    const std::unexpected<FileError> none = refuse(Errc::not_recognised);
+    const auto none = refuse(Errc::not_recognised);
     const auto in_front = number_in_front(content.bytes);
     if (!in_front || in_front->number > options_.max_bytes || around.depth + 1 >= most_layers)
         return none;
@@ -443,7 +432,7 @@ LayerReader::Result LayerReader::almost_size(const Content& content, Around arou
     Content rest{{bytes.begin(), bytes.end()}, {}, content.padded};
     if (!content.parts.empty())
         rest.parts.push_back({0, bytes.size(), true, Errc::bad_checksum, ""});
-    std::string note;
+    std::vector<std::string> notes;
     if (!two) {
         const LayerKind& kind = *find_layer_kind(in_front->container);
         const auto open_some = [&](ByteView part) {
@@ -457,8 +446,9 @@ LayerReader::Result LayerReader::almost_size(const Content& content, Around arou
         const std::uint64_t there =
             form.unpacked ? whole.all.bytes.size() : bytes.size() - whole.behind;
         if (there != in_front->number)
-            note = "the size is " + std::to_string(in_front->number) + ", and " +
-                   std::to_string(there) + (form.unpacked ? " bytes come out" : " bytes are there");
+            notes.push_back("the size is " + std::to_string(in_front->number) + ", and " +
+                            std::to_string(there) +
+                            (form.unpacked ? " bytes come out" : " bytes are there"));
     }
     auto found = two ? level(std::move(rest), further)
                      : open(*find_layer_kind(in_front->container), std::move(rest), further);
@@ -477,11 +467,7 @@ LayerReader::Result LayerReader::almost_size(const Content& content, Around arou
     }
     Layer layer;
     layer.kind = find_layer_kind(form);
-    for (LayerDamage& damage : found->damage)
-        ++damage.layer;
-    found->layers.insert(found->layers.begin(), layer);
-    if (!note.empty())
-        found->notes.insert(found->notes.begin(), layer.name() + ": " + note);
+    put_around(*found, std::move(layer), std::move(notes));
     return found;
 }
 

@@ -11,13 +11,11 @@
 #include "file/layers/value_layer.hpp"
 #include "file/recovery/recover_rows.hpp"
 #include "gdvar/file/recover.hpp"
+#include "wire/refuse.hpp"
 
 namespace gdvar::recovering {
 
-inline std::unexpected<FileError> refuse(Errc code, std::uint64_t offset = 0,
-                                         std::uint64_t need = 0) {
-    return std::unexpected(FileError(Error{code, Type::nil, offset, need}));
-}
+using detail::refuse;
 
 /// The bytes of a file, or of what a layer holds.
 struct Content {
@@ -48,6 +46,16 @@ struct Found {
     std::unique_ptr<SaveDocument> made{};  ///< of `text`; null: the document is no text
     std::vector<TextItem> text_items{};    ///< parallel to its items
 };
+
+/// Puts a layer around what was found, with notes on the layer.
+inline void put_around(Found& found, Layer layer, std::vector<std::string> notes) {
+    for (LayerDamage& damage : found.damage)
+        ++damage.layer;
+    for (std::string& note : notes)
+        note.insert(0, layer.name() + ": ");
+    found.notes.insert(found.notes.begin(), notes.begin(), notes.end());
+    found.layers.insert(found.layers.begin(), std::move(layer));
+}
 
 /// Finds layers and document. Where several readings of damaged bytes are possible, it takes the
 /// one that gives the most.
@@ -80,7 +88,8 @@ private:
     Result bare(Content content, Around around);
     Result only_value(const Content& content, Around around);
     Result named_value(Found outer, Around around);
-    Result in_value(OpenedValue value, bool doubtful, Around around);
+    Result in_value(OpenedValue value, bool doubtful, Around around,
+                    std::vector<std::string> notes = {});
     Result almost_pascal(const Content& content, Around around);
     Result almost_size(const Content& content, Around around);
     std::expected<bool, FileError> is_certain(const Found& found) const;
@@ -92,7 +101,6 @@ private:
                         const FileError& why);
     Result open_almost(const Content& content, Around around);
     Result inside(Layer layer, DamagedContent&& damaged, bool doubtful, Around around);
-    /// One way to read a damaged layer.
     struct Way {
         std::function<std::expected<DamagedContent, Error>()> read;
         const NamedKey* key = nullptr;  ///< one of `options_.keys`

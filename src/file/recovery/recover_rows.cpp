@@ -83,10 +83,10 @@ std::string path_around(ByteView packet, const inspect::Salvaged& kept,
 
 class RowReader {
 public:
-    RowReader(const Holed& holed, const Framing& framing, const RowsOptions& options)
+    RowReader(const Holed& holed, InputKind kind, const RowsOptions& options)
         : holed_(holed),
           bytes_(holed.bytes()),
-          framing_(framing),
+          framing_(kind),
           options_(options),
           budget_(32 * static_cast<std::uint64_t>(holed.size()) + 65536),
           around_(options.around ? work_around(holed.size()) : 0) {}
@@ -126,7 +126,7 @@ private:
 
     const Holed& holed_;
     ByteView bytes_;
-    const Framing& framing_;
+    const Framing framing_;
     const RowsOptions& options_;
     std::uint64_t budget_;  ///< bytes that may still be looked at in searches
     std::uint64_t around_;  ///< steps of the searches inside of values
@@ -392,81 +392,43 @@ std::uint32_t length_at(ByteView bytes, std::size_t at, ByteOrder order) {
     return order == ByteOrder::big ? detail::byteswap(length) : length;
 }
 
-class Records final : public Framing {
-public:
-    explicit Records(ByteOrder order) : order_(order) {}
-    std::optional<Framed> at(ByteView bytes, std::size_t offset) const override {
-        if (bytes.size() - offset < least_record)
-            return std::nullopt;
-        const std::size_t size = length_at(bytes, offset, order_);
-        if (size < 4 || size > bytes.size() - offset - 4)
-            return std::nullopt;
-        return Framed{offset + 4, size};
-    }
-    std::optional<Framed> unsized(ByteView bytes, std::size_t offset) const override {
-        if (bytes.size() - offset < least_record)
-            return std::nullopt;
-        return Framed{offset + 4, bytes.size() - offset - 4};
-    }
-    std::uint64_t length(ByteView bytes, const Framed& framed) const override {
-        return length_at(bytes, framed.packet - 4, order_);
-    }
-    int bits(const Framed&) const override { return 0; }
-    std::size_t start() const override { return 0; }
+}  // namespace
 
-private:
-    ByteOrder order_;
-};
-
-/// project.binary (save/project.hpp): u32 length, key, u32 length, packet.
-class Settings final : public Framing {
-public:
-    std::optional<Framed> at(ByteView bytes, std::size_t offset) const override {
-        auto framed = unsized(bytes, offset);
-        if (!framed)
-            return std::nullopt;
-        const std::uint64_t size = length(bytes, *framed);
-        if (size < 4 || size > framed->size)
-            return std::nullopt;
-        framed->size = static_cast<std::size_t>(size);
-        return framed;
-    }
-    std::optional<Framed> unsized(ByteView bytes, std::size_t offset) const override {
-        if (bytes.size() - offset < 4)
-            return std::nullopt;
-        const std::size_t size = length_at(bytes, offset, ByteOrder::little);
-        if (size == 0 || size > longest_key || bytes.size() - offset - 4 < size + 8)
-            return std::nullopt;
-        const std::string_view key =
-            detail::as_text(bytes.data(), bytes.size()).substr(offset + 4, size);
-        const std::string_view name = setting_name(key);
-        const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= ' '; };
-        if (name.empty() || name.size() + 4 < key.size() || !std::ranges::all_of(name, is_letter))
-            return std::nullopt;
-        const std::size_t packet = offset + 8 + size;
-        return Framed{packet, bytes.size() - packet, static_cast<std::uint32_t>(size)};
-    }
-    std::uint64_t length(ByteView bytes, const Framed& framed) const override {
-        return length_at(bytes, framed.packet - 4, ByteOrder::little);
-    }
-    int bits(const Framed& framed) const override {
-        return static_cast<int>(std::min<std::size_t>(4 * framed.key_size, 64));
-    }
-    std::size_t start() const override { return 8; }
-
-private:
-    static constexpr std::size_t longest_key = 1024;
-};
-
-const Framing& framing_of(InputKind kind) noexcept {
-    static const Records little(ByteOrder::little), big(ByteOrder::big);
-    static const Settings settings;
-    if (kind == InputKind::project)
-        return settings;
-    return kind == InputKind::records_be ? big : little;
+std::optional<Framed> Framing::at(ByteView bytes, std::size_t offset) const {
+    auto framed = unsized(bytes, offset);
+    if (!framed)
+        return std::nullopt;
+    const std::uint64_t size = length(bytes, *framed);
+    if (size < 4 || size > framed->size)
+        return std::nullopt;
+    framed->size = static_cast<std::size_t>(size);
+    return framed;
 }
 
-}  // namespace
+std::optional<Framed> Framing::unsized(ByteView bytes, std::size_t offset) const {
+    if (!named_)
+        return bytes.size() - offset < least_record
+                   ? std::nullopt
+                   : std::optional(Framed{offset + 4, bytes.size() - offset - 4});
+    constexpr std::size_t longest_key = 1024;
+    if (bytes.size() - offset < 4)
+        return std::nullopt;
+    const std::size_t size = length_at(bytes, offset, order_);
+    if (size == 0 || size > longest_key || bytes.size() - offset - 4 < size + 8)
+        return std::nullopt;
+    const std::string_view key =
+        detail::as_text(bytes.data(), bytes.size()).substr(offset + 4, size);
+    const std::string_view name = setting_name(key);
+    const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= ' '; };
+    if (name.empty() || name.size() + 4 < key.size() || !std::ranges::all_of(name, is_letter))
+        return std::nullopt;
+    const std::size_t packet = offset + 8 + size;
+    return Framed{packet, bytes.size() - packet, static_cast<std::uint32_t>(size)};
+}
+
+std::uint64_t Framing::length(ByteView bytes, const Framed& framed) const {
+    return length_at(bytes, framed.packet - 4, order_);
+}
 
 Holed::Holed(ByteView bytes, std::span<const DamagedPart> parts, bool padded)
     : bytes_(bytes), padded_(padded) {
@@ -560,7 +522,7 @@ Rows read_bare(const Holed& holed, bool several, const RowsOptions& options) {
 Rows read_rows(const Holed& holed, InputKind kind, const RowsOptions& options) {
     if (kind == InputKind::packet || kind == InputKind::packets)
         return read_bare(holed, kind == InputKind::packets, options);
-    return RowReader(holed, framing_of(kind), options).read();
+    return RowReader(holed, kind, options).read();
 }
 
 }  // namespace gdvar::recovering

@@ -2,6 +2,7 @@
 // Room: file, private.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,20 +47,29 @@ struct Framed {
     std::size_t key() const noexcept { return packet - 4 - key_size; }
 };
 
-/// How the items of a row follow each other.
+/// How the items of a row follow each other: records, or the settings of a project.binary
+/// (save/project.hpp: u32 length, key, u32 length, packet).
 class Framing {
 public:
-    virtual ~Framing() = default;
+    explicit Framing(InputKind kind) noexcept
+        : named_(kind == InputKind::project),
+          order_(kind == InputKind::records_be ? ByteOrder::big : ByteOrder::little) {}
     /// The item there, if its lengths can be right.
-    virtual std::optional<Framed> at(ByteView bytes, std::size_t offset) const = 0;
+    std::optional<Framed> at(ByteView bytes, std::size_t offset) const;
     /// The same with a packet up to the end of the bytes, as if its length were not known.
-    virtual std::optional<Framed> unsized(ByteView bytes, std::size_t offset) const = 0;
+    std::optional<Framed> unsized(ByteView bytes, std::size_t offset) const;
     /// The length in the field before the packet.
-    virtual std::uint64_t length(ByteView bytes, const Framed& framed) const = 0;
+    std::uint64_t length(ByteView bytes, const Framed& framed) const;
     /// Bits of evidence of what is around the packet.
-    virtual int bits(const Framed& framed) const = 0;
+    static int bits(const Framed& framed) {
+        return static_cast<int>(std::min<std::size_t>(4 * framed.key_size, 64));
+    }
     /// Where the first item is.
-    virtual std::size_t start() const = 0;
+    std::size_t start() const noexcept { return named_ ? 8 : 0; }
+
+private:
+    bool named_;
+    ByteOrder order_;
 };
 
 /// An item that was recovered. Small, because there may be one for every eight bytes.

@@ -30,7 +30,6 @@ struct Mended {
     bool in_lines = false;             ///< several lines begin with a value of their own
 };
 
-/// How a text is mended.
 struct Mending {
     std::string_view text;
     const RecoverOptions& options;
@@ -57,7 +56,6 @@ std::string_view start_of(std::string_view text) {
     }
 }
 
-/// The bytes of a byte order mark at the start.
 std::size_t mark_of(std::string_view text) {
     return text.starts_with(utf8::byte_order_mark) ? utf8::byte_order_mark.size() : 0;
 }
@@ -470,29 +468,6 @@ std::optional<Mended> sound_one(const Mending& how, std::vector<InputKind> kinds
 bool is_broken(const TextItem& item) {
     return item.broken != nullptr;
 }
-
-/// Counts lines from one place to the next.
-class Lines {
-public:
-    explicit Lines(std::string_view text) : text_(text) {}
-    std::uint64_t of(std::uint64_t place) {
-        const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(place, text_.size()));
-        if (at < at_) {
-            at_ = 0;
-            line_ = 1;
-        }
-        const auto from = text_.begin() + static_cast<std::ptrdiff_t>(at_);
-        line_ += static_cast<std::uint64_t>(
-            std::count(from, text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-        at_ = at;
-        return line_;
-    }
-
-private:
-    std::string_view text_;
-    std::size_t at_ = 0;
-    std::uint64_t line_ = 1;
-};
 
 /// Where the value that is lost begins, of a range that begins behind the one before it. A line
 /// that lacks a comma at its end is that of the one before it.

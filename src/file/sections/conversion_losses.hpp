@@ -9,7 +9,6 @@
 
 namespace gdvar::detail {
 
-/// Where losses and renames go.
 struct ConversionNotes {
     std::vector<inspect::Loss>& losses;
     std::vector<inspect::Rename>& renames;

@@ -157,7 +157,6 @@ private:
         }
     }
 
-    /// All references inside of a value.
     void references(Variant& value) const {
         ValueWalk walk(value);
         while (Variant* at = walk.next()) {

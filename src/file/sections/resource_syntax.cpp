@@ -6,13 +6,6 @@
 
 namespace gdvar::detail {
 
-using inspect::ChangedChildren;
-using inspect::ChangedNode;
-using inspect::RewriteError;
-using inspect::Rewritten;
-using inspect::TextEdits;
-using inspect::TextLayout;
-
 namespace {
 
 /// The part that a node belongs to.

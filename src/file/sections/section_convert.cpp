@@ -151,7 +151,6 @@ struct Step {
     Variant value;
 };
 
-/// Converts the value.
 std::expected<Step, RewriteError> convert_value(const View& value, TextFamily from,
                                                 const Dialect& to, const inspect::Renames& renames,
                                                 inspect::ConversionReport* report) {
@@ -236,12 +235,10 @@ Converted convert_config(std::string_view text, const Outline& outline, const Vi
     inspect::TextEdits edits;
     if (auto done = spell_headers(text, outline, value, syntax, edits); !done)
         return std::unexpected(std::move(done.error()));
-    const auto packet = detail::packet_of(std::exchange(step->value, {}), to);
-    if (!packet)
-        return std::unexpected(packet.error());
-    auto made = detail::edited_text({text, outline, value, to, *packet, *packet, options.limits,
-                                     syntax, read_config, read_otherwise},
-                                    std::move(edits), Speller(text, outline, options.family, to));
+    auto made = detail::edited_text(
+        {text, outline, value, to, options.limits, syntax, read_config, read_otherwise},
+        std::move(step->value), std::nullopt, std::move(edits),
+        Speller(text, outline, options.family, to));
     return with_text(std::move(step->out), std::move(made));
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
@@ -269,13 +266,10 @@ Converted convert_resource(std::string_view text, const Outline& outline, const 
     inspect::TextEdits edits;
     const detail::ResourceSyntax syntax(to.family);
     renumber(*wanted.find("sub")->get_if<Dictionary>(), sub_ids, outline, to.family, edits);
-    const auto edited = detail::packet_of(std::exchange(step->value, {}), to);
-    const auto whole = detail::packet_of(std::exchange(expected, {}), to);
-    if (!edited || !whole)
-        return std::unexpected((edited ? whole : edited).error());
-    auto made = detail::edited_text({text, outline, value, to, *edited, *whole, options.limits,
-                                     syntax, read_resource, read_otherwise},
-                                    std::move(edits), Speller(text, outline, options.family, to));
+    auto made = detail::edited_text(
+        {text, outline, value, to, options.limits, syntax, read_resource, read_otherwise},
+        std::move(step->value), std::move(expected), std::move(edits),
+        Speller(text, outline, options.family, to));
     return with_text(std::move(step->out), std::move(made));
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))

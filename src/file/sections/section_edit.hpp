@@ -3,6 +3,7 @@
 
 #include <expected>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "file/sections/section_syntax.hpp"
@@ -14,17 +15,11 @@ namespace gdvar::detail {
 inline DecodeOptions decoding(const Dialect& dialect) {
     return {.dialect = &dialect, .allow_objects = true};
 }
-/// A value as a packet.
-std::expected<PackedByteArray, inspect::RewriteError> packet_of(const Variant& value,
-                                                                const Dialect& dialect);
-
 struct SectionsEdit {
     std::string_view text;
     const Outline& outline;
-    const View& before;               ///< the value that was read from the text
-    const Dialect& dialect;           ///< of both packets
-    const PackedByteArray& edited;    ///< the value that the text is to be changed to
-    const PackedByteArray& expected;  ///< the value that the changed text is read to
+    const View& before;      ///< the value that was read from the text
+    const Dialect& dialect;  ///< of the values that the text is changed to
     const Limits& limits;
     const SectionSyntax& syntax;
     /// `read_config` or `read_resource`.
@@ -33,10 +28,11 @@ struct SectionsEdit {
 };
 
 /// The text with these edits, those that lead to the value `edited`, and those that `more` adds
-/// behind them. Errors: those of `plan_rewrite` and `read`; not_in_dialect with the path of what
-/// would be read otherwise than `expected`. May throw bad_alloc.
-[[nodiscard]] std::expected<std::string, inspect::RewriteError> edited_text(
-    const SectionsEdit& edit, inspect::TextEdits edits = {},
-    const std::function<void(inspect::TextEdits&)>& more = {});
+/// behind them. `expected`: the value that the changed text is read to, if that is another. Errors:
+/// those of `plan_rewrite` and `read`; not_in_dialect with the path of what would be read otherwise
+/// than `expected`. May throw bad_alloc.
+[[nodiscard]] std::expected<std::string, RewriteError> edited_text(
+    const SectionsEdit& edit, Variant edited, std::optional<Variant> expected = {},
+    TextEdits edits = {}, const std::function<void(TextEdits&)>& more = {});
 
 }  // namespace gdvar::detail

@@ -115,7 +115,6 @@ private:
         }
         removed_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
     }
-    /// Sorts and joins what goes.
     void join_removed() {
         detail::sort(removed_,
                      [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });

@@ -7,13 +7,6 @@
 
 namespace gdvar::detail {
 
-using inspect::ChangedChildren;
-using inspect::ChangedNode;
-using inspect::RewriteError;
-using inspect::Rewritten;
-using inspect::TextEdits;
-using inspect::TextLayout;
-
 std::unexpected<RewriteError> refused(Errc code, const char* why, Type type) {
     return std::unexpected(RewriteError{Error{code, type}.about_reason(why), {}});
 }
@@ -92,10 +85,6 @@ Rewritten SectionSyntax::key(std::string& out, const Child& child, OutlineKind i
         return refused(Errc::not_in_dialect, "an attribute's name has letters, digits and _ alone");
     out += *name;
     return {};
-}
-
-bool SectionSyntax::renames(OutlineKind) const {
-    return true;
 }
 
 void SectionSyntax::finish(TextEdits& edits) const {

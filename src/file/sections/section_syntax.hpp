@@ -12,22 +12,29 @@
 
 namespace gdvar::detail {
 
+using inspect::ChangedChildren;
+using inspect::ChangedNode;
+using inspect::RewriteError;
+using inspect::Rewritten;
+using inspect::TextEdits;
+using inspect::TextLayout;
+
 /// A key of an assignment as engines write it: in quotes where they do.
 void append_key(std::string& out, std::string_view key);
 /// Whether the text is a name, as attributes have them.
 bool is_identifier(std::string_view text) noexcept;
 
-inline std::unexpected<inspect::RewriteError> refused(std::string path, const Error& error) {
-    return std::unexpected(inspect::RewriteError{error, std::move(path)});
+inline std::unexpected<RewriteError> refused(std::string path, const Error& error) {
+    return std::unexpected(RewriteError{error, std::move(path)});
 }
-inline std::unexpected<inspect::RewriteError> refused(std::string path, Errc code, const char* why,
-                                                      Type type = Type::nil) {
+inline std::unexpected<RewriteError> refused(std::string path, Errc code, const char* why,
+                                             Type type = Type::nil) {
     return refused(std::move(path), Error{code, type}.about_reason(why));
 }
 /// A refusal of the value at hand: its path is empty.
-std::unexpected<inspect::RewriteError> refused(Errc code, const char* why, Type type = Type::nil);
+std::unexpected<RewriteError> refused(Errc code, const char* why, Type type = Type::nil);
 /// The refusal with the step to the child in front of its path.
-inspect::Rewritten below(const Child& child, inspect::Rewritten done);
+Rewritten below(const Child& child, Rewritten done);
 
 /// The common part of ConfigFiles and resources. Use one object for one rewriting: it collects
 /// the texts of new tags (`finish`).
@@ -37,26 +44,23 @@ public:
         : GodotText({.family = family, .resources = true, .wrong_elements = WrongElements::kept}),
           equals_(equals) {}
 
-    inspect::Rewritten key(std::string& out, const Child& child, OutlineKind in) const override;
-    bool renames(OutlineKind in) const override;
+    Rewritten key(std::string& out, const Child& child, OutlineKind in) const override;
+    bool renames(OutlineKind) const override { return true; }
     /// To be called when all other edits have been planned.
-    void finish(inspect::TextEdits& edits) const;
+    void finish(TextEdits& edits) const;
 
 protected:
     /// Changes of assignments.
-    inspect::Rewritten change_lines(inspect::TextEdits& edits,
-                                    const inspect::ChangedChildren& change) const;
+    Rewritten change_lines(TextEdits& edits, const ChangedChildren& change) const;
     /// `key = value` lines of a value, each behind a line end.
-    inspect::Rewritten append_lines(std::string& out, const View& properties,
-                                    const inspect::TextLayout& layout,
-                                    std::string_view equals) const;
+    Rewritten append_lines(std::string& out, const View& properties, const TextLayout& layout,
+                           std::string_view equals) const;
     /// `key=value`
-    inspect::Rewritten append_pair(std::string& out, const Child& child, OutlineKind in,
-                                   const inspect::TextLayout& layout,
-                                   std::string_view equals) const;
+    Rewritten append_pair(std::string& out, const Child& child, OutlineKind in,
+                          const TextLayout& layout, std::string_view equals) const;
     /// The sign between key and value of the first assignment below a node, else the first of all,
     /// else the usual one.
-    std::string_view equals_below(const inspect::ChangedNode& node) const;
+    std::string_view equals_below(const ChangedNode& node) const;
 
     mutable std::vector<LateText> late_;
 
@@ -69,42 +73,32 @@ private:
 class ConfigSyntax final : public SectionSyntax {
 public:
     explicit ConfigSyntax(TextFamily family) : SectionSyntax(family, "=") {}
-    inspect::Rewritten children(inspect::TextEdits& edits,
-                                const inspect::ChangedChildren& change) const override;
-    inspect::Rewritten rename(inspect::TextEdits& edits, const inspect::ChangedChildren& change,
-                              std::size_t i) const override;
-    inspect::Rewritten retype(inspect::TextEdits& edits,
-                              const inspect::ChangedNode& node) const override;
+    Rewritten children(TextEdits& edits, const ChangedChildren& change) const override;
+    Rewritten rename(TextEdits& edits, const ChangedChildren& change, std::size_t i) const override;
+    Rewritten retype(TextEdits& edits, const ChangedNode& node) const override;
 
     /// A section's name as it stands in a header.
-    inspect::Rewritten append_name(std::string& out, const View& name) const;
+    Rewritten append_name(std::string& out, const View& name) const;
 
 private:
-    inspect::Rewritten change_sections(inspect::TextEdits& edits,
-                                       const inspect::ChangedChildren& change) const;
+    Rewritten change_sections(TextEdits& edits, const ChangedChildren& change) const;
 };
 
 /// Text resources: attributes, tags and assignments.
 class ResourceSyntax final : public SectionSyntax {
 public:
     explicit ResourceSyntax(TextFamily family) : SectionSyntax(family, " = ") {}
-    inspect::Rewritten key(std::string& out, const Child& child, OutlineKind in) const override;
-    inspect::Rewritten children(inspect::TextEdits& edits,
-                                const inspect::ChangedChildren& change) const override;
-    inspect::Rewritten rename(inspect::TextEdits& edits, const inspect::ChangedChildren& change,
-                              std::size_t i) const override;
-    inspect::Rewritten retype(inspect::TextEdits& edits,
-                              const inspect::ChangedNode& node) const override;
+    Rewritten key(std::string& out, const Child& child, OutlineKind in) const override;
+    Rewritten children(TextEdits& edits, const ChangedChildren& change) const override;
+    Rewritten rename(TextEdits& edits, const ChangedChildren& change, std::size_t i) const override;
+    Rewritten retype(TextEdits& edits, const ChangedNode& node) const override;
 
 private:
-    inspect::Rewritten change_attributes(inspect::TextEdits& edits,
-                                         const inspect::ChangedChildren& change) const;
-    inspect::Rewritten change_group(inspect::TextEdits& edits,
-                                    const inspect::ChangedChildren& change) const;
-    inspect::Rewritten append_tag(std::string& out, ResourcePart part,
-                                  const inspect::ChangedChildren& change, std::size_t j) const;
-    inspect::Rewritten append_sub(std::string& out, const inspect::ChangedChildren& change,
-                                  std::size_t j) const;
+    Rewritten change_attributes(TextEdits& edits, const ChangedChildren& change) const;
+    Rewritten change_group(TextEdits& edits, const ChangedChildren& change) const;
+    Rewritten append_tag(std::string& out, ResourcePart part, const ChangedChildren& change,
+                         std::size_t j) const;
+    Rewritten append_sub(std::string& out, const ChangedChildren& change, std::size_t j) const;
 };
 
 }  // namespace gdvar::detail

@@ -6,11 +6,9 @@
 
 #include "base/exceptions.hpp"
 #include "base/sort.hpp"
-#include "file/sections/resource.hpp"
 #include "file/sections/resource_changes.hpp"
 #include "file/sections/section_edit.hpp"
 #include "gdvar/inspect/lookup.hpp"
-#include "gdvar/value/codec.hpp"
 #include "inspect/differing.hpp"
 #include "wire/any_script.hpp"
 
@@ -155,11 +153,9 @@ Text rewrite_config(std::string_view text, const Outline& outline, const View& b
         return std::unexpected(std::move(done.error()));
     place_unnamed(*is, outline.nodes.size() > 1 && !outline.spans_of(1).empty());
     const Dialect& dialect = sections_dialect(options.family);
-    const auto packet = detail::packet_of(*is, dialect);
-    if (!packet)
-        return std::unexpected(packet.error());
-    return detail::edited_text({text, outline, before, dialect, *packet, *packet, options.limits,
-                                detail::ConfigSyntax(options.family), read_config, other_value});
+    return detail::edited_text({text, outline, before, dialect, options.limits,
+                                detail::ConfigSyntax(options.family), read_config, other_value},
+                               *std::move(is));
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 
@@ -173,22 +169,9 @@ Text rewrite_resource(std::string_view text, const Outline& outline, const View&
     if (!change)
         return std::unexpected(change.error());
     const Dialect& dialect = sections_dialect(options.family);
-    const auto edited = detail::packet_of(std::exchange(change->edited, {}), dialect);
-    const auto expected = detail::packet_of(std::exchange(change->expected, {}), dialect);
-    if (!edited || !expected)
-        return std::unexpected((edited ? expected : edited).error());
-    auto made =
-        detail::edited_text({text, outline, before, dialect, *edited, *expected, options.limits,
-                             detail::ResourceSyntax(options.family), read_resource, other_value});
-    if (!made && made.error().error.code == Errc::bad_reference && made.error().path == "$") {
-        const auto wanted = decode(as_bytes(*expected), detail::decoding(dialect));
-        const Dictionary* document = wanted ? wanted->get_if<Dictionary>() : nullptr;
-        if (auto lost = document ? detail::find_lost_reference(*document,
-                                                               detail::text_rules(options.family))
-                                 : std::nullopt)
-            return refused(std::move(lost->path), Errc::bad_reference, lost->why, lost->type);
-    }
-    return made;
+    return detail::edited_text({text, outline, before, dialect, options.limits,
+                                detail::ResourceSyntax(options.family), read_resource, other_value},
+                               std::move(change->edited), std::move(change->expected));
 }
 GDVAR_CATCH_NO_MEMORY(return refused({}, Error{Errc::no_memory}))
 

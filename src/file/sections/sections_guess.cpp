@@ -112,40 +112,22 @@ public:
             const TextToken token = tokens_.next();
             if (!depth_ && text_.substr(token.space, token.begin - token.space).contains('\n'))
                 before_line_ = static_cast<const SignCounts&>(*this);
-            switch (token.kind) {
-                case TokenKind::end:
-                    if (token.end == text_.size())
-                        return;
-                    tokens_.seek(token.end + 1);  // files go on behind a NUL
-                    break;
-                case TokenKind::equal:
-                    // The look of a key says nothing.
-                    if (!depth_)
-                        static_cast<SignCounts&>(*this) = before_line_;
-                    break;
-                case TokenKind::brace_open:
-                case TokenKind::bracket_open:
-                case TokenKind::parenthesis_open:
-                    ++depth_;
-                    break;
-                case TokenKind::parenthesis_close:
-                    in_event_ = false;
-                    [[fallthrough]];
-                case TokenKind::brace_close:
-                case TokenKind::bracket_close:
-                    depth_ -= depth_ != 0;
-                    break;
-                case TokenKind::string:
-                    string(token);
-                    break;
-                case TokenKind::string_name:
-                    ++(text_[token.begin] == '&' ? names_and : names_at);
-                    break;
-                case TokenKind::identifier:
-                    word(token);
-                    break;
-                default:
-                    break;
+            depth_ += token.opens();
+            depth_ -= token.closes() && depth_;
+            in_event_ = in_event_ && token.kind != TokenKind::parenthesis_close;
+            if (token.kind == TokenKind::end) {
+                if (token.end == text_.size())
+                    return;
+                tokens_.seek(token.end + 1);  // files go on behind a NUL
+            } else if (token.kind == TokenKind::equal && !depth_) {
+                // The look of a key says nothing.
+                static_cast<SignCounts&>(*this) = before_line_;
+            } else if (token.kind == TokenKind::string) {
+                string(token);
+            } else if (token.kind == TokenKind::string_name) {
+                ++(text_[token.begin] == '&' ? names_and : names_at);
+            } else if (token.kind == TokenKind::identifier) {
+                word(token);
             }
         }
     }

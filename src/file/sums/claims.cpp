@@ -20,7 +20,6 @@ bool is_digest_size(std::size_t size) noexcept {
                                [&](DigestKind kind) { return digest_size(kind) == size; });
 }
 
-/// A CRC-32 as a number.
 Sum number_of(const std::vector<std::byte>& crc) {
     return {.number = detail::byteswap(detail::load<std::uint32_t>(crc.data()))};
 }
@@ -262,6 +261,15 @@ std::string Claimants::words(const std::vector<Fit>& fits, bool certain) const {
                             [&](const Fit& fit) { return fit.size && sizes_.at(fit.of) > 1; }))
         out += " (as another number was)";
     return out;
+}
+
+StaleSum Claimants::in_words(std::string path, std::size_t claimant, const std::vector<Fit>& fits,
+                             const std::optional<Sum>& now) const {
+    const Claim& claim = this->claim(claimant, fits[0].claim);
+    return {.path = std::move(path),
+            .of = words(fits, now.has_value()),
+            .was = spelled_text(claim.sum, claim.spelling),
+            .now = now ? spelled_text(*now, claim.spelling) : std::string()};
 }
 
 }  // namespace gdvar::sums

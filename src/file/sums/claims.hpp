@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "file/sums/summed_data.hpp"
+#include "gdvar/file/sums.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/value/variant.hpp"
 #include "gdvar/wire/frame.hpp"
@@ -80,6 +81,9 @@ public:
     /// Names what it is a sum of. `certain`: whether `only` has one; if not, the reason stands with
     /// it.
     std::string words(const std::vector<Fit>& fits, bool certain) const;
+    /// The finding. `now`: the result of `only`.
+    StaleSum in_words(std::string path, std::size_t claimant, const std::vector<Fit>& fits,
+                      const std::optional<Sum>& now) const;
 
 private:
     struct Claimant {

@@ -164,8 +164,7 @@ std::optional<std::vector<std::byte>> bytes_of(const Sum& sum, const Spelling& h
 
 /// A text without the line break at its end; null for anything else.
 std::unique_ptr<Source> without_line_break(Source& source, std::uint64_t skip, std::uint64_t most) {
-    RestSource rest(source, skip);
-    auto all = rest.rewind() ? read_all(rest, most) : std::vector<std::byte>();
+    auto all = read_rest(source, skip, most);
     if (!all || all->empty() || all->back() != std::byte{'\n'})
         return nullptr;
     all->pop_back();
@@ -207,12 +206,8 @@ std::expected<void, FileError> keep_head_sums(std::vector<std::byte>& head, Sour
             continue;
         told.push_back(there[i].lowest);
         const auto now = all.only(*fits);
-        const Spelling& spelling = there[i].claim.spelling;
-        StaleSum said{.path = "byte " + std::to_string(there[i].begin),
-                      .of = all.words(*fits, now.has_value()),
-                      .was = spelled_text(there[i].claim.sum, spelling),
-                      .now = now ? spelled_text(*now, spelling) : std::string()};
-        auto bytes = now && sums.mend ? bytes_of(*now, spelling) : std::nullopt;
+        StaleSum said = all.in_words("byte " + std::to_string(there[i].begin), i, *fits, now);
+        auto bytes = now && sums.mend ? bytes_of(*now, there[i].claim.spelling) : std::nullopt;
         if (bytes) {
             said.mended = true;
             mended.emplace_back(&there[i], *std::move(bytes));

@@ -52,14 +52,13 @@ struct Find {
     std::optional<Variant> now{};
 };
 
-StaleSum in_words(const std::string& path, const Claimants& all, std::size_t claimant,
-                  const std::vector<Claimants::Fit>& fits, const std::optional<Sum>& now) {
-    const Spelling& spelling = all.claim(claimant, fits[0].claim).spelling;
-    StaleSum out{.path = path,
-                 .of = all.words(fits, now.has_value()),
-                 .was = spelled_text(all.claim(claimant, fits[0].claim).sum, spelling)};
+/// `type`: of the value that has the sum.
+Find find_of(std::string path, const Claimants& all, std::size_t claimant,
+             const std::vector<Claimants::Fit>& fits, Type type, std::size_t depth = 0) {
+    const auto now = all.only(fits);
+    Find out{.depth = depth, .said = all.in_words(std::move(path), claimant, fits, now)};
     if (now)
-        out.now = spelled_text(*now, spelling);
+        out.now = spelled(*now, all.claim(claimant, fits[0].claim).spelling, type);
     return out;
 }
 
@@ -89,7 +88,6 @@ struct Written {
     }
 };
 
-/// The text of an item.
 Written written(const SumOptions::Text& text, std::size_t number) {
     if (!text.document || number >= text.document->items().size())
         return {};
@@ -278,7 +276,8 @@ private:
             compare_unchanged(frame, all);
         for (std::size_t i = 0; i < who.size(); ++i)
             if (const auto* fits = all.stale(i))
-                add_find(all, i, *who[i], *fits);
+                found_.push_back(find_of(path_of(who[i]->child), all, i, *fits,
+                                         who[i]->before.type(), open_.size()));
     }
 
     /// A size or a checksum that is one of what has not changed, too, is not certain.
@@ -297,17 +296,6 @@ private:
             SummedData is(child.view, was_.of(node), options_.layers);
             all.compare([&] { return path_of(child); }, was, is, may_hash(child.view));
         }
-    }
-
-    void add_find(const Claimants& all, std::size_t claimant, const Pair& pair,
-                  const std::vector<Claimants::Fit>& fits) {
-        const auto now = all.only(fits);
-        Find find{.depth = open_.size(),
-                  .said = in_words(path_of(pair.child), all, claimant, fits, now)};
-        if (now)
-            find.now =
-                spelled(*now, all.claim(claimant, fits[0].claim).spelling, pair.before.type());
-        found_.push_back(std::move(find));
     }
 
     const SumOptions& options_;
@@ -428,17 +416,14 @@ void SumKeeper::compare_held(const std::string& label, ByteView before, ByteView
         const auto* fits = all.stale(i);
         if (!fits)
             continue;
-        const auto sum = all.only(*fits);
-        StaleSum said = in_words(held_[i].label + '$', all, i, *fits, sum);
-        const Spelling& spelling = all.claim(i, (*fits)[0].claim).spelling;
-        const auto value = sum ? spelled(*sum, spelling, types[i]) : std::nullopt;
-        if (value && options_.mend)
-            if (auto made = inspect::set_value(held_[i].packet, "$", *value, options_.after)) {
+        Find find = find_of(held_[i].label + '$', all, i, *fits, types[i]);
+        if (find.now && options_.mend)
+            if (auto made = inspect::set_value(held_[i].packet, "$", *find.now, options_.after)) {
                 const ByteView bytes = as_bytes(*made);
                 held_[i].packet.assign(bytes.begin(), bytes.end());
-                said.mended = true;
+                find.said.mended = true;
             }
-        stale_.push_back(std::move(said));
+        stale_.push_back(std::move(find.said));
     }
 }
 
