@@ -15,13 +15,8 @@ export interface Known {
 
 /** One call: its arguments in the module's memory, which are freed at its end. @internal */
 export class Call {
-    readonly engine: Engine;
-    readonly module: Instance;
     private readonly taken: number[] = [];
-    constructor(engine: Engine, module: Instance) {
-        this.engine = engine;
-        this.module = module;
-    }
+    constructor(readonly engine: Engine, readonly module: Instance) {}
     /** The address of a gdvar_options. */
     options(options: PacketOptions | undefined): number {
         return this.engine.options.at(options);

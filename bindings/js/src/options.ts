@@ -76,9 +76,7 @@ export function checkWidePage(instance: Instance, wide: boolean | undefined, dia
 /** gdvar_options in an instance's memory, one for each different set of options. @internal */
 export class OptionsTable {
     private readonly made = new Map<string, number>();
-    private readonly keeper: Keeper;
-    constructor(keeper: Keeper) {
-        this.keeper = keeper;
+    constructor(private readonly keeper: Keeper) {
         keeper.dropped.push(() => {
             this.made.clear();
         });

@@ -236,14 +236,9 @@ export function outOfMemory(): GdvarError {
 export class Keeper {
     private instance: Instance | undefined = undefined;
     private busy = false;
-    private readonly module: WebAssembly.Module;
-    private readonly imports: WebAssembly.ModuleImports;
     /** Called when the instance was dropped: addresses in it are meaningless. */
     readonly dropped: Array<() => void> = [];
-    constructor(module: WebAssembly.Module, imports: WebAssembly.ModuleImports = {}) {
-        this.module = module;
-        this.imports = imports;
-    }
+    constructor(private readonly module: WebAssembly.Module, private readonly imports: WebAssembly.ModuleImports = {}) {}
     get(): Instance {
         return (this.instance ??= new Instance(this.module, this.imports));
     }
@@ -275,18 +270,12 @@ export class Keeper {
 
 /** A handle of the C interface, owned by a JavaScript object: freed with it, and lost with the memory after a trap. */
 export class Handle {
-    private readonly keeper: Keeper;
     private readonly module: Instance;
-    private address: number;
-    private readonly what: string;
     private readonly release: () => void;
     /** `owner`: the handle's owner; `free`: the function that frees it; `what`: "the save", for errors. */
-    constructor(keeper: Keeper, address: number, owner: object, free: string, what: string) {
+    constructor(private readonly keeper: Keeper, private address: number, owner: object, free: string, private readonly what: string) {
         const module = keeper.get();
-        this.keeper = keeper;
         this.module = module;
-        this.address = address;
-        this.what = what;
         this.release = () => {
             if (keeper.has(module)) module.exports[free](address);
         };

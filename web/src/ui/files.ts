@@ -17,10 +17,7 @@ class Rows {
     private wanted: [number, number] | undefined = undefined;
     private busy = false;
     private version = 0;
-    private readonly fetch: (first: number, count: number) => Promise<Row[]>;
-    constructor(fetch: (first: number, count: number) => Promise<Row[]>) {
-        this.fetch = fetch;
-    }
+    constructor(private readonly fetch: (first: number, count: number) => Promise<Row[]>) {}
     at(index: number): Row | undefined {
         const piece = Math.floor(index / PIECE);
         return (this.pieces.get(piece) ?? this.before.get(piece))?.[index % PIECE];

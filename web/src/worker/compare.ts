@@ -51,18 +51,13 @@ function stepsToPath(steps: Step[], listed: boolean, named: boolean, dialect: st
  * before a change move those behind them.
  */
 class Old {
-    readonly listed: boolean;
-    private readonly tree: Tree;
     private readonly moves = new Map<string, { at: number; came: boolean }[]>();
     private readonly keys = new Map<string, Map<string, number>>();
     /** The elements of containers, and the numbers of settings: found once, not for each difference. */
     private readonly elements = new Map<string, Uint32Array>();
     private names: Map<string, number> | undefined = undefined;
 
-    constructor(tree: Tree, listed: boolean) {
-        this.tree = tree;
-        this.listed = listed;
-    }
+    constructor(private readonly tree: Tree, readonly listed: boolean) {}
     text(steps: Step[], what: "set" | "insert" | "remove" | "order"): string {
         let place: Ref | undefined = { value: 0, node: 0 };
         let rest = steps;

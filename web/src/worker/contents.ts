@@ -52,10 +52,8 @@ function valueOf(tree: Tree, value: number, chain: readonly number[]): number {
 /** Values that were made of a file of another form: where they stand in it is not known. */
 class SavedContents extends Contents {
     readonly size: number;
-    protected readonly save: SaveFile;
-    constructor(save: SaveFile) {
+    constructor(protected readonly save: SaveFile) {
         super();
-        this.save = save;
         this.size = save.contentSize;
     }
     bytes(begin: number, end: number): Uint8Array {
@@ -72,10 +70,8 @@ class SavedContents extends Contents {
 class PacketContents extends Packets {
     readonly size: number;
     protected readonly count: number;
-    private readonly save: SaveFile;
-    constructor(save: SaveFile) {
+    constructor(private readonly save: SaveFile) {
         super();
-        this.save = save;
         this.count = save.count;
         this.size = save.contentSize;
     }
@@ -104,10 +100,8 @@ class TextContents extends SavedContents {
 class RecoveredContents extends Packets {
     readonly size: number;
     protected readonly count: number;
-    private readonly recovery: Recovery;
-    constructor(recovery: Recovery) {
+    constructor(private readonly recovery: Recovery) {
         super();
-        this.recovery = recovery;
         // Values of a text were made of it.
         this.count = recovery.kind.text ? 0 : recovery.items.length;
         this.size = recovery.contentSize;

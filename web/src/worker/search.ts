@@ -39,12 +39,9 @@ function add(tree: Tree, state: Search, trails: Trails, ref: Ref): void {
 }
 /** The keys down to a value. Values that are found one after the other share most of the way, which is kept. */
 class Trails {
-    private readonly tree: Tree;
     private value = -1;
     private levels: { node: number; children: Uint32Array }[] = [];
-    constructor(tree: Tree) {
-        this.tree = tree;
-    }
+    constructor(private readonly tree: Tree) {}
     /** "players › 3 › pos" */
     of(ref: Ref): string {
         const { values } = this.tree.documents;

@@ -11,8 +11,6 @@ import { Documents, type Values } from "./values";
 
 /** A container that is open, or the list of a file's values. */
 class Branch {
-    readonly parent: Branch | undefined;
-    readonly place: number;
     readonly count: number;
     /** Rows below it: its children, and what is open in them. */
     rows: number;
@@ -21,9 +19,7 @@ class Branch {
     private places: number[] | undefined = undefined;
     private sums: number[] = [];
 
-    constructor(parent: Branch | undefined, place: number, count: number) {
-        this.parent = parent;
-        this.place = place;
+    constructor(readonly parent: Branch | undefined, readonly place: number, count: number) {
         this.count = this.rows = count;
     }
     add(place: number, branch: Branch): void {

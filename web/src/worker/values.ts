@@ -27,10 +27,7 @@ function* upTo(count: number, first = 0): Generator<number> {
 /** Documents of the values that are looked at, the last ones; those of open rows stay. */
 export class Documents {
     private readonly made = new Map<number, Document>();
-    readonly values: Values;
-    constructor(values: Values) {
-        this.values = values;
-    }
+    constructor(readonly values: Values) {}
     get(value: number): Document {
         let document = this.made.get(value);
         // The one that was asked for last is the last to go.
@@ -65,10 +62,8 @@ export class SavedValues implements Values {
     readonly count: number;
     readonly listed: boolean;
     readonly made: boolean;
-    private readonly save: SaveFile;
     private readonly named: boolean;
-    constructor(save: SaveFile) {
-        this.save = save;
+    constructor(private readonly save: SaveFile) {
         this.count = save.count;
         const { named, several, text } = save.kind;
         this.named = named;
@@ -119,9 +114,7 @@ export class RecoveredValues implements Values {
     readonly count: number;
     readonly listed: boolean;
     readonly made: boolean;
-    private readonly recovery: Recovery;
-    constructor(recovery: Recovery) {
-        this.recovery = recovery;
+    constructor(private readonly recovery: Recovery) {
         this.count = recovery.items.length;
         this.listed = recovery.kind.named || recovery.kind.several;
         this.made = recovery.kind.text;
