@@ -12,10 +12,8 @@ namespace {
 template <class Refusal>
 std::uint16_t give_packet(std::expected<PackedByteArray, Refusal>&& packet, gdvar_buffer& to,
                           gdvar_error* error) {
-    if (!packet)
-        return fail(error, packet.error());
-    append(to, as_bytes(*packet));
-    return succeed(error);
+    return answer(error, packet,
+                  [&](const PackedByteArray& bytes) { append(to, as_bytes(bytes)); });
 }
 
 /// The options for a packet that is only taken over: everything in it is accepted.
@@ -27,8 +25,7 @@ std::uint16_t give_patch(const inspect::Patch& patch, gdvar_buffer& to, gdvar_er
     Array list;
     for (const inspect::Change& change : patch)
         list.push_back(inspect::to_variant(change));
-    const auto size = encode_to(to.bytes, Variant(std::move(list)), {.allow_objects = true});
-    return size ? succeed(error) : fail(error, size.error());
+    return answer(error, encode_to(to.bytes, Variant(std::move(list)), {.allow_objects = true}));
 }
 
 std::uint16_t take_patch(gdvar_bytes packet, inspect::Patch& to, gdvar_error* error) {

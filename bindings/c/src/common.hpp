@@ -125,6 +125,20 @@ inline std::uint16_t succeed(gdvar_error* to) noexcept {
 std::uint16_t give_refusal(gdvar_refusal_use use, void* user, const Error& error, gdvar_needs needs,
                            Type type, std::string_view at, std::string_view what);
 
+/// The end of a call that gives nothing but a verdict.
+template <class Result>
+std::uint16_t answer(gdvar_error* error, const Result& result) {
+    return result ? succeed(error) : fail(error, result.error());
+}
+/// The end of a call that gives something: `use` takes it.
+template <class Result, class Use>
+std::uint16_t answer(gdvar_error* error, Result&& result, Use&& use) {
+    if (!result)
+        return fail(error, result.error());
+    use(*std::forward<Result>(result));
+    return succeed(error);
+}
+
 // ---- documents ----
 
 /// The View of a node; lost for an index off the tape, and for a property's name.

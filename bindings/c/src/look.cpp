@@ -35,11 +35,10 @@ uint16_t gdvar_lookup_from(const gdvar_document* document, uint32_t node, gdvar_
                     match.value.part() ? GDVAR_NO_NODE : c::node_of(document, match.value)};
                 return use(user, &given) != 0;
             });
-        if (!found)
-            return c::fail(error, found.error());
-        if (count)
-            *count = *found;
-        return c::succeed(error);
+        return c::answer(error, found, [&](std::size_t given) {
+            if (count)
+                *count = given;
+        });
     });
 }
 
@@ -75,11 +74,10 @@ uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options, gdvar_r
                                       c::give(std::string_view(row.note))};
                 use(user, &given);
             });
-        if (!taken)
-            return c::fail(error, taken.error());
-        if (size)
-            *size = *taken;
-        return c::succeed(error);
+        return c::answer(error, taken, [&](std::size_t bytes_taken) {
+            if (size)
+                *size = bytes_taken;
+        });
     });
 }
 

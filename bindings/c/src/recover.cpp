@@ -31,24 +31,22 @@ using namespace gdvar;
 
 uint16_t gdvar_recover(gdvar_bytes bytes, const gdvar_save_options* options,
                        gdvar_recovery** recovery, gdvar_error* error) {
-    return c::call(error, nullptr, c::given(options, recovery), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(options, recovery);
+    return c::call_opening(error, nullptr, why, options, [&](const c::Opening& opening) {
+        const SaveOptions& o = opening.options;
         auto found =
-            recover_save(c::view(bytes), {.key = opening->key(),
-                                          .keys = opening->options.keys,
-                                          .dialect = opening->options.dialect,
-                                          .as = opening->options.as,
-                                          .skip = opening->options.skip,
-                                          .real_width = opening->options.real_width,
-                                          .partial = (opening->flags & GDVAR_NO_PARTIAL) == 0,
-                                          .max_bytes = opening->options.max_bytes,
-                                          .max_text = opening->options.max_text});
-        if (!found)
-            return c::fail(error, found.error());
-        *recovery = new gdvar_recovery{*std::move(found)};
-        return c::succeed(error);
+            recover_save(c::view(bytes), {.key = opening.key(),
+                                          .keys = o.keys,
+                                          .dialect = o.dialect,
+                                          .as = o.as,
+                                          .skip = o.skip,
+                                          .real_width = o.real_width,
+                                          .partial = (opening.flags & GDVAR_NO_PARTIAL) == 0,
+                                          .max_bytes = o.max_bytes,
+                                          .max_text = o.max_text});
+        return c::answer(error, std::move(found), [&](Recovery&& whole) {
+            *recovery = new gdvar_recovery{std::move(whole)};
+        });
     });
 }
 void gdvar_recovery_free(gdvar_recovery* recovery) {
@@ -145,13 +143,11 @@ gdvar_text gdvar_recovery_note_at(const gdvar_recovery* recovery, size_t index) 
 uint16_t gdvar_recovery_write(const gdvar_recovery* recovery, gdvar_text layers,
                               const gdvar_save_options* options, gdvar_buffer* to,
                               gdvar_error* error) {
-    return c::call(error, to, c::given(recovery, options, to), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(recovery, options, to);
+    return c::call_opening(error, to, why, options, [&](const c::Opening& opening) {
         std::vector<std::byte> bytes;
         MemoryTarget target(bytes);
-        const auto written = c::write(recovery->found, layers, opening->key(), target);
+        const auto written = c::write(recovery->found, layers, opening.key(), target);
         if (!written)
             return c::fail(error, written.error());
         c::append(*to, ByteView(bytes));

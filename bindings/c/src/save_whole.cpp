@@ -104,29 +104,25 @@ uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use use, void
 uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use, void* user,
                          uint64_t* count, gdvar_error* error) {
     return c::call(error, nullptr, c::given(save), [&] {
-        const auto code = find_code(save->file, most);
-        if (!code)
-            return c::fail(error, code.error());
-        for (const FoundCode& found : code->first) {
-            const gdvar_code given{c::give(code_kind_info(found.kind).name),
-                                   c::give(std::string_view(found.path)),
-                                   c::give(std::string_view(found.what))};
-            if (use)
-                use(user, &given);
-        }
-        if (count)
-            *count = code->count;
-        return c::succeed(error);
+        return c::answer(error, find_code(save->file, most), [&](const auto& code) {
+            for (const FoundCode& found : code.first) {
+                const gdvar_code given{c::give(code_kind_info(found.kind).name),
+                                       c::give(std::string_view(found.path)),
+                                       c::give(std::string_view(found.what))};
+                if (use)
+                    use(user, &given);
+            }
+            if (count)
+                *count = code.count;
+        });
     });
 }
 uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_finding_use use,
                         void* user, gdvar_buffer* stack, gdvar_error* error) {
-    return c::call(error, nullptr, c::given(options), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(options);
+    return c::call_opening(error, nullptr, why, options, [&](const c::Opening& opening) {
         const auto opened =
-            open_layers(std::make_unique<MemorySource>(c::view(bytes)), opening->finding(true));
+            open_layers(std::make_unique<MemorySource>(c::view(bytes)), opening.finding(true));
         const OpenLayers& found = opened ? *opened : opened.error().found;
         if (use)
             c::give_findings(found.findings, found.layers, use, user);
@@ -151,8 +147,7 @@ uint16_t gdvar_save_patch(gdvar_save* save, gdvar_bytes patch, gdvar_error* erro
         inspect::Patch changes;
         if (const auto code = c::take_patch(patch, changes, error))
             return code;
-        const auto done = patch_save(save->file, changes);
-        return done ? c::succeed(error) : c::fail(error, done.error());
+        return c::answer(error, patch_save(save->file, changes));
     });
 }
 

@@ -65,9 +65,8 @@ uint16_t gdvar_print(const gdvar_document* document, uint32_t node, int form, in
                 const gdvar_loss loss{c::give(path), c::give(what), {nullptr, 0}, GDVAR_NIL};
                 losses(user, &loss);
             };
-        const auto printed = c::print(
-            view, form, indent, [&](std::string_view piece) { c::append(*to, piece); }, &lost);
-        return printed ? c::succeed(error) : c::fail(error, printed.error());
+        const auto append = [&](std::string_view piece) { c::append(*to, piece); };
+        return c::answer(error, c::print(view, form, indent, append, &lost));
     });
 }
 
