@@ -162,9 +162,6 @@ export function recover(bytes: Uint8Array, options: RecoverOptions = {}): Recove
     return saves().calling((call) => {
         const given = [call.bytes(bytes), saveOptions(call, options, options.noPartial ? NO_PARTIAL : 0)];
         const handle = call.written(s.u32, (at) => call.run("gdvar_recover", [...given, at]));
-        return new Recovery(call, handle, {
-            ...(options.password !== undefined && { password: options.password }),
-            ...(options.key !== undefined && { key: options.key }),
-        });
+        return new Recovery(call, handle, { password: options.password, key: options.key });
     });
 }

@@ -109,9 +109,9 @@ export class Instance {
     free(at: number): void {
         this.exports.free(at);
     }
-    /** Makes a handle by a function without arguments. Errors: no_memory. */
-    handle(make: string): number {
-        const at: number = this.exports[make]();
+    /** Makes a handle. Errors: no_memory. */
+    handle(make: string, ...given: readonly unknown[]): number {
+        const at: number = this.exports[make](...given);
         this.refresh();
         if (at === 0) throw outOfMemory();
         return at;
