@@ -1,7 +1,7 @@
 // Keys, values and paths that hold what someone looks for.
 import type { Document } from "gdvar/saves";
 import { lastUpTo } from "../sorted";
-import { label, lookOf, nameIn, preview } from "./preview";
+import { hasKeys, label, lookOf, nameIn, preview } from "./preview";
 import type { Ref, Search } from "./shown";
 import type { Tree } from "./tree";
 import { refusalOf } from "./refusal";
@@ -53,8 +53,7 @@ class Trails {
             const { children } = this.levels[depth]!;
             if (children.length === 0) break;
             const at = lastUpTo(children, ref.node);
-            const type = document.type(node);
-            steps.push(type === "Dictionary" || type === "Object" ? label(document, children[at & ~1]!).text : String(at));
+            steps.push(hasKeys(document, node) ? label(document, children[at & ~1]!).text : String(at));
             node = children[at]!;
         }
         return steps.length === 0 ? "$" : steps.join(" › ");
