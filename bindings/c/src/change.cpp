@@ -12,10 +12,8 @@ namespace {
 template <class Refusal>
 std::uint16_t give_packet(std::expected<PackedByteArray, Refusal>&& packet, gdvar_buffer& to,
                           gdvar_error* error) {
-    if (!packet)
-        return fail(error, packet.error());
-    append(to, as_bytes(*packet));
-    return succeed(error);
+    return answer(error, packet,
+                  [&](const PackedByteArray& bytes) { append(to, as_bytes(bytes)); });
 }
 
 /// The options for a packet that is only taken over: everything in it is accepted.
@@ -27,8 +25,7 @@ std::uint16_t give_patch(const inspect::Patch& patch, gdvar_buffer& to, gdvar_er
     Array list;
     for (const inspect::Change& change : patch)
         list.push_back(inspect::to_variant(change));
-    const auto size = encode_to(to.bytes, Variant(std::move(list)), {.allow_objects = true});
-    return size ? succeed(error) : fail(error, size.error());
+    return answer(error, encode_to(to.bytes, Variant(std::move(list)), {.allow_objects = true}));
 }
 
 std::uint16_t take_patch(gdvar_bytes packet, inspect::Patch& to, gdvar_error* error) {
@@ -70,9 +67,8 @@ uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
             return c::fail(error, sound.error());
         if (losses)
             for (const inspect::Loss& loss : made->losses) {
-                const gdvar_loss given{c::give(std::string_view(loss.path)),
-                                       c::give(std::string_view(loss.what)),
-                                       c::give(std::string_view(loss.substitution)),
+                const gdvar_loss given{c::give(loss.path), c::give(loss.what),
+                                       c::give(loss.substitution),
                                        static_cast<std::uint8_t>(loss.type)};
                 losses(user, &given);
             }
@@ -125,7 +121,7 @@ uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_buffer* pat
         if (!made)
             return c::fail(error,
                            inspect::PatchError(made.error(), static_cast<std::size_t>(change)));
-        c::append(*path, std::string_view(inspect::path_text(made->at)));
+        c::append(*path, inspect::path_text(made->at));
         return c::succeed(error);
     });
 }

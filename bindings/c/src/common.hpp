@@ -1,6 +1,7 @@
 // Shared by the files of the C interface: handles, and how C++ values become C's and back.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -100,7 +101,12 @@ const char* given([[maybe_unused]] T*... pointers) noexcept {
 
 /// The options as the caller's own size of the struct has them; members beyond it have their
 /// defaults.
-gdvar_options complete(const gdvar_options* options) noexcept;
+template <class Options>
+Options complete(const Options* options, Options out) noexcept {
+    if (options)
+        std::memcpy(&out, options, std::min<std::size_t>(options->size, sizeof out));
+    return out;
+}
 DecodeOptions decoding(const gdvar_options* options) noexcept;
 EncodeOptions encoding(const gdvar_options* options) noexcept;
 
@@ -124,6 +130,20 @@ inline std::uint16_t succeed(gdvar_error* to) noexcept {
 /// Calls `use`, which may be null, and returns the code.
 std::uint16_t give_refusal(gdvar_refusal_use use, void* user, const Error& error, gdvar_needs needs,
                            Type type, std::string_view at, std::string_view what);
+
+/// The end of a call that gives nothing but a verdict.
+template <class Result>
+std::uint16_t answer(gdvar_error* error, const Result& result) {
+    return result ? succeed(error) : fail(error, result.error());
+}
+/// The end of a call that gives something: `use` takes it.
+template <class Result, class Use>
+std::uint16_t answer(gdvar_error* error, Result&& result, Use&& use) {
+    if (!result)
+        return fail(error, result.error());
+    use(*std::forward<Result>(result));
+    return succeed(error);
+}
 
 // ---- documents ----
 

@@ -12,7 +12,7 @@ namespace {
 
 void give_entry(const ArchiveEntry& entry, gdvar_entry_use use, void* user) {
     gdvar_entry given{};
-    given.name = give(std::string_view(entry.name));
+    given.name = give(entry.name);
     given.size = entry.size;
     given.offset = entry.offset.value_or(0);
     if (entry.md5)
@@ -51,7 +51,7 @@ std::uint16_t give_entries(std::unique_ptr<Source> source, const Opening& openin
     if (!archive)
         return fail(error, archive.error());
     if (description)
-        append(*description, std::string_view((*archive)->description()));
+        append(*description, (*archive)->description());
     for (const ArchiveEntry& entry : (*archive)->entries())
         give_entry(entry, use, user);
     return succeed(error);
@@ -65,27 +65,23 @@ using namespace gdvar;
 uint16_t gdvar_list_entries(const char* path, const gdvar_save_options* options,
                             gdvar_entry_use use, void* user, gdvar_buffer* description,
                             gdvar_error* error) {
-    return c::call(error, description, c::given(path, options, use), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(path, options, use);
+    return c::call_opening(error, description, why, options, [&](const c::Opening& opening) {
         auto file = FileSource::open(path);
         if (!file)
             return c::fail(error, file.error());
         if (!file->can_rewind())
             return c::fail(error, FileError::io(ENOTSUP));
-        return c::give_entries(std::make_unique<FileSource>(*std::move(file)), *opening, use, user,
+        return c::give_entries(std::make_unique<FileSource>(*std::move(file)), opening, use, user,
                                description, error);
     });
 }
 uint16_t gdvar_read_entries(gdvar_bytes bytes, const gdvar_save_options* options,
                             gdvar_entry_use use, void* user, gdvar_buffer* description,
                             gdvar_error* error) {
-    return c::call(error, description, c::given(options, use), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
-        return c::give_entries(std::make_unique<MemorySource>(c::view(bytes)), *opening, use, user,
+    const char* const why = c::given(options, use);
+    return c::call_opening(error, description, why, options, [&](const c::Opening& opening) {
+        return c::give_entries(std::make_unique<MemorySource>(c::view(bytes)), opening, use, user,
                                description, error);
     });
 }

@@ -35,11 +35,10 @@ uint16_t gdvar_lookup_from(const gdvar_document* document, uint32_t node, gdvar_
                     match.value.part() ? GDVAR_NO_NODE : c::node_of(document, match.value)};
                 return use(user, &given) != 0;
             });
-        if (!found)
-            return c::fail(error, found.error());
-        if (count)
-            *count = *found;
-        return c::succeed(error);
+        return c::answer(error, found, [&](std::size_t given) {
+            if (count)
+                *count = given;
+        });
     });
 }
 
@@ -67,19 +66,14 @@ uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options, gdvar_r
     return c::call(error, nullptr, c::given(options, use), [&] {
         const auto taken = inspect::annotate(
             c::view(bytes), c::decoding(options), [&](const inspect::AnnotateRow& row) {
-                const gdvar_row given{row.offset,
-                                      row.size,
-                                      c::give(row.path),
-                                      c::give(std::string_view(row.type)),
-                                      c::give(std::string_view(row.value)),
-                                      c::give(std::string_view(row.note))};
+                const gdvar_row given{row.offset,        row.size,           c::give(row.path),
+                                      c::give(row.type), c::give(row.value), c::give(row.note)};
                 use(user, &given);
             });
-        if (!taken)
-            return c::fail(error, taken.error());
-        if (size)
-            *size = *taken;
-        return c::succeed(error);
+        return c::answer(error, taken, [&](std::size_t bytes_taken) {
+            if (size)
+                *size = bytes_taken;
+        });
     });
 }
 
@@ -91,8 +85,8 @@ uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t mos
         if (!quirks)
             return c::fail(error, quirks.error());
         for (const inspect::FoundQuirk& quirk : quirks->first) {
-            const gdvar_quirk given{c::give(quirk_info(quirk.quirk).name),
-                                    c::give(std::string_view(quirk.path)), quirk.offset};
+            const gdvar_quirk given{c::give(quirk_info(quirk.quirk).name), c::give(quirk.path),
+                                    quirk.offset};
             use(user, &given);
         }
         if (count)
@@ -113,8 +107,7 @@ const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t count, gdvar
     if (use)
         for (const inspect::Candidate& candidate : guess.candidates) {
             const gdvar_candidate given{c::give(candidate.dialect), candidate.fits, candidate.score,
-                                        candidate.oddities,
-                                        c::give(std::string_view(candidate.reason))};
+                                        candidate.oddities, c::give(candidate.reason)};
             use(user, &given);
         }
     if (ambiguous)

@@ -31,24 +31,22 @@ using namespace gdvar;
 
 uint16_t gdvar_recover(gdvar_bytes bytes, const gdvar_save_options* options,
                        gdvar_recovery** recovery, gdvar_error* error) {
-    return c::call(error, nullptr, c::given(options, recovery), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(options, recovery);
+    return c::call_opening(error, nullptr, why, options, [&](const c::Opening& opening) {
+        const SaveOptions& o = opening.options;
         auto found =
-            recover_save(c::view(bytes), {.key = opening->key(),
-                                          .keys = opening->options.keys,
-                                          .dialect = opening->options.dialect,
-                                          .as = opening->options.as,
-                                          .skip = opening->options.skip,
-                                          .real_width = opening->options.real_width,
-                                          .partial = (opening->flags & GDVAR_NO_PARTIAL) == 0,
-                                          .max_bytes = opening->options.max_bytes,
-                                          .max_text = opening->options.max_text});
-        if (!found)
-            return c::fail(error, found.error());
-        *recovery = new gdvar_recovery{*std::move(found)};
-        return c::succeed(error);
+            recover_save(c::view(bytes), {.key = opening.key(),
+                                          .keys = o.keys,
+                                          .dialect = o.dialect,
+                                          .as = o.as,
+                                          .skip = o.skip,
+                                          .real_width = o.real_width,
+                                          .partial = (opening.flags & GDVAR_NO_PARTIAL) == 0,
+                                          .max_bytes = o.max_bytes,
+                                          .max_text = o.max_text});
+        return c::answer(error, std::move(found), [&](Recovery&& whole) {
+            *recovery = new gdvar_recovery{std::move(whole)};
+        });
     });
 }
 void gdvar_recovery_free(gdvar_recovery* recovery) {
@@ -92,7 +90,7 @@ gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index) 
     out.packet = c::give(item.packet);
     out.offset = item.offset;
     if (item.broken) {
-        out.break_at = c::give(std::string_view(item.broken->at));
+        out.break_at = c::give(item.broken->at);
         c::fail(&out.broken, item.broken->error);
         out.line = item.broken->line;
     }
@@ -122,15 +120,15 @@ gdvar_lost gdvar_recovery_lost_at(const gdvar_recovery* recovery, size_t index) 
         out.layer = static_cast<std::uint32_t>(layer);
         out.code = static_cast<std::uint16_t>(part.code);
         out.doubtful = part.doubtful;
-        out.reason = c::give(std::string_view(part.what));
+        out.reason = c::give(part.what);
     } else if (index - damage.size() < lost.size()) {
         const LostRange& range = lost[index - damage.size()];
         out.begin = range.begin;
         out.end = range.end;
         out.layer = GDVAR_NO_LAYER;
         out.code = static_cast<std::uint16_t>(range.code);
-        out.reason = c::give(std::string_view(range.reason));
-        out.at = c::give(std::string_view(range.at));
+        out.reason = c::give(range.reason);
+        out.at = c::give(range.at);
         out.line = range.line;
     }
     return out;
@@ -139,19 +137,17 @@ gdvar_text gdvar_recovery_note_at(const gdvar_recovery* recovery, size_t index) 
     if (!recovery)
         return {};
     const auto& notes = recovery->found.notes();
-    return index < notes.size() ? c::give(std::string_view(notes[index])) : gdvar_text{nullptr, 0};
+    return index < notes.size() ? c::give(notes[index]) : gdvar_text{nullptr, 0};
 }
 
 uint16_t gdvar_recovery_write(const gdvar_recovery* recovery, gdvar_text layers,
                               const gdvar_save_options* options, gdvar_buffer* to,
                               gdvar_error* error) {
-    return c::call(error, to, c::given(recovery, options, to), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(recovery, options, to);
+    return c::call_opening(error, to, why, options, [&](const c::Opening& opening) {
         std::vector<std::byte> bytes;
         MemoryTarget target(bytes);
-        const auto written = c::write(recovery->found, layers, opening->key(), target);
+        const auto written = c::write(recovery->found, layers, opening.key(), target);
         if (!written)
             return c::fail(error, written.error());
         c::append(*to, ByteView(bytes));

@@ -13,10 +13,8 @@ namespace {
 /// Gives the handle of a save that was opened.
 std::uint16_t give_save(std::expected<SaveFile, FileError>&& opened, gdvar_save** save,
                         gdvar_error* error) {
-    if (!opened)
-        return fail(error, opened.error());
-    *save = new gdvar_save{.file = *std::move(opened)};
-    return succeed(error);
+    return answer(error, std::move(opened),
+                  [&](SaveFile&& file) { *save = new gdvar_save{.file = std::move(file)}; });
 }
 
 gdvar_place give_place(const ContentPlace& place) {
@@ -70,6 +68,34 @@ std::uint16_t give_changed(gdvar_save& save,
     return succeed(error);
 }
 
+Error error_of(const Error& error) noexcept {
+    return error;
+}
+Error error_of(const FileError& error) noexcept {
+    return error.error;
+}
+/// Ends a request by a path. The save notes why it was refused; `several`: the path may lead to
+/// several values.
+template <class Result>
+std::uint16_t answer_at(gdvar_save& save, gdvar_text path, gdvar_error* error, const Result& result,
+                        bool several = false) {
+    if (result)
+        return succeed(error);
+    return note(
+        save,
+        {.error = error_of(result.error()), .path = std::string(view(path)), .several = several},
+        error);
+}
+/// `call` of a request, of which gdvar_save_explain knows afterwards why it was refused.
+template <class Body>
+std::uint16_t request(gdvar_save* save, gdvar_error* error, gdvar_buffer* to, const char* why,
+                      Body&& body) noexcept {
+    return call(error, to, why, [&] {
+        save->refused = {};
+        return body();
+    });
+}
+
 /// Puts the value of a packet at the path.
 std::uint16_t put(gdvar_save& save, std::string path, gdvar_bytes value, std::uint32_t flags,
                   gdvar_error* error) {
@@ -96,22 +122,18 @@ std::uint16_t rename(gdvar_save& save, std::string path, gdvar_bytes key, gdvar_
     return note(save, {.error = renamed.error(), .path = std::move(path)}, error);
 }
 
-/// Does what is done to whole records: `change` is a call of the SaveFile.
 /// Takes a change back, or makes it again.
 std::uint16_t go(gdvar_save* save, gdvar_error* error,
                  std::expected<void, Error> (SaveFile::*which)()) {
-    return call(error, nullptr, given(save), [&] {
-        save->refused = {};
-        const auto done = (save->file.*which)();
-        return done ? succeed(error) : fail(error, done.error());
-    });
+    return request(save, error, nullptr, given(save),
+                   [&] { return answer(error, (save->file.*which)()); });
 }
 
+/// Does what is done to whole records: `change` is a call of the SaveFile.
 template <class Change>
 std::uint16_t change_record(gdvar_save* save, std::int64_t number, gdvar_error* error,
                             Change&& change) {
-    return call(error, nullptr, given(save), [&] {
-        save->refused = {};
+    return request(save, error, nullptr, given(save), [&] {
         const std::expected<void, Error> changed = change(save->file);
         if (changed)
             return succeed(error);
@@ -184,20 +206,16 @@ using namespace gdvar;
 
 uint16_t gdvar_save_open(const char* path, const gdvar_save_options* options, gdvar_save** save,
                          gdvar_error* error) {
-    return c::call(error, nullptr, c::given(path, options, save), [&] {
-        auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
-        return c::give_save(open_save(path, std::move(opening->options)), save, error);
+    const char* const why = c::given(path, options, save);
+    return c::call_opening(error, nullptr, why, options, [&](c::Opening& opening) {
+        return c::give_save(open_save(path, std::move(opening.options)), save, error);
     });
 }
 uint16_t gdvar_save_read(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_save** save,
                          gdvar_error* error) {
-    return c::call(error, nullptr, c::given(options, save), [&] {
-        auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
-        return c::give_save(read_save(c::view(bytes), std::move(opening->options)), save, error);
+    const char* const why = c::given(options, save);
+    return c::call_opening(error, nullptr, why, options, [&](c::Opening& opening) {
+        return c::give_save(read_save(c::view(bytes), std::move(opening.options)), save, error);
     });
 }
 void gdvar_save_free(gdvar_save* save) {
@@ -208,10 +226,8 @@ const gdvar_dialect* gdvar_save_dialect(const gdvar_save* save) {
     return save ? c::give(&save->file.dialect()) : nullptr;
 }
 uint16_t gdvar_save_layers(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, c::given(save, to), [&] {
-        c::append(*to, std::string_view(c::names_of(save->file.layers())));
-        return c::succeed(error);
-    });
+    return c::call(error, to, c::given(save, to),
+                   [&] { return c::give_text(to, error, c::names_of(save->file.layers())); });
 }
 size_t gdvar_save_count(const gdvar_save* save) {
     return save ? save->file.items().size() : 0;
@@ -225,107 +241,77 @@ gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index) {
 
 uint16_t gdvar_save_content(gdvar_save* save, gdvar_bytes* content, gdvar_error* error) {
     return c::call(error, nullptr, c::given(save, content), [&] {
-        const auto bytes = save->file.content();
-        if (!bytes)
-            return c::fail(error, bytes.error());
-        *content = c::give(*bytes);
-        return c::succeed(error);
+        return c::answer(error, save->file.content(),
+                         [&](ByteView bytes) { *content = c::give(bytes); });
     });
 }
 uint16_t gdvar_save_place(gdvar_save* save, size_t index, uint64_t offset, gdvar_place* place,
                           gdvar_error* error) {
     return c::call(error, nullptr, c::given(save, place), [&] {
-        const auto found = save->file.place(index, offset);
-        if (!found)
-            return c::fail(error, found.error());
-        *place = c::give_place(*found);
-        return c::succeed(error);
+        return c::answer(error, save->file.place(index, offset),
+                         [&](const ContentPlace& found) { *place = c::give_place(found); });
     });
 }
 uint16_t gdvar_save_value_at(gdvar_save* save, uint64_t at, size_t* index, uint64_t* offset,
                              gdvar_error* error) {
     return c::call(error, nullptr, c::given(save, index, offset), [&] {
-        const auto found = save->file.value_at(at);
-        if (!found)
-            return c::fail(error, found.error());
-        *index = found->index;
-        *offset = found->offset;
-        return c::succeed(error);
+        return c::answer(error, save->file.value_at(at), [&](const auto& found) {
+            *index = found.index;
+            *offset = found.offset;
+        });
     });
 }
 
 uint16_t gdvar_save_place_of(gdvar_save* save, gdvar_text path, gdvar_place* place,
                              gdvar_error* error) {
-    return c::call(error, nullptr, c::given(save, place), [&] {
-        save->refused = {};
+    return c::request(save, error, nullptr, c::given(save, place), [&] {
         const auto found = save->file.place(c::view(path));
-        if (!found)
-            return c::note(
-                *save, {.error = found.error().error, .path = std::string(c::view(path))}, error);
-        *place = c::give_place(*found);
-        return c::succeed(error);
+        if (found)
+            *place = c::give_place(*found);
+        return c::answer_at(*save, path, error, found);
     });
 }
 uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffer* to, gdvar_error* error) {
     return c::call(error, to, c::given(save, to), [&] {
-        const auto path = save->file.path_at(at);
-        if (!path)
-            return c::fail(error, path.error());
-        c::append(*to, std::string_view(*path));
-        return c::succeed(error);
+        return c::answer(error, save->file.path_at(at),
+                         [&](const std::string& path) { c::append(*to, path); });
     });
 }
 
 uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, c::given(save, to), [&] {
-        save->refused = {};
+    return c::request(save, error, to, c::given(save, to), [&] {
         const auto found = save->file.find(c::view(path));
-        if (!found)
-            return c::note(*save, {.error = found.error(), .path = std::string(c::view(path))},
-                           error);
-        c::append(*to, found->raw());
-        return c::succeed(error);
+        if (found)
+            c::append(*to, found->raw());
+        return c::answer_at(*save, path, error, found);
     });
 }
 uint16_t gdvar_save_set(gdvar_save* save, gdvar_text path, gdvar_bytes value, uint32_t flags,
                         gdvar_error* error) {
-    return c::call(error, nullptr, c::given(save), [&] {
-        save->refused = {};
+    return c::request(save, error, nullptr, c::given(save), [&] {
         return c::put(*save, std::string(c::view(path)), value, flags, error);
     });
 }
 uint16_t gdvar_save_erase(gdvar_save* save, gdvar_text path, gdvar_error* error) {
-    return c::call(error, nullptr, c::given(save), [&] {
-        save->refused = {};
-        const auto erased = save->file.erase(c::view(path));
-        if (!erased)
-            return c::note(*save, {.error = erased.error(), .path = std::string(c::view(path))},
-                           error);
-        return c::succeed(error);
+    return c::request(save, error, nullptr, c::given(save), [&] {
+        return c::answer_at(*save, path, error, save->file.erase(c::view(path)));
     });
 }
 uint16_t gdvar_save_find_each(gdvar_save* save, gdvar_text path, gdvar_match_use use, void* user,
                               size_t* count, gdvar_error* error) {
-    return c::call(error, nullptr, c::given(save, use), [&] {
-        save->refused = {};
+    return c::request(save, error, nullptr, c::given(save, use), [&] {
         const auto found = save->file.find_each(c::view(path), [&](const SaveMatch& match) {
             const gdvar_match given{c::give(match.path), c::give(match.value.raw()), GDVAR_NO_NODE};
             return use(user, &given) != 0;
         });
-        if (!found)
-            return c::note(
-                *save,
-                {.error = found.error(), .path = std::string(c::view(path)), .several = true},
-                error);
-        if (count)
+        if (found && count)
             *count = *found;
-        return c::succeed(error);
+        return c::answer_at(*save, path, error, found, true);
     });
 }
 uint16_t gdvar_save_set_all(gdvar_save* save, gdvar_text path, gdvar_bytes value, uint32_t flags,
                             size_t* count, gdvar_error* error) {
-    return c::call(error, nullptr, c::given(save), [&] {
-        save->refused = {};
+    return c::request(save, error, nullptr, c::given(save), [&] {
         const auto given = c::take_value(*save, std::string(c::view(path)), value, "value", error);
         if (!given)
             return static_cast<std::uint16_t>(save->refused.error.code);
@@ -336,16 +322,13 @@ uint16_t gdvar_save_set_all(gdvar_save* save, gdvar_text path, gdvar_bytes value
 }
 uint16_t gdvar_save_erase_all(gdvar_save* save, gdvar_text path, size_t* count,
                               gdvar_error* error) {
-    return c::call(error, nullptr, c::given(save), [&] {
-        save->refused = {};
+    return c::request(save, error, nullptr, c::given(save), [&] {
         return c::give_changed(*save, save->file.erase_all(c::view(path)), count, error);
     });
 }
 uint16_t gdvar_save_rename(gdvar_save* save, gdvar_text path, gdvar_bytes key, gdvar_error* error) {
-    return c::call(error, nullptr, c::given(save), [&] {
-        save->refused = {};
-        return c::rename(*save, std::string(c::view(path)), key, error);
-    });
+    return c::request(save, error, nullptr, c::given(save),
+                      [&] { return c::rename(*save, std::string(c::view(path)), key, error); });
 }
 uint16_t gdvar_save_insert(gdvar_save* save, int64_t number, gdvar_bytes packet,
                            gdvar_error* error) {
@@ -403,17 +386,13 @@ size_t gdvar_save_redo_count(const gdvar_save* save) {
 
 uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error) {
     return c::call(error, to, c::given(save, to), [&] {
-        const auto bytes = save->file.bytes(&save->sums);
-        if (!bytes)
-            return c::fail(error, bytes.error());
-        c::append(*to, ByteView(*bytes));
-        return c::succeed(error);
+        return c::answer(error, save->file.bytes(&save->sums),
+                         [&](ByteView bytes) { c::append(*to, bytes); });
     });
 }
 uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* error) {
     return c::call(error, nullptr, c::given(save), [&] {
-        const auto saved = save->file.save(backup ? backup : "", &save->sums);
-        return saved ? c::succeed(error) : c::fail(error, saved.error());
+        return c::answer(error, save->file.save(backup ? backup : "", &save->sums));
     });
 }
 
@@ -422,11 +401,11 @@ void gdvar_save_stale_sums(const gdvar_save* save, gdvar_stale_sum_use use, void
         return;
     for (const StaleSum& sum : save->sums.stale) {
         const std::string text = to_string(sum);
-        const gdvar_stale_sum given{.path = c::give(std::string_view(sum.path)),
-                                    .of = c::give(std::string_view(sum.of)),
-                                    .was = c::give(std::string_view(sum.was)),
-                                    .now = c::give(std::string_view(sum.now)),
-                                    .text = c::give(std::string_view(text)),
+        const gdvar_stale_sum given{.path = c::give(sum.path),
+                                    .of = c::give(sum.of),
+                                    .was = c::give(sum.was),
+                                    .now = c::give(sum.now),
+                                    .text = c::give(text),
                                     .mended = sum.mended,
                                     .reserved = {}};
         use(user, &given);
@@ -439,17 +418,15 @@ void gdvar_save_update_sums(gdvar_save* save, int update) {
 
 uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_options* options,
                     gdvar_buffer* to, gdvar_error* error) {
-    return c::call(error, to, c::given(options, to), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(options, to);
+    return c::call_opening(error, to, why, options, [&](const c::Opening& opening) {
         const auto named = c::layers_named(c::view(layers));
         if (!named)
             return c::fail(error, named.error());
         MemorySource source(c::view(inner));
         std::vector<std::byte> bytes;
         MemoryTarget target(bytes);
-        const auto written = write_layers(source, target, *named, opening->key());
+        const auto written = write_layers(source, target, *named, opening.key());
         if (!written)
             return c::fail(error, written.error());
         c::append(*to, ByteView(bytes));
@@ -459,23 +436,21 @@ uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_optio
 
 uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options, gdvar_buffer* to,
                       gdvar_buffer* layers, gdvar_error* error) {
-    return c::call(error, to, c::given(options, to), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(options, to);
+    return c::call_opening(error, to, why, options, [&](const c::Opening& opening) {
         // The names of the layers are all that gdvar_wrap takes, so values stay closed.
         const auto opened =
-            open_layers(std::make_unique<MemorySource>(c::view(outer)), opening->finding(false));
+            open_layers(std::make_unique<MemorySource>(c::view(outer)), opening.finding(false));
         if (!opened)
             return c::fail(error, opened.error().error);
         if (const auto back = opened->inside().rewind(); !back)
             return c::fail(error, back.error());
-        const auto bytes = read_all(opened->inside(), opening->options.max_bytes);
+        const auto bytes = read_all(opened->inside(), opening.options.max_bytes);
         if (!bytes)
             return c::fail(error, bytes.error());
         c::append(*to, ByteView(*bytes));
         if (layers)
-            c::append(*layers, std::string_view(c::names_of(opened->layers)));
+            c::append(*layers, c::names_of(opened->layers));
         return c::succeed(error);
     });
 }

@@ -48,6 +48,16 @@ struct Opening {
 };
 std::expected<Opening, Error> opening(const gdvar_save_options* options);
 
+/// `call` of a `body` that takes the Opening of these options.
+template <class Body>
+std::uint16_t call_opening(gdvar_error* error, gdvar_buffer* to, const char* why,
+                           const gdvar_save_options* options, Body&& body) noexcept {
+    return call(error, to, why, [&] {
+        auto opened = opening(options);
+        return opened ? body(*opened) : fail(error, opened.error());
+    });
+}
+
 /// "base64 gdec-4": the outermost first.
 std::string names_of(std::span<const Layer> layers);
 std::expected<std::vector<Layer>, Error> layers_named(std::string_view names);

@@ -14,8 +14,7 @@ std::vector<gdvar_reading> readings_of(std::span<const Reading> readings) {
     std::vector<gdvar_reading> out;
     out.reserve(readings.size());
     for (const Reading& reading : readings)
-        out.push_back(
-            {give(input_kind_name(reading.kind)), give(std::string_view(reading.reason))});
+        out.push_back({give(input_kind_name(reading.kind)), give(reading.reason)});
     return out;
 }
 
@@ -34,14 +33,14 @@ void give_findings(std::span<const Finding> findings, std::span<const Layer> lay
         const std::vector<gdvar_reading> others = readings_of(finding.others),
                                          ruled_out = readings_of(finding.ruled_out);
         gdvar_finding given{};
-        given.name = give(std::string_view(name));
-        given.reason = give(std::string_view(finding.reason));
+        given.name = give(name);
+        given.reason = give(finding.reason);
         if (layer && layer->place)
-            given.at = give(std::string_view(layer->place->path));
+            given.at = give(layer->place->path);
         if (layer && layer->kind->is_archive())
-            given.at = give(std::string_view(layer->entry));
+            given.at = give(layer->entry);
         if (layer && layer->opened_with)
-            given.opened_with = give(std::string_view(layer->opened_with->name));
+            given.opened_with = give(layer->opened_with->name);
         given.others = others.data();
         given.other_count = others.size();
         given.ruled_out = ruled_out.data();
@@ -67,7 +66,7 @@ std::function<void(std::string_view, std::string_view)> telling(gdvar_loss_use u
 
 std::uint16_t fail_at(gdvar_error* error, const DocumentError& why, gdvar_buffer* path) {
     if (path)
-        append(*path, std::string_view(why.path));
+        append(*path, why.path);
     return fail(error, why.error);
 }
 
@@ -104,34 +103,29 @@ uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use use, void
 uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use, void* user,
                          uint64_t* count, gdvar_error* error) {
     return c::call(error, nullptr, c::given(save), [&] {
-        const auto code = find_code(save->file, most);
-        if (!code)
-            return c::fail(error, code.error());
-        for (const FoundCode& found : code->first) {
-            const gdvar_code given{c::give(code_kind_info(found.kind).name),
-                                   c::give(std::string_view(found.path)),
-                                   c::give(std::string_view(found.what))};
-            if (use)
-                use(user, &given);
-        }
-        if (count)
-            *count = code->count;
-        return c::succeed(error);
+        return c::answer(error, find_code(save->file, most), [&](const auto& code) {
+            for (const FoundCode& found : code.first) {
+                const gdvar_code given{c::give(code_kind_info(found.kind).name),
+                                       c::give(found.path), c::give(found.what)};
+                if (use)
+                    use(user, &given);
+            }
+            if (count)
+                *count = code.count;
+        });
     });
 }
 uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_finding_use use,
                         void* user, gdvar_buffer* stack, gdvar_error* error) {
-    return c::call(error, nullptr, c::given(options), [&] {
-        const auto opening = c::opening(options);
-        if (!opening)
-            return c::fail(error, opening.error());
+    const char* const why = c::given(options);
+    return c::call_opening(error, nullptr, why, options, [&](const c::Opening& opening) {
         const auto opened =
-            open_layers(std::make_unique<MemorySource>(c::view(bytes)), opening->finding(true));
+            open_layers(std::make_unique<MemorySource>(c::view(bytes)), opening.finding(true));
         const OpenLayers& found = opened ? *opened : opened.error().found;
         if (use)
             c::give_findings(found.findings, found.layers, use, user);
         if (stack)
-            c::append(*stack, std::string_view(stack_in_words(found.layers, found.kind)));
+            c::append(*stack, stack_in_words(found.layers, found.kind));
         return opened ? c::succeed(error) : c::fail(error, opened.error().error);
     });
 }
@@ -151,8 +145,7 @@ uint16_t gdvar_save_patch(gdvar_save* save, gdvar_bytes patch, gdvar_error* erro
         inspect::Patch changes;
         if (const auto code = c::take_patch(patch, changes, error))
             return code;
-        const auto done = patch_save(save->file, changes);
-        return done ? c::succeed(error) : c::fail(error, done.error());
+        return c::answer(error, patch_save(save->file, changes));
     });
 }
 

@@ -21,8 +21,7 @@ void gdvar_framer_free(gdvar_framer* framer) {
 uint16_t gdvar_framer_feed(gdvar_framer* framer, gdvar_bytes bytes, gdvar_error* error) {
     if (const char* const why = c::given(framer))
         return c::refuse(error, why);
-    const auto fed = framer->framer.feed(c::view(bytes));
-    return fed ? c::succeed(error) : c::fail(error, fed.error());
+    return c::answer(error, framer->framer.feed(c::view(bytes)));
 }
 uint16_t gdvar_framer_next(gdvar_framer* framer, gdvar_bytes* packet, int* there,
                            gdvar_error* error) {
@@ -30,14 +29,11 @@ uint16_t gdvar_framer_next(gdvar_framer* framer, gdvar_bytes* packet, int* there
         return c::refuse(error, why);
     *there = 0;
     *packet = {nullptr, 0};
-    const auto next = framer->framer.next();
-    if (!next)
-        return c::fail(error, next.error());
-    if (*next) {
-        *there = 1;
-        *packet = c::give(**next);
-    }
-    return c::succeed(error);
+    return c::answer(error, framer->framer.next(), [&](const auto& next) {
+        *there = next.has_value();
+        if (next)
+            *packet = c::give(*next);
+    });
 }
 uint64_t gdvar_framer_need(const gdvar_framer* framer) {
     return framer ? framer->framer.need() : 0;
@@ -45,14 +41,12 @@ uint64_t gdvar_framer_need(const gdvar_framer* framer) {
 uint16_t gdvar_framer_finish(const gdvar_framer* framer, gdvar_error* error) {
     if (const char* const why = c::given(framer))
         return c::refuse(error, why);
-    const auto finished = framer->framer.finish();
-    return finished ? c::succeed(error) : c::fail(error, finished.error());
+    return c::answer(error, framer->framer.finish());
 }
 uint16_t gdvar_append_frame(gdvar_bytes packet, int big_endian, gdvar_buffer* to,
                             gdvar_error* error) {
     return c::call(error, to, c::given(to), [&] {
-        const auto framed = net::append_frame(to->bytes, c::view(packet),
-                                              big_endian ? ByteOrder::big : ByteOrder::little);
-        return framed ? c::succeed(error) : c::fail(error, framed.error());
+        return c::answer(error, net::append_frame(to->bytes, c::view(packet),
+                                                  big_endian ? ByteOrder::big : ByteOrder::little));
     });
 }

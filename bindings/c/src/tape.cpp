@@ -90,8 +90,7 @@ uint16_t gdvar_validate(gdvar_bytes bytes, const gdvar_options* options, size_t*
 uint16_t gdvar_error_path(gdvar_bytes bytes, const gdvar_options* options, const gdvar_error* error,
                           gdvar_buffer* path) {
     return c::call(nullptr, path, c::given(options, error, path), [&] {
-        c::append(*path, std::string_view(error_path(c::view(bytes), c::decoding(options),
-                                                     c::packet_error(*error))));
+        c::append(*path, error_path(c::view(bytes), c::decoding(options), c::packet_error(*error)));
         return std::uint16_t{0};
     });
 }
@@ -106,8 +105,7 @@ void gdvar_document_free(gdvar_document* document) {
 uint16_t gdvar_document_read(gdvar_document* document, gdvar_bytes bytes,
                              const gdvar_options* options, gdvar_error* error) {
     return c::call(error, nullptr, c::given(document, options), [&] {
-        const auto read = document->document.read(c::view(bytes), c::decoding(options));
-        return read ? c::succeed(error) : c::fail(error, read.error());
+        return c::answer(error, document->document.read(c::view(bytes), c::decoding(options)));
     });
 }
 uint16_t gdvar_document_read_copy(gdvar_document* document, gdvar_bytes bytes,
@@ -118,8 +116,8 @@ uint16_t gdvar_document_read_copy(gdvar_document* document, gdvar_bytes bytes,
         copy.append({static_cast<const std::uint8_t*>(bytes.data), c::view(bytes).size()});
         document->document = Document();
         document->kept = std::move(copy);
-        const auto read = document->document.read(as_bytes(document->kept), c::decoding(options));
-        return read ? c::succeed(error) : c::fail(error, read.error());
+        return c::answer(error,
+                         document->document.read(as_bytes(document->kept), c::decoding(options)));
     });
 }
 

@@ -65,9 +65,8 @@ uint16_t gdvar_print(const gdvar_document* document, uint32_t node, int form, in
                 const gdvar_loss loss{c::give(path), c::give(what), {nullptr, 0}, GDVAR_NIL};
                 losses(user, &loss);
             };
-        const auto printed = c::print(
-            view, form, indent, [&](std::string_view piece) { c::append(*to, piece); }, &lost);
-        return printed ? c::succeed(error) : c::fail(error, printed.error());
+        const auto append = [&](std::string_view piece) { c::append(*to, piece); };
+        return c::answer(error, c::print(view, form, indent, append, &lost));
     });
 }
 
@@ -90,7 +89,7 @@ uint16_t gdvar_parse_with_path(gdvar_text text, int form, const gdvar_options* o
         if (size)
             return c::succeed(error);
         if (path)
-            c::append(*path, std::string_view(error_path(*value, encoding, size.error())));
+            c::append(*path, error_path(*value, encoding, size.error()));
         return c::fail(error, size.error());
     });
 }

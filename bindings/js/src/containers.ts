@@ -80,13 +80,8 @@ marked(PackedStringArray.prototype);
 
 /** An Object as data, never instantiated. Without a class name: null. */
 export class GodotObject {
-    readonly className: string;
-    readonly properties: Dictionary<string, unknown>;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(className: string, properties: Dictionary<string, unknown>) {
-        this.className = className;
-        this.properties = properties;
-    }
+    constructor(readonly className: string, readonly properties: Dictionary<string, unknown>) {}
 }
 
 printedWithout(GodotArray, PackedStringArray, GodotObject);

@@ -13,7 +13,6 @@ const REMOVED: unique symbol = Symbol("removed");
  * fields have one list of keys and one index between them.
  */
 export class Shape {
-    readonly keys: unknown[];
     /** As many `undefined` as keys: a copy of it receives the values of a new Dictionary. Only for `decode`. */
     blank: unknown[] | undefined = undefined;
     /** The places of each key that is equal to itself; several for a repeated key. */
@@ -24,9 +23,7 @@ export class Shape {
     wire: unknown = undefined;
     written: unknown = undefined;
 
-    constructor(keys: unknown[]) {
-        this.keys = keys;
-    }
+    constructor(readonly keys: unknown[]) {}
 
     /** The last place of the key; -1 if it is missing. */
     find(key: unknown): number {

@@ -1,10 +1,11 @@
 // A packet that is read once; values are made only on request.
 import { containerTypes, type ContainerType } from "./containers.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
-import { lookup, tools, type Call, type Engine } from "./engine.js";
+import { lookup, MATCHED_PACKET, tools, type Call, type Engine } from "./engine.js";
 import { GdvarError } from "./errors.js";
 import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
 import type { Components } from "./packed.js";
+import * as s from "./structs.js";
 import { Flag, Type, TYPES, type TypeName } from "./types.js";
 import { toUtf8, utf8 } from "./utf8.js";
 import { Handle, type Instance } from "./wasm.js";
@@ -181,9 +182,9 @@ export class Document {
         this.#open();
         return this.#engine.keeper.run((module) => {
             const { exports, error, given } = module;
-            module.u8.fill(0, error, error + 104);
-            new DataView(module.u8.buffer).setUint16(error, REFUSED, true);
-            module.u32[(error >>> 2) + 2] = this.range(node)[0];
+            module.u8.fill(0, error, error + s.ERROR.size);
+            module.u8[error + s.ERROR.places.code] = REFUSED;
+            module.u32[(error + s.ERROR.places.offset) >>> 2] = this.range(node)[0];
             [module.u32[given >>> 2], module.u32[(given >>> 2) + 1]] = [this.#bytes, this.size];
             exports["gdvar_error_path"](given, this.#engine.options.at(this.#options), error, module.buffer);
             module.refresh();
@@ -207,7 +208,7 @@ export class Document {
             const count = atMost(all, most);
             const at = call.alloc(8 * count + 8);
             module.exports["gdvar_node_texts"](this.#document, node, at, count);
-            return Array.from({ length: count }, (_, i) => call.textAt((at >>> 2) + 2 * i));
+            return Array.from({ length: count }, (_, i) => s.text.read(module, at + 8 * i));
         });
     }
     /** The adjacent components of a math value, or of the first `most` elements of a packed array; else none. */
@@ -261,19 +262,13 @@ export class Document {
         checkOptions(options, GET_NAMES);
         this.#open();
         return orDefault(options, () => {
-            const packets: Uint8Array[] = [];
-            const several = this.#engine.calling(
-                (call) => {
-                    const { module } = call;
-                    call.run("gdvar_path_several", [call.text(path), module.result]);
-                    const isSeveral = module.u32[module.result >>> 2] !== 0;
-                    lookup(call, this.#document, path);
-                    return isSeveral;
-                },
-                (record, call) => void packets.push(call.bytesAt((record >>> 2) + 2)),
-            );
+            const [found, several] = this.#engine.collecting(MATCHED_PACKET, (call) => {
+                const isSeveral = call.written(s.u32, (at) => call.run("gdvar_path_several", [call.text(path), at])) !== 0;
+                lookup(call, this.#document, path);
+                return isSeveral;
+            });
             const { default: _, ...decoding } = options;
-            const values = packets.map((packet) => decodeWith(packet, { ...this.#options, ...decoding }));
+            const values = found.map(({ packet }) => decodeWith(packet, { ...this.#options, ...decoding }));
             return several ? values : values[0];
         });
     }
@@ -330,18 +325,8 @@ export class Document {
     /** Every value at a path, in the order of the bytes (docs/paths.md). Errors: bad_path, missing_key, ... */
     lookup(path: string): Place[] {
         this.#open();
-        const found: Place[] = [];
-        return this.#engine.calling(
-            (call) => {
-                lookup(call, this.#document, path);
-                return found;
-            },
-            (record, call) => {
-                const word = record >>> 2;
-                const node = call.module.u32[word + 4]!;
-                found.push({ path: call.textAt(word), node: node === NO_NODE ? undefined : node });
-            },
-        );
+        const [found] = this.#engine.collecting(MATCHED_NODE, (call) => lookup(call, this.#document, path));
+        return found;
     }
 
     #open(): void {
@@ -449,6 +434,10 @@ export interface Borrowed {
 /** Any code will do: a path is computed from the offset alone. */
 const REFUSED = 1;
 const NO_NODE = 0xffffffff;
+const MATCHED_NODE: s.Member<Place> = s.as(s.struct({ path: s.text, packet: s.place(s.bytes), node: s.u32 }), ({ path, node }) => ({
+    path,
+    node: node === NO_NODE ? undefined : node,
+}));
 /** `most` limited to 0 to `all`, whatever number it is. */
 function atMost(all: number, most: number): number {
     return Math.max(0, Math.trunc(Math.min(all, most)) || 0);

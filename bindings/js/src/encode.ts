@@ -268,12 +268,7 @@ function putBits(type: number, flags: number, count: number, bits: bigint): void
 
 /** A value that can't be written; a second walk finds its path. */
 class Unwritable {
-    readonly code: string;
-    readonly message: string;
-    constructor(code: string, message: string) {
-        this.code = code;
-        this.message = message;
-    }
+    constructor(readonly code: string, readonly message: string) {}
 }
 function explain(error: Unwritable, value: unknown): GdvarError {
     trail = [];

@@ -1,12 +1,14 @@
 // A module with more than the core, shared by all its users, and calls of its C interface.
 import type { Refusal } from "./errors.js";
 import { OptionsTable, type PacketOptions } from "./options.js";
+import * as s from "./structs.js";
 import { TYPES, type TypeName } from "./types.js";
 import { toUtf8, utf8 } from "./utf8.js";
 import { lengthOf } from "./realm.js";
 import { bytesOf, Keeper, type Instance } from "./wasm.js";
 
 const NEEDS: readonly Refusal["needs"][] = ["another value", "create", "type", "append", "another path"];
+const REFUSAL = s.struct({ code: s.u16, needs: s.as(s.u8, (number) => NEEDS[number] ?? "another path"), type: s.u8, at: s.text, what: s.text });
 /** Functions that ask for details of an error: the value's path, and the reason in words, which a callback receives. @internal */
 export interface Known {
     path?: () => string | undefined;
@@ -15,13 +17,8 @@ export interface Known {
 
 /** One call: its arguments in the module's memory, which are freed at its end. @internal */
 export class Call {
-    readonly engine: Engine;
-    readonly module: Instance;
     private readonly taken: number[] = [];
-    constructor(engine: Engine, module: Instance) {
-        this.engine = engine;
-        this.module = module;
-    }
+    constructor(readonly engine: Engine, readonly module: Instance) {}
     /** The address of a gdvar_options. */
     options(options: PacketOptions | undefined): number {
         return this.engine.options.at(options);
@@ -31,11 +28,30 @@ export class Call {
         this.taken.push(at);
         return at;
     }
-    /** Memory for a returned struct of up to 256 bytes. The next one overwrites it. */
-    record(): number {
-        return (this.returned ||= this.alloc(256));
+    /** The struct that a function returns. */
+    returned<T>(of: s.Member<T>, name: string, ...given: readonly unknown[]): T {
+        const at = (this.record ||= this.alloc(256));
+        this.module.exports[name](at, ...given);
+        this.module.refresh();
+        return of.read(this.module, at);
     }
-    private returned = 0;
+    private record = 0;
+    /** The structs that a function returns for 0, 1, ...: up to the first without a name. */
+    allReturned<T>(of: s.Member<T>, name: string, nameOf: (one: T) => string, ...given: readonly unknown[]): T[] {
+        const all: T[] = [];
+        for (;;) {
+            const one = this.returned(of, name, ...given, all.length);
+            if (nameOf(one) === "") return all;
+            all.push(one);
+        }
+    }
+    /** What `run` has a function write to an address. */
+    written<T>(of: s.Member<T>, run: (at: number) => void): T {
+        const at = this.alloc(of.size);
+        run(at);
+        this.module.refresh();
+        return of.read(this.module, at);
+    }
     /** A gdvar_bytes or gdvar_text, passed by its address. */
     bytes(given: Uint8Array): number {
         const bytes = bytesOf(given);
@@ -57,28 +73,17 @@ export class Call {
         this.module.u32.fill(0, at >>> 2, (at >>> 2) + 2);
         return at;
     }
-    /** The text of the gdvar_text at `word` in a record. */
-    textAt(word: number): string {
-        const { module } = this;
-        module.refresh();
-        const at = module.u32[word]!;
-        return utf8.decode(module.u8.subarray(at, at + module.u32[word + 1]!));
+    /** The arguments of a function that gives records to a callback, for `collecting`; and of one that gives matches. */
+    get use(): [callback: number, user: number] {
+        return [this.module.exports["gdvar_use_callback"](), 0];
     }
-    longAt(word: number): number {
-        const { u32 } = this.module;
-        return u32[word]! + u32[word + 1]! * 4294967296;
+    get useMatch(): [callback: number, user: number] {
+        return [this.module.exports["gdvar_match_callback"](), 0];
     }
-    /** A copy of the gdvar_bytes at `word` in a record. */
-    bytesAt(word: number): Uint8Array<ArrayBuffer> {
-        const { module } = this;
-        module.refresh();
-        const at = module.u32[word]!;
-        return module.u8.slice(at, at + module.u32[word + 1]!);
-    }
-    /** A copy of bytes `begin` to `end` of the `size` bytes at `at`, for any numbers. */
-    part(at: number, size: number, begin: number, end: number): Uint8Array<ArrayBuffer> {
+    /** A copy of bytes `begin` to `end` of other bytes, for any numbers. */
+    part({ at, size }: { at: number; size: number }, begin: number, end: number): Uint8Array<ArrayBuffer> {
         const from = begin > 0 ? Math.min(begin, size) : 0;
-        return this.module.u8.slice(at + from, at + (end > from ? Math.min(end, size) : from));
+        return this.module.copy(at + from, (end > from ? Math.min(end, size) : from) - from);
     }
     /** An array of gdvar_bytes or gdvar_text, from their addresses. */
     spans(spans: readonly number[]): number {
@@ -98,17 +103,30 @@ export class Call {
         const refusal = known.refusal && this.explained(known.refusal);
         throw module.failure(path, refusal === undefined ? {} : { refusal });
     }
+    /** The same for a function that has a buffer for a path behind the error. */
+    runWithPath(name: string, given: readonly unknown[]): void {
+        const { module } = this;
+        this.run(name, given, [module.path], { path: () => module.takeText(module.path) || undefined });
+    }
+    /** The same for a function that appends to a buffer before the error: what it has appended. */
+    output(name: string, given: readonly unknown[], known?: Known): Uint8Array<ArrayBuffer> {
+        this.run(name, [...given, this.module.buffer], [], known);
+        return this.module.takeBuffer();
+    }
+    outputText(name: string, given: readonly unknown[]): string {
+        return utf8.decode(this.output(name, given));
+    }
     /** The gdvar_refusal passed by `ask`. */
     private explained(ask: (callback: number) => void): Refusal | undefined {
         let refusal: Refusal | undefined;
         const { engine } = this;
         const before = engine.use;
         engine.use = (record) => {
-            const at = this.textAt((record + 4) >>> 2);
-            refusal = { at, what: this.textAt((record + 12) >>> 2), needs: NEEDS[this.module.u8[record + 2]!] ?? "another path" };
+            const { at, what, needs } = REFUSAL.read(this.module, record);
+            refusal = { at, what, needs };
         };
         try {
-            ask(this.module.exports["gdvar_use_callback"]());
+            ask(this.use[0]);
         } finally {
             engine.use = before;
         }
@@ -128,16 +146,27 @@ export class Engine {
         this.keeper = new Keeper(compiled, { use: (_user: number, record: number) => this.use(record) ?? 1 });
         this.options = new OptionsTable(this.keeper);
     }
-    /** Calls `work` on the C interface; `each` is called with each record of a callback. */
-    calling<T>(work: (call: Call) => T, each: (record: number, call: Call) => number | void = () => undefined): T {
+    /** Calls `work` on the C interface. */
+    calling<T>(work: (call: Call) => T): T {
         return this.keeper.run((module) => {
             const call = new Call(this, module);
-            let failed: unknown;
-            this.use = (record) => {
-                module.refresh();
+            try {
+                return work(call);
+            } finally {
+                call.free();
+            }
+        });
+    }
+    /** The same for a function with a callback (`use`, `useMatch`). Returns the records that it was given, too. */
+    collecting<T, Result>(record: s.Member<T>, work: (call: Call) => Result): [all: T[], result: Result] {
+        const all: T[] = [];
+        let failed: unknown;
+        return this.calling((call) => {
+            this.use = (at) => {
                 // The module's frames are below: nothing may be thrown through them.
                 try {
-                    return each(record, call);
+                    all.push(record.read(call.module, at));
+                    return 1;
                 } catch (error) {
                     failed ??= error;
                     return 0;
@@ -146,10 +175,9 @@ export class Engine {
             try {
                 const result = work(call);
                 if (failed !== undefined) throw failed;
-                return result;
+                return [all, result];
             } finally {
                 this.use = () => undefined;
-                call.free();
             }
         });
     }
@@ -172,12 +200,11 @@ export function serveSaves(compiled: WebAssembly.Module): void {
     ofTools ??= ofSaves;
 }
 
-/** gdvar_lookup in a document, with the callback of `calling`. @internal */
+/** gdvar_lookup in a document, for `collecting`. @internal */
 export function lookup(call: Call, document: number, path: string): void {
-    const { exports } = call.module;
     const given = call.text(path);
-    call.run("gdvar_lookup", [document, given, exports["gdvar_match_callback"](), 0, 0], [], {
-        refusal: (callback) => exports["gdvar_explain_path"](document, given, callback, 0),
+    call.run("gdvar_lookup", [document, given, ...call.useMatch, 0], [], {
+        refusal: (callback) => call.module.exports["gdvar_explain_path"](document, given, callback, 0),
     });
 }
 
@@ -189,14 +216,9 @@ export interface Loss {
     /** The value's type, if known: not from `SaveFile.convert` and `toPlainJson`. */
     type: TypeName | undefined;
 }
-/** @internal */
-export function lossAt(call: Call, record: number): Loss {
-    const word = record >>> 2;
-    return {
-        path: call.textAt(word),
-        what: call.textAt(word + 2),
-        substitution: call.textAt(word + 4),
-        // 0 if unknown: null is never lost.
-        type: call.module.u8[record + 24]! === 0 ? undefined : TYPES[call.module.u8[record + 24]!],
-    };
-}
+/** gdvar_loss. The type is 0 if it is not known: null is never lost. @internal */
+export const LOSS = s.struct({ path: s.text, what: s.text, substitution: s.text, type: s.as(s.u8, (number) => (number === 0 ? undefined : TYPES[number])) });
+/** gdvar_match. @internal */
+export const MATCH = s.struct({ path: s.text, packet: s.bytes });
+/** Its packet alone. @internal */
+export const MATCHED_PACKET = s.struct({ path: s.place(s.text), packet: s.bytes });

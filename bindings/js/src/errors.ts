@@ -34,38 +34,28 @@ export interface ErrorFacts {
 /** Why something was refused. `code` is one of the names in docs/errors.md ("truncated"), or "bad_option" for an invalid option. */
 export class GdvarError extends Error {
     override readonly name = "GdvarError";
-    readonly code: string;
+    readonly code!: string;
     /** The kind of the code: "bytes", "options", "writing", ... (docs/errors.md). */
-    readonly kind: string;
-    readonly source: ErrorSource;
+    readonly kind!: string;
+    readonly source!: ErrorSource;
     /** In bytes, in the packet, the text or the file. */
-    readonly offset: number | undefined;
+    readonly offset!: number | undefined;
     /** truncated: the least number of further bytes needed. */
-    readonly need: number | undefined;
+    readonly need!: number | undefined;
     /** The Variant type that was being read or written. */
-    readonly type: TypeName | undefined;
+    readonly type!: TypeName | undefined;
     /** In a text, from 1. */
-    readonly line: number | undefined;
-    readonly column: number | undefined;
+    readonly line!: number | undefined;
+    readonly column!: number | undefined;
     /** The path of the value being read or written: "$.players[3]". */
-    readonly path: string | undefined;
+    readonly path!: string | undefined;
     /** The number of a patch's change that does not fit. */
-    readonly change: number | undefined;
+    readonly change!: number | undefined;
     /** For `SaveFile` and `lookup`: why, in words. */
-    readonly refusal: Refusal | undefined;
+    readonly refusal!: Refusal | undefined;
 
     constructor(message: string, facts: ErrorFacts) {
         super(message);
-        this.code = facts.code;
-        this.kind = facts.kind;
-        this.source = facts.source;
-        this.offset = facts.offset;
-        this.need = facts.need;
-        this.type = facts.type;
-        this.line = facts.line;
-        this.column = facts.column;
-        this.path = facts.path;
-        this.change = facts.change;
-        this.refusal = facts.refusal;
+        Object.assign(this, facts);
     }
 }

@@ -1,8 +1,9 @@
 // Identifies bytes: kinds of documents, layers, and reasons.
 import type { GdvarError } from "./errors.js";
-import { saves, type Call } from "./engine.js";
+import { saves } from "./engine.js";
 import { checkOptions } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
+import * as s from "./structs.js";
 
 /** The kind of document inside a save's layers: "packet", "records", "config", "json", ... (docs/saves.md). */
 export interface SaveKind {
@@ -16,12 +17,11 @@ export interface SaveKind {
     /** It can't be changed or written. */
     onlyRead: boolean;
 }
-/** @internal */
-export function kindAt(call: Call, at: number): SaveKind {
-    const name = call.textAt(at >>> 2);
-    const [text, named, several, , onlyRead] = call.module.u8.subarray(at + 8, at + 13);
-    return { name, text: text !== 0, named: named !== 0, several: several !== 0, onlyRead: onlyRead !== 0 };
-}
+/** gdvar_kind. @internal */
+export const KIND: s.Member<SaveKind> = s.as(
+    s.struct({ name: s.text, text: s.flag, named: s.flag, several: s.flag, made: s.flag, onlyRead: s.flag }),
+    ({ made, ...kind }) => kind,
+);
 
 /** A possible or excluded reading of bytes, and why. */
 export interface Reading {
@@ -57,25 +57,13 @@ export interface FoundCode {
     what: string;
 }
 
-/** @internal */
-export function findingAt(record: number, call: Call): Finding {
-    const word = record >>> 2;
-    const { u32 } = call.module;
-    const readings = (place: number): Reading[] => {
-        const [at, count] = [u32[word + place]! >>> 2, u32[word + place + 1]!];
-        return Array.from({ length: count }, (_, i) => ({ name: call.textAt(at + 4 * i), reason: call.textAt(at + 4 * i + 2) }));
-    };
-    const layer = u32[word + 12]!;
-    return {
-        name: call.textAt(word),
-        reason: call.textAt(word + 2),
-        at: call.textAt(word + 4),
-        openedWith: call.textAt(word + 6),
-        others: readings(8),
-        ruledOut: readings(10),
-        layer: layer === 0xffffffff ? undefined : layer,
-    };
-}
+const READINGS = s.list(s.struct({ name: s.text, reason: s.text }));
+/** gdvar_finding. @internal */
+export const FINDING: s.Member<Finding> = s.struct({
+    name: s.text, reason: s.text, at: s.text, openedWith: s.text, others: READINGS, ruledOut: READINGS, layer: s.layer,
+});
+/** gdvar_code. @internal */
+export const FOUND_CODE: s.Member<FoundCode> = s.struct({ kind: s.text as s.Member<FoundCode["kind"]>, path: s.text, what: s.text });
 
 /** The identification of bytes of any kind. */
 export interface Identification {
@@ -89,44 +77,21 @@ export interface Identification {
 /** Identifies bytes of any kind, with reasons, without reading values; damaged ones up to the damage. */
 export function identify(bytes: Uint8Array, options: SaveOptions = {}): Identification {
     checkOptions(options, SAVE_NAMES);
-    const findings: Finding[] = [];
-    return saves().calling(
-        (call) => {
-            const { module } = call;
-            const callback: number = module.exports["gdvar_use_callback"]();
-            const given = [call.bytes(bytes), saveOptions(call, options), callback, 0, module.buffer, module.error];
-            const code: number = module.exports["gdvar_identify"](...given);
-            module.refresh();
-            const error = code === 0 ? undefined : module.failure();
-            return { stack: module.takeText(), findings, error };
-        },
-        (record, call) => void findings.push(findingAt(record, call)),
-    );
+    const [findings, result] = saves().collecting(FINDING, (call) => {
+        const { module } = call;
+        const code: number = module.exports["gdvar_identify"](call.bytes(bytes), saveOptions(call, options), ...call.use, module.buffer, module.error);
+        module.refresh();
+        const error = code === 0 ? undefined : module.failure();
+        return { stack: module.takeText(), error };
+    });
+    return { ...result, findings };
 }
 
 /** All kinds of documents inside a save's layers. */
 export function saveKinds(): SaveKind[] {
-    return saves().calling((call) => {
-        const at = call.alloc(16);
-        const kinds: SaveKind[] = [];
-        for (let index = 0; ; ++index) {
-            call.module.exports["gdvar_kind_at"](at, index);
-            const kind = kindAt(call, at);
-            if (kind.name === "") return kinds;
-            kinds.push(kind);
-        }
-    });
+    return saves().calling((call) => call.allReturned(KIND, "gdvar_kind_at", ({ name }) => name));
 }
 /** The names of all layers: "gcpf", "gdec-3", "gzip", ... */
 export function layerNames(): string[] {
-    return saves().calling((call) => {
-        const at = call.alloc(8);
-        const names: string[] = [];
-        for (let index = 0; ; ++index) {
-            call.module.exports["gdvar_layer_name_at"](at, index);
-            const name = call.textAt(at >>> 2);
-            if (name === "") return names;
-            names.push(name);
-        }
-    });
+    return saves().calling((call) => call.allReturned(s.text, "gdvar_layer_name_at", (name) => name));
 }

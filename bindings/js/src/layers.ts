@@ -1,15 +1,13 @@
 // Wraps bytes in layers and unwraps them, lists files of archives, and makes documents from values.
 import { encode } from "./encode.js";
-import { saves, type Call, type Engine } from "./engine.js";
+import { saves, type Engine } from "./engine.js";
 import { checkOptions, findDialect } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
+import * as s from "./structs.js";
 
 /** @internal */
 export function wrapIn(engine: Engine, bytes: Uint8Array, layers: readonly string[], options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
-    return engine.calling((call) => {
-        call.run("gdvar_wrap", [call.bytes(bytes), call.text(layers.join(" ")), saveOptions(call, options), call.module.buffer]);
-        return call.module.takeBuffer();
-    });
+    return engine.calling((call) => call.output("gdvar_wrap", [call.bytes(bytes), call.text(layers.join(" ")), saveOptions(call, options)]));
 }
 /** @internal */
 export function unwrapIn(engine: Engine, bytes: Uint8Array, options: SaveOptions = {}): { bytes: Uint8Array<ArrayBuffer>; layers: string[] } {
@@ -58,37 +56,28 @@ const ABSENT = 2;
 const HAS_OFFSET = 4;
 const HAS_MD5 = 8;
 const HOSTILE = 16;
-function entryAt(record: number, call: Call): Entry {
-    const word = record >>> 2;
-    const { u8, u32 } = call.module;
-    const [notes, count, flags] = [u32[word + 10]! >>> 2, u32[word + 11]!, u32[word + 12]!];
-    return {
-        name: call.textAt(word),
-        size: call.longAt(word + 2),
-        offset: flags & HAS_OFFSET ? call.longAt(word + 4) : undefined,
-        md5: flags & HAS_MD5 ? u8.slice(record + 24, record + 40) : undefined,
+/** gdvar_entry. */
+const ENTRY: s.Member<Entry> = s.as(
+    s.struct({ name: s.text, size: s.u64, offset: s.u64, md5: s.own(16), notes: s.list(s.text), flags: s.u32 }),
+    ({ offset, md5, flags, ...entry }) => ({
+        ...entry,
+        offset: flags & HAS_OFFSET ? offset : undefined,
+        md5: flags & HAS_MD5 ? md5 : undefined,
         encrypted: (flags & ENCRYPTED) !== 0,
         opens: (flags & ABSENT) === 0,
         hostileName: (flags & HOSTILE) !== 0,
-        notes: Array.from({ length: count }, (_, i) => call.textAt(notes + 2 * i)),
-    };
-}
+    }),
+);
 /**
  * The files of a pack (PCK) or of a browser's export, in their order, and a description: "format 3 of Godot 4.6.3, 6 files".
  * The archive may be in layers. Errors: not_recognised (no such archive), bad_key (its directory is encrypted), ...
  */
 export function readEntries(bytes: Uint8Array, options: SaveOptions = {}): { description: string; entries: Entry[] } {
     checkOptions(options, SAVE_NAMES);
-    const entries: Entry[] = [];
-    return saves().calling(
-        (call) => {
-            const { module } = call;
-            const callback: number = module.exports["gdvar_use_callback"]();
-            call.run("gdvar_read_entries", [call.bytes(bytes), saveOptions(call, options), callback, 0, module.buffer]);
-            return { description: module.takeText(), entries };
-        },
-        (record, call) => void entries.push(entryAt(record, call)),
-    );
+    const [entries, description] = saves().collecting(ENTRY, (call) => {
+        return call.outputText("gdvar_read_entries", [call.bytes(bytes), saveOptions(call, options), ...call.use]);
+    });
+    return { description, entries };
 }
 
 /** A value of a new document, or its packet in the document's dialect; settings have names. */
@@ -107,9 +96,7 @@ export function makeDocument(kind: string, items: Iterable<DocumentItem>, dialec
     return saves().calling((call) => {
         const { module } = call;
         const all = call.spans(packets.flatMap(({ name, packet }) => [call.text(name), call.bytes(packet)]));
-        const path = () => module.takeText(module.path) || undefined;
-        const given = [call.text(kind), all, packets.length, findDialect(module, dialect), module.buffer];
-        call.run("gdvar_make_document", given, [module.path], { path });
+        call.runWithPath("gdvar_make_document", [call.text(kind), all, packets.length, findDialect(module, dialect), module.buffer]);
         return module.takeBuffer();
     });
 }

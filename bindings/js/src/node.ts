@@ -99,9 +99,7 @@ class StreamTransport implements Transport {
         return this.#stream.writableLength + this.#piecesSize;
     }
     #wake(): void {
-        const wakes = this.#wakes;
-        this.#wakes = [];
-        for (const go of wakes) go();
+        for (const go of this.#wakes.splice(0)) go();
     }
     async drained(): Promise<void> {
         while (!this.isClosed && (this.#piecesSize > 0 || this.#stream.writableNeedDrain)) await new Promise<void>((go) => this.#wakes.push(go));

@@ -1,6 +1,6 @@
 import { GdvarError } from "./errors.js";
 import { nearest } from "./nearest.js";
-import type { Instance, Keeper } from "./wasm.js";
+import { setLong, type Instance, type Keeper } from "./wasm.js";
 
 /** Limits of reading. The defaults are the engines' own. */
 export interface Limits {
@@ -76,9 +76,7 @@ export function checkWidePage(instance: Instance, wide: boolean | undefined, dia
 /** gdvar_options in an instance's memory, one for each different set of options. @internal */
 export class OptionsTable {
     private readonly made = new Map<string, number>();
-    private readonly keeper: Keeper;
-    constructor(keeper: Keeper) {
-        this.keeper = keeper;
+    constructor(private readonly keeper: Keeper) {
         keeper.dropped.push(() => {
             this.made.clear();
         });
@@ -131,11 +129,6 @@ export class OptionsTable {
 export function checkedLimit(instance: Instance, name: string, limit: number): number {
     if (typeof limit !== "number" || !(limit >= 0)) throw instance.refusal("bad_option", `${name} must be a number from 0 on, not ${String(limit)}`);
     return Math.floor(Math.min(limit, Number.MAX_SAFE_INTEGER));
-}
-/** @internal */
-export function setLong(u32: Uint32Array, word: number, value: number): void {
-    u32[word] = value;
-    u32[word + 1] = value / 4294967296;
 }
 
 /** A dialect by its name or alias, in an instance's memory. @internal */

@@ -8,13 +8,10 @@ export type Components = Float32Array | Float64Array | Int32Array;
  * itself if possible (docs/javascript.md).
  */
 export abstract class PackedMathArray<E, C extends Components = Components> implements Iterable<E> {
-    readonly components: C;
     /** Components of one element. */
     abstract readonly width: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(components: C) {
-        this.components = components;
-    }
+    constructor(readonly components: C) {}
     get length(): number {
         return this.components.length / this.width;
     }

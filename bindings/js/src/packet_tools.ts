@@ -3,8 +3,9 @@ import { core } from "./core.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { encode, ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
 import { GdvarError } from "./errors.js";
-import { lookup as lookupAt, lossAt, tools, type Call, type Loss } from "./engine.js";
+import { lookup as lookupAt, LOSS, MATCH, tools, type Call, type Loss } from "./engine.js";
 import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type Names, type PacketOptions } from "./options.js";
+import * as s from "./structs.js";
 
 export { Document, type Place, type Printed } from "./document.js";
 export type { Loss } from "./engine.js";
@@ -51,23 +52,18 @@ function engineForm(options: FamilyOptions | undefined): Form {
     return Form.families + at;
 }
 
-function print(packet: Uint8Array, form: Form, indent: number, options: PacketOptions | undefined, losses?: Loss[]): string {
-    return tools().calling(
-        (call) =>
-            withDocument(call, packet, options, (document) => {
-                const callback: number = losses === undefined ? 0 : call.module.exports["gdvar_use_callback"]();
-                call.run("gdvar_print", [document, 0, form, indent, call.module.buffer, callback, 0]);
-                return call.module.takeText();
-            }),
-        (record, call) => void losses?.push(lossAt(call, record)),
+function print(packet: Uint8Array, form: Form, indent: number, options: PacketOptions | undefined): [losses: Loss[], text: string] {
+    return tools().collecting(LOSS, (call) =>
+        withDocument(call, packet, options, (document) => {
+            call.run("gdvar_print", [document, 0, form, indent, call.module.buffer, ...(form === Form.plainJson ? call.use : [0, 0])]);
+            return call.module.takeText();
+        }),
     );
 }
 function parse(text: string, form: Form, options: PacketOptions | undefined): Uint8Array<ArrayBuffer> {
     return tools().calling((call) => {
-        const { module } = call;
-        const path = () => module.takeText(module.path) || undefined;
-        call.run("gdvar_parse_with_path", [call.text(text), form, call.options(options), module.buffer], [module.path], { path });
-        return module.takeBuffer();
+        call.runWithPath("gdvar_parse_with_path", [call.text(text), form, call.options(options), call.module.buffer]);
+        return call.module.takeBuffer();
     });
 }
 
@@ -86,11 +82,12 @@ const fromText = (text: string, form: Form, options: ParseOptions | undefined, n
     const given = { ...ANYTHING, ...options };
     return decodeWith(parse(text, form, given), given);
 };
-const toText = (value: unknown, form: Form, options: PrintOptions | undefined, names: AnyNames = PRINT_NAMES, losses?: Loss[]) => {
+const withLosses = (value: unknown, form: Form, options: PrintOptions | undefined, names: AnyNames = PRINT_NAMES) => {
     checkOptions(options, names);
     const given = { ...ANYTHING, ...options };
-    return print(encodeWith(value, given), form, options?.indent ?? 0, given, losses);
+    return print(encodeWith(value, given), form, options?.indent ?? 0, given);
 };
+const toText = (...given: Parameters<typeof withLosses>) => withLosses(...given)[1];
 
 /** Prints the value as the dialect's engine, or one of `family`, does: `var_to_str`. */
 export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions): string {
@@ -119,8 +116,8 @@ export function fromJson(json: string, options?: ParseOptions): unknown {
 }
 /** JSON for other tools, and what it could not keep. */
 export function toPlainJson(value: unknown, options?: PrintOptions): { json: string; losses: Loss[] } {
-    const losses: Loss[] = [];
-    return { json: toText(value, Form.plainJson, options, PRINT_NAMES, losses), losses };
+    const [losses, json] = withLosses(value, Form.plainJson, options);
+    return { json, losses };
 }
 export function fromPlainJson(json: string, options?: ParseOptions): unknown {
     return fromText(json, Form.plainJson, options);
@@ -140,6 +137,7 @@ export interface Row {
     value: string;
     note: string;
 }
+const ROW: s.Member<Row> = s.struct({ offset: s.u64, size: s.u64, path: s.text, type: s.text, value: s.text, note: s.text });
 /** Every field, without a gap. For a broken packet `size` is undefined and `error` has the reason. */
 export interface Annotation {
     rows: Row[];
@@ -148,23 +146,16 @@ export interface Annotation {
 }
 export function annotate(packet: Uint8Array, options?: PacketOptions): Annotation {
     checkOptions(options, PACKET_NAMES);
-    const rows: Row[] = [];
-    const each = (record: number, call: Call) => {
-        const word = record >>> 2;
-        const [path, type, value, note] = [4, 6, 8, 10].map((at) => call.textAt(word + at)) as [string, string, string, string];
-        rows.push({ offset: call.longAt(word), size: call.longAt(word + 2), path, type, value, note });
-    };
-    return tools().calling((call) => {
+    const [rows, verdict] = tools().collecting(ROW, (call) => {
         const { module } = call;
         const settings = call.options(options);
         const bytes = call.bytes(packet);
-        const size = call.alloc(8);
-        const callback: number = module.exports["gdvar_use_callback"]();
-        const code: number = module.exports["gdvar_annotate"](bytes, settings, callback, 0, size, module.error);
+        let code = 0;
+        const size = call.written(s.u32, (at) => (code = module.exports["gdvar_annotate"](bytes, settings, ...call.use, at, module.error)));
         module.refresh();
-        if (code === 0) return { rows, size: module.u32[size >>> 2]!, error: undefined };
-        return { rows, size: undefined, error: module.failure(module.errorPath(bytes, settings)) };
-    }, each);
+        return code === 0 ? { size, error: undefined } : { size: undefined, error: module.failure(module.errorPath(bytes, settings)) };
+    });
+    return { rows, ...verdict };
 }
 
 /** An irregularity that engines accept: one of the names in docs/errors.md. */
@@ -173,6 +164,7 @@ export interface Quirk {
     path: string;
     offset: number;
 }
+const QUIRK: s.Member<Quirk> = s.struct({ name: s.text, path: s.text, offset: s.u64 });
 const CHECK_NAMES: Names<PacketOptions & { most?: number }> = { ...PACKET_NAMES, most: true };
 /**
  * The irregularities of a packet: everything that `strict` would refuse, and bytes that engines would write differently. The
@@ -180,22 +172,15 @@ const CHECK_NAMES: Names<PacketOptions & { most?: number }> = { ...PACKET_NAMES,
  */
 export function check(packet: Uint8Array, options?: PacketOptions & { most?: number }): { quirks: Quirk[]; total: number } {
     checkOptions(options, CHECK_NAMES);
-    const quirks: Quirk[] = [];
-    return tools().calling(
-        (call) => {
-            const { module } = call;
-            const settings = call.options(options);
-            const bytes = call.bytes(packet);
-            const count = call.alloc(8);
-            const callback: number = module.exports["gdvar_use_callback"]();
-            call.run("gdvar_check", [bytes, settings, Math.min(checkedLimit(module, "most", options?.most ?? 100), 0xffffffff), callback, 0, count], [], { path: () => module.errorPath(bytes, settings) });
-            return { quirks, total: call.longAt(count >>> 2) };
-        },
-        (record, call) => {
-            const word = record >>> 2;
-            quirks.push({ name: call.textAt(word), path: call.textAt(word + 2), offset: call.longAt(word + 4) });
-        },
-    );
+    const [quirks, total] = tools().collecting(QUIRK, (call) => {
+        const { module } = call;
+        const settings = call.options(options);
+        const bytes = call.bytes(packet);
+        const most = Math.min(checkedLimit(module, "most", options?.most ?? 100), 0xffffffff);
+        const path = () => module.errorPath(bytes, settings);
+        return call.written(s.u64, (count) => call.run("gdvar_check", [bytes, settings, most, ...call.use, count], [], { path }));
+    });
+    return { quirks, total };
 }
 
 /** A dialect's reading of the packets; `reason` describes it in words. */
@@ -206,35 +191,26 @@ export interface Candidate {
     oddities: number;
     reason: string;
 }
+const dialectName = s.as(s.u32, (dialect, module) => {
+    module.exports["gdvar_dialect_name"](module.result, dialect);
+    return s.text.read(module, module.result);
+});
+const CANDIDATE: s.Member<Candidate> = s.struct({ dialect: dialectName, fits: s.as(s.u32, (fits) => fits === 1), score: s.i64, oddities: s.u64, reason: s.text });
 /** The most plausible dialect of packets of one source; undefined if none fits. */
 export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefined; ambiguous: boolean; candidates: Candidate[] } {
     const all = [...packets];
-    const candidates: Candidate[] = [];
-    if (all.length === 0) return { dialect: undefined, ambiguous: false, candidates };
-    const name = (call: Call, dialect: number) => {
-        const at = call.alloc(8);
-        call.module.exports["gdvar_dialect_name"](at, dialect);
-        return call.textAt(at >>> 2);
-    };
-    return tools().calling(
-        (call) => {
-            const { module } = call;
-            const spans = all.map((packet) => call.bytes(packet));
-            const list = call.spans(spans);
-            const ambiguous = call.alloc(4);
-            module.u32[ambiguous >>> 2] = 0;
-            const dialect: number = module.exports["gdvar_guess"](list, all.length, module.exports["gdvar_use_callback"](), 0, ambiguous);
-            module.refresh();
-            const result = dialect === 0 ? undefined : name(call, dialect);
-            return { dialect: result, ambiguous: module.u32[ambiguous >>> 2] !== 0, candidates };
-        },
-        (record, call) => {
-            const word = record >>> 2;
-            const { i32, u32 } = call.module;
-            const [dialect, fits, score, oddities] = [u32[word]!, i32[word + 1] === 1, i32[word + 3]! * 4294967296 + u32[word + 2]!, call.longAt(word + 4)];
-            candidates.push({ dialect: name(call, dialect), fits, score, oddities, reason: call.textAt(word + 6) });
-        },
-    );
+    if (all.length === 0) return { dialect: undefined, ambiguous: false, candidates: [] };
+    const [candidates, result] = tools().collecting(CANDIDATE, (call) => {
+        const { module } = call;
+        const list = call.spans(all.map((packet) => call.bytes(packet)));
+        const ambiguous = call.alloc(4);
+        module.u32[ambiguous >>> 2] = 0;
+        const dialect: number = module.exports["gdvar_guess"](list, all.length, ...call.use, ambiguous);
+        module.refresh();
+        const isAmbiguous = module.u32[ambiguous >>> 2] !== 0;
+        return { dialect: dialect === 0 ? undefined : call.returned(s.text, "gdvar_dialect_name", dialect), ambiguous: isAmbiguous };
+    });
+    return { ...result, candidates };
 }
 
 // ---- converting, paths, differences ----
@@ -242,19 +218,15 @@ export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefi
 /** The packet in another dialect, and the losses. */
 export function convert(packet: Uint8Array, from: PacketOptions, to: PacketOptions): { packet: Uint8Array<ArrayBuffer>; losses: Loss[] } {
     for (const options of [from, to]) checkOptions(options, PACKET_NAMES);
-    const losses: Loss[] = [];
-    return tools().calling(
-        (call) => {
-            const { module } = call;
-            const [source, target] = [call.options(from), call.options(to)];
-            const bytes = call.bytes(packet);
-            call.run("gdvar_convert", [bytes, source, target, module.buffer, module.exports["gdvar_use_callback"](), 0], [], {
-                path: () => module.errorPath(bytes, source),
-            });
-            return { packet: module.takeBuffer(), losses };
-        },
-        (record, call) => void losses.push(lossAt(call, record)),
-    );
+    const [losses, converted] = tools().collecting(LOSS, (call) => {
+        const { module } = call;
+        const [source, target] = [call.options(from), call.options(to)];
+        const bytes = call.bytes(packet);
+        const path = () => module.errorPath(bytes, source);
+        call.run("gdvar_convert", [bytes, source, target, module.buffer, ...call.use], [], { path });
+        return module.takeBuffer();
+    });
+    return { packet: converted, losses };
 }
 
 /** A match of a path: its own path, and its bytes, a separate packet. */
@@ -265,47 +237,23 @@ export interface Match {
 /** Every value at a path (docs/paths.md), in the order of the bytes: `$.players[*].hp`, `$..pos`. */
 export function lookup(packet: Uint8Array, path: string, options?: PacketOptions): Match[] {
     checkOptions(options, PACKET_NAMES);
-    const matches: Match[] = [];
-    return tools().calling(
-        (call) =>
-            withDocument(call, packet, options, (document) => {
-                lookupAt(call, document, path);
-                return matches;
-            }),
-        (record, call) => {
-            const word = record >>> 2;
-            matches.push({ path: call.textAt(word), packet: call.bytesAt(word + 2) });
-        },
-    );
+    return tools().collecting(MATCH, (call) => withDocument(call, packet, options, (document) => lookupAt(call, document, path)))[0];
 }
 /** The packet with another value at a path; every other byte stays. Adds a missing key or next element. */
 export function setValue(packet: Uint8Array, path: string, value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
     const given = encode(value, options);
-    return tools().calling((call) => {
-        const { module } = call;
-        call.run("gdvar_set", [call.bytes(packet), call.text(path), call.bytes(given), call.options(options), module.buffer]);
-        return module.takeBuffer();
-    });
+    return tools().calling((call) => call.output("gdvar_set", [call.bytes(packet), call.text(path), call.bytes(given), call.options(options)]));
 }
 /** The packet without the element, pair or property at a path. */
 export function eraseValue(packet: Uint8Array, path: string, options?: PacketOptions): Uint8Array<ArrayBuffer> {
     checkOptions(options, PACKET_NAMES);
-    return tools().calling((call) => {
-        const { module } = call;
-        call.run("gdvar_erase", [call.bytes(packet), call.text(path), call.options(options), module.buffer]);
-        return module.takeBuffer();
-    });
+    return tools().calling((call) => call.output("gdvar_erase", [call.bytes(packet), call.text(path), call.options(options)]));
 }
 /** The differences as a patch: a packet of its own (docs/patch.md). */
 export function diff(from: Uint8Array, to: Uint8Array, options?: PacketOptions): Uint8Array<ArrayBuffer> {
     checkOptions(options, PACKET_NAMES);
     return tools().calling((call) =>
-        withDocument(call, from, options, (one) =>
-            withDocument(call, to, options, (other) => {
-                call.run("gdvar_diff", [one, other, call.module.buffer]);
-                return call.module.takeBuffer();
-            }),
-        ),
+        withDocument(call, from, options, (one) => withDocument(call, to, options, (other) => call.output("gdvar_diff", [one, other]))),
     );
 }
 /** The packet with the changes of a patch; bytes without changes stay. */
@@ -315,13 +263,10 @@ export function patch(packet: Uint8Array, changes: Uint8Array, options?: PacketO
         const { module } = call;
         const given = call.bytes(changes);
         const path = () => {
-            const { u32 } = module;
-            const change = BigInt(u32[(module.error >>> 2) + 8]!) | (BigInt(u32[(module.error >>> 2) + 9]!) << 32n);
             // Its own error does not matter: then there is no path.
-            module.exports["gdvar_change_path"](given, change, module.buffer, 0);
+            module.exports["gdvar_change_path"](given, BigInt(s.ERROR.read(module, module.error).change), module.buffer, 0);
             return module.takeText() || undefined;
         };
-        call.run("gdvar_patch", [call.bytes(packet), given, call.options(options), module.buffer], [], { path });
-        return module.takeBuffer();
+        return call.output("gdvar_patch", [call.bytes(packet), given, call.options(options)], { path });
     });
 }

@@ -146,9 +146,7 @@ export class StreamFramer {
     }
     #open(): Handle {
         return (this.#framer ??= core.run((module) => {
-            const framer: number = module.exports["gdvar_framer_new"](this.#bigEndian ? 1 : 0, BigInt(this.#maxPacket));
-            module.refresh();
-            if (framer === 0) throw module.refusal("no_memory", "no memory is left");
+            const framer = module.handle("gdvar_framer_new", this.#bigEndian ? 1 : 0, BigInt(this.#maxPacket));
             return new Handle(core, framer, this, "gdvar_framer_free", "the framer");
         }));
     }

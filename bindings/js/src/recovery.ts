@@ -1,10 +1,11 @@
 // Reads damaged saves as far as possible, and writes sound saves of the rest (docs/recover.md).
 import type { GdvarError } from "./errors.js";
-import { kindAt, type SaveKind } from "./findings.js";
+import { KIND, type SaveKind } from "./findings.js";
 import { saves, type Call } from "./engine.js";
 import { layersIn } from "./layers.js";
 import { checkOptions, type Names } from "./options.js";
 import { NO_PARTIAL, saveOptions, type SaveOptions } from "./save_options.js";
+import * as s from "./structs.js";
 import { Handle } from "./wasm.js";
 
 /** Options of reading a damaged save. */
@@ -38,21 +39,17 @@ export interface RecoveredItem {
     line: number | undefined;
 }
 const STATES: readonly RecoveredItem["state"][] = ["whole", "resized", "partial"];
-function itemAt(call: Call, recovery: number, index: number): RecoveredItem {
-    const { module } = call;
-    const at = call.record();
-    module.exports["gdvar_recovery_at"](at, recovery, index);
-    module.refresh();
-    const word = at >>> 2;
-    const state = STATES[module.u8[at + 136]!] ?? "partial";
-    const isPartial = state === "partial";
-    const breakAt = call.textAt(word + 6);
-    const line = call.longAt(word + 36);
-    const [foundAgain, doubtful] = [module.u8[at + 137] !== 0, module.u8[at + 138] !== 0];
-    const [name, packet, offset] = [call.textAt(word), call.bytesAt(word + 2), call.longAt(word + 4)];
-    const error = isPartial ? module.failure(breakAt || undefined, {}, at + 32) : undefined;
-    return { name, packet, offset, state, breakAt: isPartial ? breakAt : undefined, error, foundAgain, doubtful, line: line || undefined };
-}
+/** gdvar_recovered. */
+const ITEM: s.Member<RecoveredItem> = s.as(
+    s.struct({
+        name: s.text, packet: s.bytes, offset: s.u64, breakAt: s.text, error: s.place(s.ERROR),
+        state: s.as(s.u8, (number) => STATES[number] ?? "partial"), foundAgain: s.flag, doubtful: s.flag, line: s.maybe(s.u64),
+    }),
+    ({ breakAt, error, ...item }, module) => {
+        const isPartial = item.state === "partial";
+        return { ...item, breakAt: isPartial ? breakAt : undefined, error: isPartial ? module.failure(breakAt || undefined, {}, error) : undefined };
+    },
+);
 
 /** Bytes without a value, or that may be wrong. */
 export interface LostRange {
@@ -70,24 +67,11 @@ export interface LostRange {
     at: string | undefined;
     line: number | undefined;
 }
-function lostAt(call: Call, recovery: number, index: number): LostRange {
-    const { module } = call;
-    const at = call.record();
-    module.exports["gdvar_recovery_lost_at"](at, recovery, index);
-    module.refresh();
-    const word = at >>> 2;
-    const layer = module.u32[word + 4]!;
-    return {
-        begin: call.longAt(word),
-        end: call.longAt(word + 2),
-        layer: layer === 0xffffffff ? undefined : layer,
-        doubtful: module.u8[at + 22] !== 0,
-        code: module.cText(module.exports["gdvar_error_name"](module.u32[word + 5]! & 0xffff)),
-        reason: call.textAt(word + 6),
-        at: call.textAt(word + 8) || undefined,
-        line: call.longAt(word + 10) || undefined,
-    };
-}
+/** gdvar_lost. */
+const LOST: s.Member<LostRange> = s.struct({
+    begin: s.u64, end: s.u64, layer: s.layer, code: s.as(s.u16, (code, module) => module.cText(module.exports["gdvar_error_name"](code))),
+    doubtful: s.flag, reason: s.text, at: s.maybe(s.text), line: s.maybe(s.u64),
+});
 
 /** The secrets of written layers that encrypt. */
 type Secrets = Pick<SaveOptions, "password" | "key">;
@@ -119,25 +103,18 @@ export class Recovery {
         this.#recovery = new Handle(saves().keeper, recovery, this, "gdvar_recovery_free", "the recovery");
         const { module } = call;
         const { exports } = module;
-        const at = call.record();
         this.sound = exports["gdvar_recovery_sound"](recovery) !== 0;
-        exports["gdvar_recovery_kind"](at, recovery);
-        this.kind = kindAt(call, at);
-        exports["gdvar_dialect_name"](at, exports["gdvar_recovery_dialect"](recovery, at + 8));
-        module.refresh();
-        this.dialectCertain = module.u32[(at >>> 2) + 2] !== 0;
-        this.dialect = call.textAt(at >>> 2);
-        const said = (name: string) => {
-            call.run(name, [recovery, module.buffer]);
-            return module.takeText();
-        };
-        this.layers = layersIn(said("gdvar_recovery_layers"));
-        this.stack = said("gdvar_recovery_stack");
-        const all = <T>(count: string, each: (call: Call, recovery: number, index: number) => T) =>
-            Array.from({ length: exports[count](recovery) >>> 0 }, (_, index) => each(call, recovery, index));
-        this.items = all("gdvar_recovery_count", itemAt);
-        this.lost = all("gdvar_recovery_lost_count", lostAt);
-        this.notes = notesOf(call, recovery);
+        this.kind = call.returned(KIND, "gdvar_recovery_kind", recovery);
+        let dialect = 0;
+        this.dialectCertain = call.written(s.u32, (certain) => (dialect = exports["gdvar_recovery_dialect"](recovery, certain))) !== 0;
+        this.dialect = call.returned(s.text, "gdvar_dialect_name", dialect);
+        this.layers = layersIn(call.outputText("gdvar_recovery_layers", [recovery]));
+        this.stack = call.outputText("gdvar_recovery_stack", [recovery]);
+        const all = <T>(of: s.Member<T>, count: string, each: string) =>
+            Array.from({ length: exports[count](recovery) >>> 0 }, (_, index) => call.returned(of, each, recovery, index));
+        this.items = all(ITEM, "gdvar_recovery_count", "gdvar_recovery_at");
+        this.lost = all(LOST, "gdvar_recovery_lost_count", "gdvar_recovery_lost_at");
+        this.notes = call.allReturned(s.text, "gdvar_recovery_note_at", (note) => note, recovery);
     }
 
     /**
@@ -149,8 +126,7 @@ export class Recovery {
         const secrets = options.password === undefined && options.key === undefined ? this.#secrets : {};
         return saves().calling((call) => {
             const layers = call.optionalText(options.layers?.join(" "));
-            call.run("gdvar_recovery_write", [this.#recovery.get(), layers, saveOptions(call, { ...secrets, ...options }), call.module.buffer]);
-            return call.module.takeBuffer();
+            return call.output("gdvar_recovery_write", [this.#recovery.get(), layers, saveOptions(call, { ...secrets, ...options })]);
         });
     }
     /**
@@ -158,16 +134,14 @@ export class Recovery {
      * count in it. Lost bytes are zeros, or lie behind its end.
      */
     content(begin = 0, end = Infinity): Uint8Array<ArrayBuffer> {
-        return saves().calling((call) => call.part(...this.#content(call), begin, end));
+        return saves().calling((call) => call.part(this.#content(call), begin, end));
     }
     /** The size of that content, in bytes. */
     get contentSize(): number {
-        return saves().calling((call) => this.#content(call)[1]);
+        return saves().calling((call) => this.#content(call).size);
     }
-    #content(call: Call): [at: number, size: number] {
-        const { module } = call;
-        module.exports["gdvar_recovery_content"](module.result, this.#recovery.get());
-        return [module.u32[module.result >>> 2]!, module.u32[(module.result >>> 2) + 1]!];
+    #content(call: Call): { at: number; size: number } {
+        return call.returned(s.SPAN, "gdvar_recovery_content", this.#recovery.get());
     }
     /** Frees its memory. `write` and `content` can't be called afterwards. */
     close(): void {
@@ -178,17 +152,6 @@ export class Recovery {
         return this.#recovery.isOpen;
     }
 }
-function notesOf(call: Call, recovery: number): string[] {
-    const { module } = call;
-    const notes: string[] = [];
-    for (let index = 0; ; ++index) {
-        const at = call.record();
-        module.exports["gdvar_recovery_note_at"](at, recovery, index);
-        const note = call.textAt(at >>> 2);
-        if (note === "") return notes;
-        notes.push(note);
-    }
-}
 
 /**
  * Reads a save, sound or damaged, as far as possible. Errors: not_recognised and bad_checksum (nothing readable was found:
@@ -197,11 +160,8 @@ function notesOf(call: Call, recovery: number): string[] {
 export function recover(bytes: Uint8Array, options: RecoverOptions = {}): Recovery {
     checkOptions(options, RECOVER_NAMES);
     return saves().calling((call) => {
-        const handle = call.alloc(4);
-        call.run("gdvar_recover", [call.bytes(bytes), saveOptions(call, options, options.noPartial ? NO_PARTIAL : 0), handle]);
-        return new Recovery(call, call.module.u32[handle >>> 2]!, {
-            ...(options.password !== undefined && { password: options.password }),
-            ...(options.key !== undefined && { key: options.key }),
-        });
+        const given = [call.bytes(bytes), saveOptions(call, options, options.noPartial ? NO_PARTIAL : 0)];
+        const handle = call.written(s.u32, (at) => call.run("gdvar_recover", [...given, at]));
+        return new Recovery(call, handle, { password: options.password, key: options.key });
     });
 }

@@ -1,8 +1,8 @@
 // Options of opening a save: gdvar_save_options.
 import type { Call } from "./engine.js";
-import {
-    ALLOW_OBJECTS, checkedLimit, checkOptions, checkWidePage, findDialect, setLong, WIDE_PAGE, type Names,
-} from "./options.js";
+import { ALLOW_OBJECTS, checkedLimit, checkOptions, checkWidePage, findDialect, WIDE_PAGE, type Names } from "./options.js";
+import * as s from "./structs.js";
+import { setLong } from "./wasm.js";
 
 /** A password or key that may open a save, and its name for `Finding.openedWith`. */
 export interface NamedKey {
@@ -50,49 +50,55 @@ export const SAVE_NAMES: Names<SaveOptions> = {
     maxText: true, maxLayers: true, skip: true, widePage: true, allReadings: true,
 };
 const KEY_NAMES: Names<NamedKey> = { name: true, password: true, key: true };
-const SIZE_OF_SAVE_OPTIONS = 104;
 const NO_INSIDE = 1 << 17;
 const ALL_READINGS = 1 << 18;
 /** @internal */
 export const NO_PARTIAL = 1 << 19;
 const ALL_LAYERS = 0xffffffff;
 
+/** gdvar_save_options; the arrays are not read. */
+const ARRAY = s.list(s.text);
+const { size: SIZE, places: PLACES } = s.struct({
+    size: s.u32, flags: s.u32, dialect: s.u32, password: s.text, key: s.bytes, maxBytes: s.u64, lockWait: s.u32, reserved: s.u32, as: s.text,
+    keys: ARRAY, inside: ARRAY, maxLayers: s.u64, skip: s.u64, entries: ARRAY, maxText: s.u64,
+});
+type Place = keyof typeof PLACES;
+
 /** Writes a gdvar_save_options. Texts and keys are freed with the call. @internal */
 export function saveOptions(call: Call, options: SaveOptions, flags = 0): number {
     const { module } = call;
-    const at = call.alloc(SIZE_OF_SAVE_OPTIONS);
-    const word = at >>> 2;
-    const limit = (place: number, name: keyof SaveOptions, otherwise: number) => {
-        setLong(module.u32, word + place, checkedLimit(module, name, (options[name] as number | undefined) ?? otherwise));
+    const at = call.alloc(SIZE);
+    const dialect = options.dialect === undefined ? 0 : findDialect(module, options.dialect);
+    const word = (place: Place) => (at + PLACES[place]) >>> 2;
+    const limit = (place: "maxBytes" | "maxLayers" | "skip" | "maxText", otherwise: number) => {
+        setLong(module.u32, word(place), checkedLimit(module, place, options[place] ?? otherwise));
     };
-    const span = (place: number, bytes: number) => module.u8.copyWithin(at + 4 * place, bytes, bytes + 8);
-    const list = (place: number, texts: readonly string[] | undefined) => {
-        if (texts === undefined || texts.length === 0) return;
-        if (!Array.isArray(texts)) throw module.refusal("bad_option", "paths and names of entries are given as an array");
-        module.u32[word + place] = call.spans(texts.map((text) => call.text(text)));
-        module.u32[word + place + 1] = texts.length;
+    const span = (place: Place, bytes: number) => module.u8.copyWithin(at + PLACES[place], bytes, bytes + 8);
+    const array = (place: Place, items: number, count: number) => module.u32.set([items, count], word(place));
+    const texts = (place: "inside" | "entries") => {
+        const given = options[place];
+        if (given === undefined || given.length === 0) return;
+        if (!Array.isArray(given)) throw module.refusal("bad_option", "paths and names of entries are given as an array");
+        array(place, call.spans(given.map((text) => call.text(text))), given.length);
     };
-    module.u8.fill(0, at, at + SIZE_OF_SAVE_OPTIONS);
-    module.u32[word] = SIZE_OF_SAVE_OPTIONS;
+    module.u8.fill(0, at, at + SIZE);
     const flag = (set: boolean | undefined, bit: number) => (set ? bit : 0);
-    module.u32[word + 1] =
+    module.u32[word("size")] = SIZE;
+    module.u32[word("flags")] =
         flags | flag(options.objects, ALLOW_OBJECTS) | flag(options.noInside, NO_INSIDE) |
         flag(options.allReadings, ALL_READINGS) | flag(options.widePage, WIDE_PAGE);
     checkWidePage(module, options.widePage, options.dialect);
-    module.u32[word + 2] = options.dialect === undefined ? 0 : findDialect(module, options.dialect);
-    if (options.password !== undefined) span(3, call.text(options.password));
-    if (options.key !== undefined) span(5, call.bytes(options.key));
-    limit(8, "maxBytes", 256 << 20);
-    if (options.as !== undefined) span(12, call.text(options.as));
-    if (options.keys !== undefined) {
-        module.u32[word + 14] = namedKeys(call, options.keys);
-        module.u32[word + 15] = options.keys.length;
-    }
-    list(16, options.inside);
-    limit(18, "maxLayers", ALL_LAYERS);
-    limit(20, "skip", 0);
-    list(22, options.entries);
-    limit(24, "maxText", 32 << 20);
+    module.u32[word("dialect")] = dialect;
+    if (options.password !== undefined) span("password", call.text(options.password));
+    if (options.key !== undefined) span("key", call.bytes(options.key));
+    limit("maxBytes", 256 << 20);
+    if (options.as !== undefined) span("as", call.text(options.as));
+    if (options.keys !== undefined) array("keys", namedKeys(call, options.keys), options.keys.length);
+    texts("inside");
+    limit("maxLayers", ALL_LAYERS);
+    limit("skip", 0);
+    texts("entries");
+    limit("maxText", 32 << 20);
     return at;
 }
 

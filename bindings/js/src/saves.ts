@@ -4,11 +4,12 @@ import "./serve_saves.js";
 import { decodeWith, SHAPE_NAMES, type DecodeOptions } from "./decode.js";
 import { Document, orDefault, OTHERWISE_NAMES, type Otherwise } from "./document.js";
 import { encodeWith } from "./encode.js";
-import { findingAt, kindAt, type Finding, type FoundCode, type SaveKind } from "./findings.js";
-import { lossAt, saves, type Call, type Loss } from "./engine.js";
+import { FINDING, FOUND_CODE, KIND, type Finding, type FoundCode, type SaveKind } from "./findings.js";
+import { LOSS, MATCH, saves, type Call, type Loss } from "./engine.js";
 import { layersIn } from "./layers.js";
 import { checkedLimit, checkOptions, findDialect, type Names } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
+import * as s from "./structs.js";
 import { Handle } from "./wasm.js";
 
 export * from "./packet_tools.js";
@@ -19,14 +20,19 @@ export type { NamedKey, SaveOptions } from "./save_options.js";
 
 /** The shapes of values that are given (DecodeOptions). */
 export type Shapes = Pick<DecodeOptions, "ints" | "floats" | "dictionaries" | "stringNames" | "plain">;
-function placeAt(call: Call, word: number): ContentPlace | undefined {
-    const [begin, end, keyBegin, keyEnd] = [0, 2, 4, 6].map((i) => call.longAt(word + i)) as [number, number, number, number];
-    return begin === end ? undefined : { begin, end, key: keyBegin === keyEnd ? undefined : { begin: keyBegin, end: keyEnd } };
-}
 function shapesIn(options: Shapes): Shapes {
     const { ints, floats, dictionaries, stringNames, plain } = options;
     return { ...(ints && { ints }), ...(floats && { floats }), ...(dictionaries && { dictionaries }), ...(stringNames && { stringNames }), ...(plain && { plain }) };
 }
+
+/** gdvar_place: undefined for no bytes. */
+const PLACE: s.Member<ContentPlace | undefined> = s.as(s.struct({ begin: s.u64, end: s.u64, keyBegin: s.u64, keyEnd: s.u64 }), ({ begin, end, keyBegin, keyEnd }) =>
+    begin === end ? undefined : { begin, end, key: keyBegin === keyEnd ? undefined : { begin: keyBegin, end: keyEnd } },
+);
+/** gdvar_save_item: its packet is read where it is. */
+const ITEM = s.struct({ name: s.text, packet: s.place(s.bytes) });
+/** What gdvar_save_value_at gives. */
+const VALUE_PLACE = s.struct({ index: s.u32, offset: s.u64 });
 
 const OPEN_NAMES: Names<SaveOptions & Shapes> = { ...SAVE_NAMES, ...SHAPE_NAMES };
 const NO_BYTES = new Uint8Array(0);
@@ -68,11 +74,8 @@ export interface StaleSum {
     /** All of it as a sentence. */
     text: string;
 }
-function staleSumAt(call: Call, record: number): StaleSum {
-    const word = record >>> 2;
-    const [path, of, was, now, text] = [0, 2, 4, 6, 8].map((i) => call.textAt(word + i)) as [string, string, string, string, string];
-    return { path, of, was, now: now || undefined, mended: call.module.u8[record + 40] !== 0, text };
-}
+/** gdvar_stale_sum. */
+const STALE_SUM: s.Member<StaleSum> = s.struct({ path: s.text, of: s.text, was: s.text, now: s.maybe(s.text), text: s.text, mended: s.flag });
 
 /** Options for making the bytes of a file. */
 export interface WriteOptions {
@@ -101,9 +104,9 @@ export class SaveFile {
     constructor(bytes: Uint8Array, options: SaveOptions & Shapes = {}) {
         checkOptions(options, OPEN_NAMES);
         this.#save = saves().calling((call) => {
-            const handle = call.alloc(4);
-            call.run("gdvar_save_read", [call.bytes(bytes), saveOptions(call, options), handle]);
-            return new Handle(saves().keeper, call.module.u32[handle >>> 2]!, this, "gdvar_save_free", "the save");
+            const given = [call.bytes(bytes), saveOptions(call, options)];
+            const handle = call.written(s.u32, (at) => call.run("gdvar_save_read", [...given, at]));
+            return new Handle(saves().keeper, handle, this, "gdvar_save_free", "the save");
         });
         const { dialect } = this;
         // The dialect of a resource's values is one of its own, with the same name.
@@ -122,11 +125,7 @@ export class SaveFile {
 
     /** "godot-4.4" */
     get dialect(): string {
-        return saves().calling((call) => {
-            const { module } = call;
-            module.exports["gdvar_dialect_name"](module.result, module.exports["gdvar_save_dialect"](this.#save.get()));
-            return call.textAt(module.result >>> 2);
-        });
+        return saves().calling((call) => call.returned(s.text, "gdvar_dialect_name", call.module.exports["gdvar_save_dialect"](this.#save.get())));
     }
     /** From the outermost inwards: ["base64", "gdec-4"]. */
     get layers(): string[] {
@@ -137,18 +136,14 @@ export class SaveFile {
         return this.#said("gdvar_save_stack");
     }
     get kind(): SaveKind {
-        return saves().calling((call) => {
-            const at = call.alloc(16);
-            call.module.exports["gdvar_save_kind"](at, this.#save.get());
-            return kindAt(call, at);
-        });
+        return saves().calling((call) => call.returned(KIND, "gdvar_save_kind", this.#save.get()));
     }
     /** It can't be changed or written: a binary resource, a file in a pack. */
     get onlyRead(): boolean {
-        return saves().keeper.run((module) => module.exports["gdvar_save_only_read"](this.#save.get()) !== 0);
+        return this.#numberOf("only_read") !== 0;
     }
     get changed(): boolean {
-        return saves().keeper.run((module) => module.exports["gdvar_save_changed"](this.#save.get()) !== 0);
+        return this.#numberOf("changed") !== 0;
     }
     /**
      * Throws for the first value that is not sound, as the exit code of `gdvar check` tells it: each value is read to its end, and
@@ -156,21 +151,11 @@ export class SaveFile {
      * `convert`, `diff` and `patch` refuse it. Errors: those of `decode`; trailing_bytes.
      */
     check(): void {
-        saves().calling((call) => {
-            const { module } = call;
-            call.run("gdvar_save_check", [this.#save.get()], [module.path], { path: () => module.takeText(module.path) || undefined });
-        });
+        saves().calling((call) => call.runWithPath("gdvar_save_check", [this.#save.get()]));
     }
     /** The kind that was found, and why. */
     findings(): Finding[] {
-        const findings: Finding[] = [];
-        return saves().calling(
-            (call) => {
-                call.run("gdvar_save_findings", [this.#save.get(), call.module.exports["gdvar_use_callback"](), 0]);
-                return findings;
-            },
-            (record, call) => void findings.push(findingAt(record, call)),
-        );
+        return saves().collecting(FINDING, (call) => this.#run(call, "gdvar_save_findings", call.use))[0];
     }
     /**
      * Tells what engines run, load or make when they open the save: the first `most` places (100), and how many there are in all. Objects
@@ -178,41 +163,30 @@ export class SaveFile {
      */
     code(options?: { most?: number }): { places: FoundCode[]; total: number } {
         checkOptions(options, CODE_NAMES);
-        const places: FoundCode[] = [];
-        return saves().calling(
-            (call) => {
-                const { module } = call;
-                const count = call.alloc(8);
-                const most = Math.min(checkedLimit(module, "most", options?.most ?? 100), 0xffffffff);
-                call.run("gdvar_save_code", [this.#save.get(), most, module.exports["gdvar_use_callback"](), 0, count]);
-                return { places, total: call.longAt(count >>> 2) };
-            },
-            (record, call) => {
-                const word = record >>> 2;
-                places.push({ kind: call.textAt(word) as FoundCode["kind"], path: call.textAt(word + 2), what: call.textAt(word + 4) });
-            },
-        );
+        const [places, total] = saves().collecting(FOUND_CODE, (call) => {
+            const most = Math.min(checkedLimit(call.module, "most", options?.most ?? 100), 0xffffffff);
+            return call.written(s.u64, (count) => this.#run(call, "gdvar_save_code", [most, ...call.use, count]));
+        });
+        return { places, total };
     }
 
     /** How many values there are: records, lines, settings; else 1. */
     get count(): number {
-        return saves().keeper.run((module) => module.exports["gdvar_save_count"](this.#save.get()) >>> 0);
+        return this.#numberOf("count");
     }
     /** The name of a setting. */
     name(index: number): string {
-        return saves().calling((call) => call.textAt(this.#item(call, index) >>> 2));
+        return saves().calling((call) => ITEM.read(call.module, this.#item(call, index)).name);
     }
     /** The bytes of a value by its number: a packet in the save's dialect. */
     packet(index = 0): Uint8Array<ArrayBuffer> {
-        return saves().calling((call) => {
-            return call.bytesAt((this.#item(call, index) >>> 2) + 2);
-        });
+        return saves().calling((call) => s.bytes.read(call.module, this.#item(call, index) + ITEM.places.packet));
     }
     /** A value by its number as a document over the save's own bytes, without a copy: until the save is changed. */
     document(index = 0): Document {
         const changes = this.#changes;
         return new Document(NO_BYTES, this.#decoding, {
-            at: (call) => this.#item(call, index) + 8,
+            at: (call) => this.#item(call, index) + ITEM.places.packet,
             engine: saves(),
             isStale: () => this.#save.isClosed || this.#changes !== changes,
         });
@@ -223,15 +197,11 @@ export class SaveFile {
     }
     /** The innermost layer's content, as it would be written now, in bytes. After a change it is written once. */
     get contentSize(): number {
-        return saves().calling((call) => call.module.u32[(this.#content(call) >>> 2) + 1]!);
+        return saves().calling((call) => this.#content(call).size);
     }
     /** A copy of some bytes of that content. */
     content(begin = 0, end = Infinity): Uint8Array<ArrayBuffer> {
-        return saves().calling((call) => {
-            const word = this.#content(call) >>> 2;
-            const { u32 } = call.module;
-            return call.part(u32[word]!, u32[word + 1]!, begin, end);
-        });
+        return saves().calling((call) => call.part(this.#content(call), begin, end));
     }
     /**
      * Where a value stands in the content: the value that begins at `offset` of the packet of value `index`; 0: the whole value.
@@ -239,42 +209,29 @@ export class SaveFile {
      */
     place(index: number, offset = 0): ContentPlace | undefined {
         return saves().calling((call) => {
-            const at = call.alloc(32);
             if (index >>> 0 !== index) throw noValue(call, index);
-            this.#run(call, "gdvar_save_place", [index, this.#number(call, offset), at]);
-            return placeAt(call, at >>> 2);
+            return call.written(PLACE, (at) => this.#run(call, "gdvar_save_place", [index, this.#number(call, offset), at]));
         });
     }
     /** The same of the value at a path. A part of a value (`$.pos.x`) has the place of the whole value. */
     placeOf(path: string): ContentPlace | undefined {
-        return saves().calling((call) => {
-            const at = call.alloc(32);
-            this.#look(call, "gdvar_save_place_of", [call.text(path), at]);
-            return placeAt(call, at >>> 2);
-        });
+        return saves().calling((call) => call.written(PLACE, (at) => this.#look(call, "gdvar_save_place_of", [call.text(path), at])));
     }
     /** The path of the innermost value to which a byte of the content belongs: `valueAt` as a path. */
     pathAt(at: number): string {
-        return saves().calling((call) => {
-            this.#run(call, "gdvar_save_path_at", [this.#number(call, at), call.module.buffer]);
-            return call.module.takeText();
-        });
+        return this.#said("gdvar_save_path_at", (call) => [this.#number(call, at)]);
     }
     /**
      * The owner of a byte of the content: value `index`, and a place in its packet in the bytes of the innermost value there
      * (`document(index).at(offset)`). Frames belong to their packets, keys to their values. Errors: index_out_of_range.
      */
     valueAt(at: number): { index: number; offset: number } {
-        return saves().calling((call) => {
-            const to = call.alloc(16);
-            this.#run(call, "gdvar_save_value_at", [this.#number(call, at), to, to + 8]);
-            return { index: call.module.u32[to >>> 2]!, offset: call.longAt((to >>> 2) + 2) };
-        });
+        return saves().calling((call) =>
+            call.written(VALUE_PLACE, (to) => this.#run(call, "gdvar_save_value_at", [this.#number(call, at), to, to + VALUE_PLACE.places.offset])),
+        );
     }
-    #content(call: Call): number {
-        const at = call.alloc(8);
-        this.#run(call, "gdvar_save_content", [at]);
-        return at;
+    #content(call: Call): { at: number; size: number } {
+        return call.written(s.SPAN, (at) => this.#run(call, "gdvar_save_content", [at]));
     }
     /**
      * The value at a path, as `decode` gives it; of a path that may lead to several (`[*]`, `..`, `#*`) an array of all. `default`, if
@@ -296,11 +253,7 @@ export class SaveFile {
      * without a number means all of them: `$..hp` is `#* $..hp`. Errors: as `get`, if the path leads nowhere.
      */
     findAll(path: string): FoundValue[] {
-        const found: { path: string; packet: Uint8Array }[] = [];
-        saves().calling(
-            (call) => this.#look(call, "gdvar_save_find_each", [call.text(path), call.module.exports["gdvar_match_callback"](), 0, 0]),
-            (record, call) => void found.push({ path: call.textAt(record >>> 2), packet: call.bytesAt((record >>> 2) + 2) }),
-        );
+        const [found] = saves().collecting(MATCH, (call) => this.#look(call, "gdvar_save_find_each", [call.text(path), ...call.useMatch, 0]));
         return found.map(({ path, packet }) => ({ path, value: decodeWith(packet, this.#decoding) }));
     }
     /** Whether a path may lead to several values. A setting's name need not be a path; then it leads to one. */
@@ -320,9 +273,8 @@ export class SaveFile {
      */
     set(path: string, value: unknown, options: SetOptions = {}): void {
         checkOptions(options, SET_NAMES);
-        const packet = this.#encoded(value);
         const flags = (options.type ? 1 : 0) | (options.create ? 2 : 0);
-        saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), call.bytes(packet), flags]));
+        saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), this.#encoded(call, value), flags]));
     }
     /**
      * Puts a value at all places that a path leads to (`$.players[*].hp`), each as `set` does, or at none, in one pass. For several
@@ -330,8 +282,7 @@ export class SaveFile {
      */
     setAll(path: string, value: unknown, options: Pick<SetOptions, "type"> = {}): number {
         checkOptions(options, SET_ALL_NAMES);
-        const packet = this.#encoded(value);
-        return saves().calling((call) => this.#changeAll(call, "gdvar_save_set_all", [call.text(path), call.bytes(packet), options.type ? 1 : 0]));
+        return saves().calling((call) => this.#changeAll(call, "gdvar_save_set_all", [call.text(path), this.#encoded(call, value), options.type ? 1 : 0]));
     }
     /** Removes all elements, pairs and properties that a path leads to, or none. Gives how many. Errors: as `setAll`. */
     eraseAll(path: string): number {
@@ -343,21 +294,18 @@ export class SaveFile {
     }
     /** The pair or property at a path gets another key. Errors: as `set`; repeated_key. */
     rename(path: string, key: unknown): void {
-        const packet = this.#encoded(key);
-        saves().calling((call) => this.#change(call, "gdvar_save_rename", [call.text(path), call.bytes(packet)]));
+        saves().calling((call) => this.#change(call, "gdvar_save_rename", [call.text(path), this.#encoded(call, key)]));
     }
     /**
      * A new record before record `number`; negative numbers count from the end, `count` is behind the last one. Errors:
      * index_out_of_range; misplaced, if the document has but one value; what the document can't hold.
      */
     insert(number: number, value: unknown): void {
-        const packet = this.#encoded(value);
-        saves().calling((call) => this.#change(call, "gdvar_save_insert", [this.#number(call, number), call.bytes(packet)]));
+        saves().calling((call) => this.#change(call, "gdvar_save_insert", [this.#number(call, number), this.#encoded(call, value)]));
     }
     /** Another value for a whole record, setting or only value, of any type. Errors: index_out_of_range; what the document can't hold. */
     replace(number: number, value: unknown): void {
-        const packet = this.#encoded(value);
-        saves().calling((call) => this.#change(call, "gdvar_save_replace", [this.#number(call, number), call.bytes(packet)]));
+        saves().calling((call) => this.#change(call, "gdvar_save_replace", [this.#number(call, number), this.#encoded(call, value)]));
     }
     /** The record or setting of that number goes. Errors: index_out_of_range; misplaced, if the document has but one value. */
     remove(number: number): void {
@@ -380,58 +328,45 @@ export class SaveFile {
         return this.#go("redo");
     }
     #go(way: "undo" | "redo"): boolean {
-        if (this.#countOf(way) === 0) return false;
+        if (this.#numberOf(`${way}_count`) === 0) return false;
         saves().calling((call) => this.#change(call, `gdvar_save_${way}`, []));
         return true;
     }
     /** How many changes were made since `keepChanges`, without those that were taken back. */
     get changeCount(): number {
-        return this.#countOf("change");
+        return this.#numberOf("change_count");
     }
     /** How many changes `undo` can take back. */
     get undoCount(): number {
-        return this.#countOf("undo");
+        return this.#numberOf("undo_count");
     }
     /** How many changes `redo` can make again. */
     get redoCount(): number {
-        return this.#countOf("redo");
+        return this.#numberOf("redo_count");
     }
-    #countOf(what: "change" | "undo" | "redo"): number {
-        return saves().keeper.run((module) => module.exports[`gdvar_save_${what}_count`](this.#save.get()) >>> 0);
+    #numberOf(what: string): number {
+        return saves().keeper.run((module) => module.exports[`gdvar_save_${what}`](this.#save.get()) >>> 0);
     }
 
     /** The file, with what was changed; without a change, the bytes that came. */
     bytes(options: WriteOptions = {}): Uint8Array<ArrayBuffer> {
         checkOptions(options, WRITE_NAMES);
         this.#updateSums(options);
-        return saves().calling((call) => {
-            this.#run(call, "gdvar_save_bytes", [call.module.buffer]);
-            return call.module.takeBuffer();
-        });
+        return saves().calling((call) => call.output("gdvar_save_bytes", [this.#save.get()]));
     }
     /**
      * The sizes and checksums beside the changes that the last `bytes` or `convert` found wrong: numbers of 16 or more, and texts,
      * that equalled the size, CRC-32, MD5, SHA-1 or SHA-256 of what was changed (docs/editing.md).
      */
     staleSums(): StaleSum[] {
-        const sums: StaleSum[] = [];
-        return saves().calling(
-            (call) => {
-                call.module.exports["gdvar_save_stale_sums"](this.#save.get(), call.module.exports["gdvar_use_callback"](), 0);
-                return sums;
-            },
-            (record, call) => void sums.push(staleSumAt(call, record)),
-        );
+        return saves().collecting(STALE_SUM, (call) => call.module.exports["gdvar_save_stale_sums"](this.#save.get(), ...call.use))[0];
     }
     #updateSums(options: WriteOptions): void {
         saves().keeper.run((module) => module.exports["gdvar_save_update_sums"](this.#save.get(), options.updateSums ? 1 : 0));
     }
     /** The changes that give this save the values of `other`, as a patch: a packet (docs/patch.md). */
     diff(other: SaveFile): Uint8Array<ArrayBuffer> {
-        return saves().calling((call) => {
-            this.#run(call, "gdvar_save_diff", [other.#save.get(), call.module.buffer]);
-            return call.module.takeBuffer();
-        });
+        return saves().calling((call) => call.output("gdvar_save_diff", [this.#save.get(), other.#save.get()]));
     }
     /** Makes the changes of a patch: all, or after an error none. */
     patch(changes: Uint8Array): void {
@@ -444,19 +379,14 @@ export class SaveFile {
      */
     convert(dialect: string, options: WriteOptions & { layers?: readonly string[] } = {}): { bytes: Uint8Array<ArrayBuffer>; losses: Loss[] } {
         checkOptions(options, CONVERT_NAMES);
-        const losses: Loss[] = [];
         this.#updateSums(options);
-        return saves().calling(
-            (call) => {
-                const { module } = call;
-                const path = () => module.takeText(module.path) || undefined;
-                const layers = call.optionalText(options.layers?.join(" "));
-                const given = [findDialect(module, dialect), layers, module.buffer, module.exports["gdvar_use_callback"](), 0];
-                call.run("gdvar_save_convert", [this.#save.get(), ...given], [module.path], { path });
-                return { bytes: module.takeBuffer(), losses };
-            },
-            (record, call) => void losses.push(lossAt(call, record)),
-        );
+        const [losses, bytes] = saves().collecting(LOSS, (call) => {
+            const { module } = call;
+            const layers = call.optionalText(options.layers?.join(" "));
+            call.runWithPath("gdvar_save_convert", [this.#save.get(), findDialect(module, dialect), layers, module.buffer, ...call.use]);
+            return module.takeBuffer();
+        });
+        return { bytes, losses };
     }
 
     #number(call: Call, number: number): bigint {
@@ -472,9 +402,7 @@ export class SaveFile {
         ++this.#changes;
     }
     #changeAll(call: Call, name: string, given: readonly unknown[]): number {
-        const count = call.alloc(4);
-        this.#change(call, name, [...given, count]);
-        return call.module.u32[count >>> 2]!;
+        return call.written(s.u32, (count) => this.#change(call, name, [...given, count]));
     }
     /** A call of which the save knows afterwards why it was refused. */
     #look(call: Call, name: string, given: readonly unknown[]): void {
@@ -483,11 +411,8 @@ export class SaveFile {
             refusal: (callback) => call.module.exports["gdvar_save_explain"](save, callback, 0),
         });
     }
-    #said(name: string): string {
-        return saves().calling((call) => {
-            this.#run(call, name, [call.module.buffer]);
-            return call.module.takeText();
-        });
+    #said(name: string, given: (call: Call) => readonly unknown[] = () => []): string {
+        return saves().calling((call) => call.outputText(name, [this.#save.get(), ...given(call)]));
     }
     #item(call: Call, index: number): number {
         const at = call.alloc(16);
@@ -498,8 +423,8 @@ export class SaveFile {
         call.module.refresh();
         return at;
     }
-    #encoded(value: unknown): Uint8Array {
-        return encodeWith(value, this.#decoding);
+    #encoded(call: Call, value: unknown): number {
+        return call.bytes(encodeWith(value, this.#decoding));
     }
 }
 

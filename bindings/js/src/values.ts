@@ -12,14 +12,12 @@ import { NOT_CLONED, printedWithout } from "./cloning.js";
  * numbers. In arithmetic it is its value: `float * 2`.
  */
 export class Float {
-    readonly value: number;
-    /** The bits of a NaN that is not JavaScript's own (0x7ff8000000000000). */
-    readonly bits: bigint | undefined;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(value: number, bits?: bigint) {
-        this.value = value;
-        this.bits = bits;
-    }
+    constructor(
+        readonly value: number,
+        /** The bits of a NaN that is not JavaScript's own (0x7ff8000000000000). */
+        readonly bits: bigint | undefined = undefined,
+    ) {}
     valueOf(): number {
         return this.value;
     }
@@ -33,11 +31,8 @@ export class Float {
 
 /** A StringName: text with its own type on the wire. */
 export class StringName {
-    readonly text: string;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(text: string) {
-        this.text = text;
-    }
+    constructor(readonly text: string) {}
     valueOf(): string {
         return this.text;
     }
@@ -51,26 +46,17 @@ export class StringName {
 
 /** A path to a node or property: `NodePath.parse("/root/Game:position:x")`. */
 export class NodePath {
-    /** ["root", "Game"] */
-    readonly names: readonly string[];
-    /** ["position", "x"] */
-    readonly subnames: readonly string[];
-    /** True if it begins with "/". */
-    readonly absolute: boolean;
-    /** Godot 2 wrote the last subname separately (docs/dialects.md). */
-    readonly separateProperty: boolean;
     readonly gdvar: symbol = NOT_CLONED;
     constructor(
-        names: readonly string[] = [],
-        subnames: readonly string[] = [],
-        absolute = false,
-        separateProperty = false,
-    ) {
-        this.names = names;
-        this.subnames = subnames;
-        this.absolute = absolute;
-        this.separateProperty = separateProperty;
-    }
+        /** ["root", "Game"] */
+        readonly names: readonly string[] = [],
+        /** ["position", "x"] */
+        readonly subnames: readonly string[] = [],
+        /** True if it begins with "/". */
+        readonly absolute = false,
+        /** Godot 2 wrote the last subname separately (docs/dialects.md). */
+        readonly separateProperty = false,
+    ) {}
     /** From text, as the engine reads it: names between "/", then subnames after ":". */
     static parse(text: string): NodePath {
         const [head = "", ...subnames] = text.split(":");
@@ -89,198 +75,104 @@ export class NodePath {
 
 /** Godot's Vector2: 32-bit components; 64-bit ones have the class Vector2d. */
 export class Vector2 {
-    x: number;
-    y: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(x = 0, y = 0) {
-        this.x = x;
-        this.y = y;
-    }
+    constructor(public x = 0, public y = 0) {}
 }
 /** A Vector2 with 64-bit components. */
 export class Vector2d extends Vector2 {}
 
 /** Godot's Vector2i: 32-bit ints as components. */
 export class Vector2i {
-    x: number;
-    y: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(x = 0, y = 0) {
-        this.x = x;
-        this.y = y;
-    }
+    constructor(public x = 0, public y = 0) {}
 }
 
 /** Godot's Vector3: 32-bit components; 64-bit ones have the class Vector3d. */
 export class Vector3 {
-    x: number;
-    y: number;
-    z: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(x = 0, y = 0, z = 0) {
-        this.x = x;
-        this.y = y;
-        this.z = z;
-    }
+    constructor(public x = 0, public y = 0, public z = 0) {}
 }
 /** A Vector3 with 64-bit components. */
 export class Vector3d extends Vector3 {}
 
 /** Godot's Vector3i: 32-bit ints as components. */
 export class Vector3i {
-    x: number;
-    y: number;
-    z: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(x = 0, y = 0, z = 0) {
-        this.x = x;
-        this.y = y;
-        this.z = z;
-    }
+    constructor(public x = 0, public y = 0, public z = 0) {}
 }
 
 /** Godot's Vector4: 32-bit components; 64-bit ones have the class Vector4d. */
 export class Vector4 {
-    x: number;
-    y: number;
-    z: number;
-    w: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(x = 0, y = 0, z = 0, w = 0) {
-        this.x = x;
-        this.y = y;
-        this.z = z;
-        this.w = w;
-    }
+    constructor(public x = 0, public y = 0, public z = 0, public w = 0) {}
 }
 /** A Vector4 with 64-bit components. */
 export class Vector4d extends Vector4 {}
 
 /** Godot's Vector4i: 32-bit ints as components. */
 export class Vector4i {
-    x: number;
-    y: number;
-    z: number;
-    w: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(x = 0, y = 0, z = 0, w = 0) {
-        this.x = x;
-        this.y = y;
-        this.z = z;
-        this.w = w;
-    }
+    constructor(public x = 0, public y = 0, public z = 0, public w = 0) {}
 }
 
 /** Godot's Quaternion: 32-bit components; 64-bit ones have the class Quaterniond. */
 export class Quaternion {
-    x: number;
-    y: number;
-    z: number;
-    w: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(x = 0, y = 0, z = 0, w = 1) {
-        this.x = x;
-        this.y = y;
-        this.z = z;
-        this.w = w;
-    }
+    constructor(public x = 0, public y = 0, public z = 0, public w = 1) {}
 }
 /** A Quaternion with 64-bit components. */
 export class Quaterniond extends Quaternion {}
 
 /** Godot's Color: 32-bit components; 64-bit ones have the class Colord. */
 export class Color {
-    r: number;
-    g: number;
-    b: number;
-    a: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(r = 0, g = 0, b = 0, a = 1) {
-        this.r = r;
-        this.g = g;
-        this.b = b;
-        this.a = a;
-    }
+    constructor(public r = 0, public g = 0, public b = 0, public a = 1) {}
 }
 /** A Color with 64-bit components. */
 export class Colord extends Color {}
 
 /** Godot's Rect2: 32-bit components; 64-bit ones have the class Rect2d. */
 export class Rect2 {
-    position: Vector2;
-    size: Vector2;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(position = new Vector2(), size = new Vector2()) {
-        this.position = position;
-        this.size = size;
-    }
+    constructor(public position = new Vector2(), public size = new Vector2()) {}
 }
 /** A Rect2 with 64-bit components. */
 export class Rect2d extends Rect2 {}
 
 /** Godot's Rect2i: 32-bit ints as components. */
 export class Rect2i {
-    position: Vector2i;
-    size: Vector2i;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(position = new Vector2i(), size = new Vector2i()) {
-        this.position = position;
-        this.size = size;
-    }
+    constructor(public position = new Vector2i(), public size = new Vector2i()) {}
 }
 
 /** Godot's Plane: 32-bit components; 64-bit ones have the class Planed. */
 export class Plane {
-    normal: Vector3;
-    d: number;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(normal = new Vector3(), d = 0) {
-        this.normal = normal;
-        this.d = d;
-    }
+    constructor(public normal = new Vector3(), public d = 0) {}
 }
 /** A Plane with 64-bit components. */
 export class Planed extends Plane {}
 
 /** Godot's AABB: 32-bit components; 64-bit ones have the class AABBd. */
 export class AABB {
-    position: Vector3;
-    size: Vector3;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(position = new Vector3(), size = new Vector3()) {
-        this.position = position;
-        this.size = size;
-    }
+    constructor(public position = new Vector3(), public size = new Vector3()) {}
 }
 /** An AABB with 64-bit components. */
 export class AABBd extends AABB {}
 
 /** Two axis columns and the origin. */
 export class Transform2D {
-    x: Vector2;
-    y: Vector2;
-    origin: Vector2;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(x = new Vector2(1, 0), y = new Vector2(0, 1), origin = new Vector2()) {
-        this.x = x;
-        this.y = y;
-        this.origin = origin;
-    }
+    constructor(public x = new Vector2(1, 0), public y = new Vector2(0, 1), public origin = new Vector2()) {}
 }
 /** A Transform2D with 64-bit components. */
 export class Transform2Dd extends Transform2D {}
 
 /** Three rows, as the engines keep and write it; a script's `basis.x` is `basis.column(0)`. */
 export class Basis {
-    row0: Vector3;
-    row1: Vector3;
-    row2: Vector3;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(row0 = new Vector3(1, 0, 0), row1 = new Vector3(0, 1, 0), row2 = new Vector3(0, 0, 1)) {
-        this.row0 = row0;
-        this.row1 = row1;
-        this.row2 = row2;
-    }
+    constructor(public row0 = new Vector3(1, 0, 0), public row1 = new Vector3(0, 1, 0), public row2 = new Vector3(0, 0, 1)) {}
     /** The axis `index`: a script's x, y and z. */
     column(index: 0 | 1 | 2): Vector3 {
         const field = (["x", "y", "z"] as const)[index];
@@ -292,35 +184,21 @@ export class Basisd extends Basis {}
 
 /** Godot's Transform3D: 32-bit components; 64-bit ones have the class Transform3Dd. */
 export class Transform3D {
-    basis: Basis;
-    origin: Vector3;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(basis = new Basis(), origin = new Vector3()) {
-        this.basis = basis;
-        this.origin = origin;
-    }
+    constructor(public basis = new Basis(), public origin = new Vector3()) {}
 }
 /** A Transform3D with 64-bit components. */
 export class Transform3Dd extends Transform3D {}
 
 /** Four columns. */
 export class Projection {
-    x: Vector4;
-    y: Vector4;
-    z: Vector4;
-    w: Vector4;
     readonly gdvar: symbol = NOT_CLONED;
     constructor(
-        x = new Vector4(1, 0, 0, 0),
-        y = new Vector4(0, 1, 0, 0),
-        z = new Vector4(0, 0, 1, 0),
-        w = new Vector4(0, 0, 0, 1),
-    ) {
-        this.x = x;
-        this.y = y;
-        this.z = z;
-        this.w = w;
-    }
+        public x = new Vector4(1, 0, 0, 0),
+        public y = new Vector4(0, 1, 0, 0),
+        public z = new Vector4(0, 0, 1, 0),
+        public w = new Vector4(0, 0, 0, 1),
+    ) {}
 }
 /** A Projection with 64-bit components. */
 export class Projectiond extends Projection {}
@@ -348,11 +226,9 @@ function signedId(id: bigint | number): bigint {
 
 /** A Signal: its name and the id of its object, signed as Godot prints it. */
 export class Signal {
-    readonly name: string;
     readonly objectId: bigint;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(name = "", objectId: bigint | number = 0n) {
-        this.name = name;
+    constructor(readonly name = "", objectId: bigint | number = 0n) {
         this.objectId = signedId(objectId);
     }
 }
@@ -368,32 +244,14 @@ export class EncodedObjectAsID {
 
 /** Godot 1's and 2's Image. */
 export class Image {
-    readonly format: number;
-    readonly mipmaps: number;
-    readonly width: number;
-    readonly height: number;
-    readonly data: Uint8Array;
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(format: number, mipmaps: number, width: number, height: number, data: Uint8Array) {
-        this.format = format;
-        this.mipmaps = mipmaps;
-        this.width = width;
-        this.height = height;
-        this.data = data;
-    }
+    constructor(readonly format: number, readonly mipmaps: number, readonly width: number, readonly height: number, readonly data: Uint8Array) {}
 }
 
 /** Godot 1's and 2's InputEvent; `words` has as many numbers as an event of its type. */
 export class InputEvent {
-    readonly type: number;
-    readonly device: number;
-    readonly words: readonly number[];
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(type: number, device: number, words: readonly number[] = []) {
-        this.type = type;
-        this.device = device;
-        this.words = words;
-    }
+    constructor(readonly type: number, readonly device: number, readonly words: readonly number[] = []) {}
 }
 
 printedWithout(

@@ -2,6 +2,7 @@
 import { GdvarError, type ErrorFacts, type ErrorSource } from "./errors.js";
 import { TYPES } from "./types.js";
 import { hasItsBytes, isArrayBuffer, lengthOf } from "./realm.js";
+import { ERROR } from "./structs.js";
 import { toUtf8, utf8 } from "./utf8.js";
 
 /** The modules' exports; which functions exist depends on the module. */
@@ -14,7 +15,6 @@ export interface Exports extends WebAssembly.Exports {
 }
 
 const SOURCES: readonly ErrorSource[] = ["packet", "text", "file", "patch", "call"];
-const SIZE_OF_ERROR = 104;
 
 /** A method of Node's Buffer, which is faster than the web's, if `works`: there are imitations of Buffer. */
 export function bufferMethod<Method>(name: string, works: (method: Method) => boolean): Method | undefined {
@@ -41,6 +41,11 @@ export function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
     }
     if (isArrayBuffer(bytes)) return new Uint8Array(bytes);
     throw new TypeError("gdvar reads a Uint8Array or an ArrayBuffer");
+}
+
+export function setLong(u32: Uint32Array, word: number, value: number): void {
+    u32[word] = value;
+    u32[word + 1] = value / 4294967296;
 }
 
 /** The message for a view whose buffer is gone. */
@@ -75,7 +80,7 @@ export class Instance {
         };
         this.exports = new WebAssembly.Instance(module, { gdvar: { random, ...imports } }).exports as Exports;
         this.exports._initialize();
-        this.error = this.alloc(SIZE_OF_ERROR);
+        this.error = this.alloc(ERROR.size);
         this.given = this.alloc(16);
         this.result = this.alloc(32);
         this.buffer = this.handle("gdvar_buffer_new");
@@ -104,9 +109,9 @@ export class Instance {
     free(at: number): void {
         this.exports.free(at);
     }
-    /** Makes a handle by a function without arguments. Errors: no_memory. */
-    handle(make: string): number {
-        const at: number = this.exports[make]();
+    /** Makes a handle. Errors: no_memory. */
+    handle(make: string, ...given: readonly unknown[]): number {
+        const at: number = this.exports[make](...given);
         this.refresh();
         if (at === 0) throw outOfMemory();
         return at;
@@ -152,10 +157,13 @@ export class Instance {
     cText(at: number): string {
         return this.text(at, this.u8.indexOf(0, at) - at);
     }
+    /** A copy of bytes of the memory. */
+    copy(at: number, size: number): Uint8Array<ArrayBuffer> {
+        return this.u8.slice(at, at + size);
+    }
     /** A copy of the gdvar_bytes at `result`. */
     taken(): Uint8Array<ArrayBuffer> {
-        const at = this.u32[this.result >>> 2]!;
-        return this.u8.slice(at, at + this.u32[(this.result >>> 2) + 1]!);
+        return this.copy(this.u32[this.result >>> 2]!, this.u32[(this.result >>> 2) + 1]!);
     }
     /** Takes the output of a call from a buffer, which is empty afterwards. */
     takeBuffer(buffer: number = this.buffer): Uint8Array<ArrayBuffer> {
@@ -187,20 +195,17 @@ export class Instance {
         this.refresh();
         const message = this.text(at, size - 1);
         this.free(at);
-        const word = error >>> 2;
-        const code = this.u8[error]! | (this.u8[error + 1]! << 8);
-        const source = SOURCES[this.u8[error + 3]!] ?? "call";
-        const { u32 } = this;
-        const long = (index: number) => u32[word + index]! + u32[word + index + 1]! * 4294967296;
+        const { code, type, offset, need, line, column, change, ...read } = ERROR.read(this, error);
+        const source = SOURCES[read.source] ?? "call";
         const facts = {
             code: this.cText(exports["gdvar_error_name"](code)),
             kind: this.cText(exports["gdvar_error_kind"](code)),
             source,
-            ...(source === "call" ? {} : { offset: long(2) }),
-            ...(long(4) > 0 ? { need: long(4) } : {}),
-            ...(this.u8[error + 2]! > 0 ? { type: TYPES[this.u8[error + 2]!]! } : {}),
-            ...(source === "text" || (source === "file" && u32[word + 6]! > 0) ? { line: u32[word + 6]!, column: u32[word + 7]! } : {}),
-            ...(source === "patch" ? { change: long(8) } : {}),
+            ...(source === "call" ? {} : { offset }),
+            ...(need > 0 ? { need } : {}),
+            ...(type > 0 ? { type: TYPES[type]! } : {}),
+            ...(source === "text" || (source === "file" && line > 0) ? { line, column } : {}),
+            ...(source === "patch" ? { change } : {}),
             ...(path !== undefined ? { path } : {}),
             ...known,
         };
@@ -208,10 +213,7 @@ export class Instance {
     }
     /** The error of a stream that begins at byte `begin` of a larger source: its offset counts from there. */
     failureBehind(begin: number): GdvarError {
-        const word = (this.error >>> 2) + 2;
-        const offset = this.u32[word]! + this.u32[word + 1]! * 4294967296 + begin;
-        this.u32[word] = offset;
-        this.u32[word + 1] = offset / 4294967296;
+        setLong(this.u32, (this.error + ERROR.places.offset) >>> 2, ERROR.read(this, this.error).offset + begin);
         return this.failure();
     }
     /** An error found by JavaScript: with a code of gdvar's, or "bad_option". */
@@ -236,14 +238,9 @@ export function outOfMemory(): GdvarError {
 export class Keeper {
     private instance: Instance | undefined = undefined;
     private busy = false;
-    private readonly module: WebAssembly.Module;
-    private readonly imports: WebAssembly.ModuleImports;
     /** Called when the instance was dropped: addresses in it are meaningless. */
     readonly dropped: Array<() => void> = [];
-    constructor(module: WebAssembly.Module, imports: WebAssembly.ModuleImports = {}) {
-        this.module = module;
-        this.imports = imports;
-    }
+    constructor(private readonly module: WebAssembly.Module, private readonly imports: WebAssembly.ModuleImports = {}) {}
     get(): Instance {
         return (this.instance ??= new Instance(this.module, this.imports));
     }
@@ -275,18 +272,12 @@ export class Keeper {
 
 /** A handle of the C interface, owned by a JavaScript object: freed with it, and lost with the memory after a trap. */
 export class Handle {
-    private readonly keeper: Keeper;
     private readonly module: Instance;
-    private address: number;
-    private readonly what: string;
     private readonly release: () => void;
     /** `owner`: the handle's owner; `free`: the function that frees it; `what`: "the save", for errors. */
-    constructor(keeper: Keeper, address: number, owner: object, free: string, what: string) {
+    constructor(private readonly keeper: Keeper, private address: number, owner: object, free: string, private readonly what: string) {
         const module = keeper.get();
-        this.keeper = keeper;
         this.module = module;
-        this.address = address;
-        this.what = what;
         this.release = () => {
             if (keeper.has(module)) module.exports[free](address);
         };

@@ -116,10 +116,9 @@ function listen(over: { value: boolean }): () => void {
         ["beforeunload", leaving],
         ["unhandledrejection", failed],
     ] as [keyof WindowEventMap, (event: Event) => void][];
-    for (const [name, use] of added) addEventListener(name, use);
-    return () => {
-        for (const [name, use] of added) removeEventListener(name, use);
-    };
+    const until = new AbortController();
+    for (const [name, use] of added) addEventListener(name, use, { signal: until.signal });
+    return () => until.abort();
 }
 function pageKey(event: KeyboardEvent): void {
     if (document.querySelector("dialog[open]") !== null) return;

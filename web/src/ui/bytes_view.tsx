@@ -1,16 +1,19 @@
 // The innermost layer's content: as bytes, and for texts as lines. A click selects the value; the selected value's bytes are
 // marked.
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useMemo } from "preact/hooks";
-import type { Field } from "../worker/shown";
+import { useCallback, useMemo } from "preact/hooks";
 import type { OpenFile } from "./files";
 import { bytes as sizeText, count, hex } from "./format";
+import { Switch } from "./parts";
+import { Pieces } from "./pieces";
+import { useSize } from "./size";
 import { SourceView, MOST_SOURCE } from "./source_view";
+import { useAnswer } from "./use_answer";
 import { Virtual } from "./virtual";
-import { useWidth } from "./width";
 
 const PIECE = 8192;
 const ROW_HEIGHT = 20;
+const FORMS = [{ name: "Text", value: true }, { name: "Bytes", value: false }];
 /** The most fields listed for a value. */
 const MOST_FIELDS = 4096;
 
@@ -36,16 +39,7 @@ export function BytesView({ file }: { file: OpenFile }) {
                         </>
                     )}
                 </span>
-                {canBeSource && (
-                    <span class="switch" role="group" aria-label="Show as">
-                        <button aria-pressed={asSource.value} onClick={() => (asSource.value = true)}>
-                            Text
-                        </button>
-                        <button aria-pressed={!asSource.value} onClick={() => (asSource.value = false)}>
-                            Bytes
-                        </button>
-                    </span>
-                )}
+                {canBeSource && <Switch label="Show as" choices={FORMS} value={asSource} />}
             </header>
             {canBeSource && asSource.value ? <SourceView file={file} /> : <HexView file={file} />}
             {!facts.isText && <Fields file={file} />}
@@ -53,43 +47,18 @@ export function BytesView({ file }: { file: OpenFile }) {
     );
 }
 
-function useBytes(file: OpenFile): [at: (offset: number) => number | undefined, want: (begin: number, end: number) => void] {
-    const came = useSignal(0);
-    came.value;
-    const { value: version } = file.version;
-    const pieces = useMemo(() => new Map<number, Uint8Array | "asked">(), [file, version]);
-    const want = useCallback(
-        (begin: number, end: number) => {
-            for (let piece = Math.floor(begin / PIECE); piece <= Math.floor(Math.max(begin, end - 1) / PIECE); ++piece) {
-                if (pieces.has(piece)) continue;
-                pieces.set(piece, "asked");
-                void file
-                    .ask((it) => it.content(file.id, piece * PIECE, (piece + 1) * PIECE))
-                    .then((got) => {
-                        pieces.set(piece, got);
-                        ++came.value;
-                    });
-            }
-        },
-        [pieces],
-    );
-    const at = (offset: number) => {
-        const piece = pieces.get(Math.floor(offset / PIECE));
-        return piece === undefined || piece === "asked" ? undefined : piece[offset % PIECE];
-    };
-    return [at, want];
-}
-
 function HexView({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
     const { value: selected } = file.selected;
-    const [at, want] = useBytes(file);
-    const [box, width] = useWidth();
+    const { value: version } = file.version;
+    const pieces = useMemo(() => new Pieces<number>(PIECE, (first, count) => file.ask((it) => it.content(file.id, first, first + count))), [file, version]);
+    pieces.came.value;
+    const [box, { width }] = useSize();
     const perRow = width > 0 && width < 560 ? 8 : 16;
     const [begin, end] = selected === undefined ? [0, 0] : [selected.begin, selected.end];
     const digits = Math.max(4, facts.content.toString(16).length);
     const show = useMemo(() => (end > begin ? { index: Math.floor(begin / perRow) } : undefined), [begin, end, perRow, selected]);
-    const range = useCallback((first: number, last: number) => want(first * perRow, (last + 1) * perRow), [want, perRow]);
+    const range = useCallback((first: number, last: number) => void pieces.want(first * perRow, (last + 1) * perRow - 1), [pieces, perRow]);
 
     const lost = facts.damage?.lost.filter(({ inside }) => inside) ?? [];
     const isLost = (offset: number) => lost.some((range) => offset >= range.begin && offset < range.end);
@@ -98,7 +67,7 @@ function HexView({ file }: { file: OpenFile }) {
         const first = index * perRow;
         const [cells, chars] = [[], []] as [preact.JSX.Element[], preact.JSX.Element[]];
         for (let offset = first; offset < first + perRow; ++offset) {
-            const byte = offset < facts.content ? at(offset) : undefined;
+            const byte = offset < facts.content ? pieces.at(offset) : undefined;
             const mark = offset >= begin && offset < end ? " in" : isLost(offset) ? " lost" : "";
             const zero = byte === 0 ? " zero" : "";
             const half = offset - first === 8 ? " half" : "";
@@ -122,14 +91,12 @@ function HexView({ file }: { file: OpenFile }) {
             </div>
         );
     };
-    const click = async (event: MouseEvent) => {
+    const click = (event: MouseEvent) => {
         const { at: offset } = (event.target as HTMLElement).dataset;
-        if (offset === undefined) return;
-        const ref = await file.ask((it) => it.at(file.id, Number(offset)));
-        if (ref !== undefined) await file.select(ref);
+        if (offset !== undefined) void file.selectAt(Number(offset));
     };
     return (
-        <div class={`hex${selected?.look === "container" ? " soft" : ""}`} ref={box} onClick={(event) => void click(event)}>
+        <div class={`hex${selected?.look === "container" ? " soft" : ""}`} ref={box} onClick={click}>
             <Virtual
                 role="group"
                 tabIndex={0}
@@ -148,22 +115,9 @@ function HexView({ file }: { file: OpenFile }) {
 /** The meaning of each byte of the selected value. */
 function Fields({ file }: { file: OpenFile }) {
     const { value: selected } = file.selected;
-    const fields = useSignal<Field[] | undefined>(undefined);
     const size = selected === undefined ? 0 : selected.end - selected.begin;
     const isShown = size > 0 && size <= MOST_FIELDS;
-    useEffect(() => {
-        fields.value = undefined;
-        if (!isShown || selected === undefined) return;
-        let isOver = false;
-        void file
-            .ask((it) => it.fields(file.id, selected.ref, selected.begin, 400))
-            .then((got) => {
-                if (!isOver) fields.value = got;
-            });
-        return () => {
-            isOver = true;
-        };
-    }, [selected, isShown]);
+    const fields = useAnswer(() => (isShown ? file.ask((it) => it.fields(file.id, selected!.ref, selected!.begin, 400)) : undefined), [selected, isShown]);
     if (selected === undefined) return null;
     return (
         <details class="fields" open={innerHeight > 600 && innerWidth > 760}>

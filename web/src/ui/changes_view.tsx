@@ -1,5 +1,6 @@
 import type { OpenFile } from "./files";
 import { count } from "./format";
+import { Quiet } from "./parts";
 
 /** The changes since the file was opened. */
 export function ChangesView({ file }: { file: OpenFile }) {
@@ -9,12 +10,8 @@ export function ChangesView({ file }: { file: OpenFile }) {
             <header class="panel-head">
                 <span class="muted">{changes.length === 0 ? "Nothing was changed: a download gives the bytes that came." : count(changes.length, "change")}</span>
                 <span class="actions">
-                    <button class="quiet" disabled={changes.length === 0} onClick={() => void file.undo()}>
-                        Undo
-                    </button>
-                    <button class="quiet" disabled={undone === 0} onClick={() => void file.redo()}>
-                        Redo
-                    </button>
+                    <Quiet name="Undo" can={changes.length > 0} onClick={() => void file.undo()} />
+                    <Quiet name="Redo" can={undone > 0} onClick={() => void file.redo()} />
                 </span>
             </header>
             <ol class="changes">

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { Comparison, Difference } from "../worker/shown";
 import { Dialog } from "./dialog";
 import { active, files, openFiles, type OpenFile } from "./files";
 import { count } from "./format";
 import { pickFiles } from "./pick";
 import { RefusalNote } from "./refusal_note";
+import { useAnswer } from "./use_answer";
 import { Virtual } from "./virtual";
 
 /** The differences between this file and another one. */
@@ -14,22 +14,8 @@ export function CompareDialog({ file }: { file: OpenFile }) {
     // A file of the same kind is the likely one.
     const alike = others.find((other) => other.facts.value.kind === file.facts.value.kind) ?? others[0];
     const with_ = useSignal<number | undefined>(alike?.id);
-    const result = useSignal<Comparison | undefined>(undefined);
     const other = others.find(({ id }) => id === with_.value);
-    useEffect(() => {
-        let isOver = false;
-        result.value = undefined;
-        if (other !== undefined) {
-            void file
-                .ask((it) => it.compare(file.id, other.id))
-                .then((got) => {
-                    if (!isOver) result.value = got;
-                });
-        }
-        return () => {
-            isOver = true;
-        };
-    }, [other]);
+    const result = useAnswer(() => other && file.ask((it) => it.compare(file.id, other.id)), [other]);
     const pick = async () => {
         const before = files.value.length;
         await openFiles(await pickFiles(false));

@@ -1,26 +1,20 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { Converted } from "../worker/shown";
 import { closeDialog, Dialog } from "./dialog";
 import { download, openFiles, type OpenFile } from "./files";
 import { count, withWord } from "./format";
+import { DialectOptions } from "./parts";
 import { RefusalNote } from "./refusal_note";
+import { useAnswer } from "./use_answer";
 import { worker } from "./worker";
-
-interface Dialect {
-    name: string;
-    title: string;
-}
 
 /** The file for another engine, and the losses. */
 export function ConvertDialog({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
-    const dialects = useSignal<Dialect[]>([]);
+    const dialects = useAnswer(async () => (await worker).dialects(), []);
     const target = useSignal("");
     const converted = useSignal<Converted | undefined>(undefined);
-    useEffect(() => {
-        void worker.then((it) => it.dialects()).then((all) => (dialects.value = all.filter(({ name }) => !name.startsWith("page-") && name !== facts.dialect)));
-    }, []);
+    const targets = (dialects.value ?? []).filter(({ name }) => !name.startsWith("page-") && name !== facts.dialect);
     const choose = async (name: string) => {
         target.value = name;
         converted.value = undefined;
@@ -38,11 +32,7 @@ export function ConvertDialog({ file }: { file: OpenFile }) {
                 Make a copy for
                 <select value={target.value} onChange={(event) => void choose(event.currentTarget.value)}>
                     <option value="">choose an engine</option>
-                    {dialects.value.map((dialect) => (
-                        <option key={dialect.name} value={dialect.name}>
-                            {dialect.title} ({dialect.name})
-                        </option>
-                    ))}
+                    <DialectOptions dialects={targets} />
                 </select>
             </label>
             {target.value !== "" && result === undefined && <p class="muted">Converting…</p>}

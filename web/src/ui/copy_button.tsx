@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { problem } from "./files";
+import { Quiet } from "./parts";
 
 /** Milliseconds for which a button confirms the copy. */
 const SAID = 1500;
@@ -17,11 +18,7 @@ export function CopyButton({ text, label }: { text: string | undefined; label: s
         copied.value = await toClipboard(text ?? "");
         if (!copied.value) problem.value = "The browser did not allow copying. Select the text, and copy it yourself.";
     };
-    return (
-        <button class="quiet" disabled={text === undefined} onClick={() => void copy()}>
-            {copied.value ? "Copied" : label}
-        </button>
-    );
+    return <Quiet name={copied.value ? "Copied" : label} can={text !== undefined} onClick={() => void copy()} />;
 }
 
 /** A page over plain HTTP has no clipboard: it uses the older way. */

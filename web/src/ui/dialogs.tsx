@@ -1,63 +1,42 @@
 import { useSignal } from "@preact/signals";
 import { MOST_LINE, printable } from "../printable";
+import type { Finding } from "../worker/shown";
 import { CompareDialog } from "./compare_dialog";
 import { ConvertDialog } from "./convert_dialog";
-import { ask, asked, closeDialog, Dialog } from "./dialog";
+import { ask, asked, Dialog } from "./dialog";
 import { DownloadDialog } from "./download_dialog";
 import { active, type OpenFile } from "./files";
+import { FormDialog } from "./form_dialog";
 import { ReadDialog } from "./read_dialog";
-import { RefusalNote } from "./refusal_note";
 
 export function Dialogs() {
     const { value: file } = active;
     const { value: what } = asked;
     if (what === "help") return <Help />;
     if (what === undefined || file === undefined) return null;
-    switch (what) {
-        case "rename":
-            return <Rename file={file} />;
-        case "add":
-            return <Add file={file} />;
-        case "convert":
-            return <ConvertDialog file={file} />;
-        case "compare":
-            return <CompareDialog file={file} />;
-        case "download":
-            return <DownloadDialog file={file} />;
-        case "reasons":
-            return <Reasons file={file} />;
-        case "read":
-            return <ReadDialog file={file} />;
-    }
+    const Of = DIALOGS[what];
+    return <Of file={file} />;
 }
+
+const DIALOGS = { rename: Rename, add: Add, convert: ConvertDialog, compare: CompareDialog, download: DownloadDialog, reasons: Reasons, read: ReadDialog };
 
 function Rename({ file }: { file: OpenFile }) {
     const { value: selected } = file.selected;
     const key = useSignal(selected?.key ?? "");
     if (selected === undefined) return null;
-    const put = async (event: Event) => {
-        event.preventDefault();
-        if (await file.rename(selected.ref, key.value)) closeDialog();
-    };
     return (
-        <Dialog title="Rename">
-            <form onSubmit={(event) => void put(event)}>
-                <label>
-                    Key <span class="muted">a Godot value; other text is taken as a String</span>
-                    <input
-                        autofocus
-                        spellcheck={false}
-                        value={key.value}
-                        onFocus={(event) => event.currentTarget.select()}
-                        onInput={(event) => (key.value = event.currentTarget.value)}
-                    />
-                </label>
-                {file.refusal.value !== undefined && <RefusalNote refusal={file.refusal.value} />}
-                <div class="actions">
-                    <button class="primary">Rename</button>
-                </div>
-            </form>
-        </Dialog>
+        <FormDialog file={file} title="Rename" action="Rename" put={() => file.rename(selected.ref, key.value)}>
+            <label>
+                Key <span class="muted">a Godot value; other text is taken as a String</span>
+                <input
+                    autofocus
+                    spellcheck={false}
+                    value={key.value}
+                    onFocus={(event) => event.currentTarget.select()}
+                    onInput={(event) => (key.value = event.currentTarget.value)}
+                />
+            </label>
+        </FormDialog>
     );
 }
 
@@ -69,41 +48,32 @@ function Add({ file }: { file: OpenFile }) {
     // To the selected value, or beside it; to the file itself, if it is a list, beside a value of the file.
     const inside = selected?.host;
     const needsKey = inside === undefined ? facts.kind === "project" || facts.kind === "config" : inside.holds !== "elements";
-    const put = async (event: Event) => {
-        event.preventDefault();
-        if (await file.add(inside?.ref, key.value, text.value)) closeDialog();
-    };
+    const title = inside === undefined ? "Add a value to the file" : `Add to ${printable(inside.path, MOST_LINE)}`;
     return (
-        <Dialog title={inside === undefined ? "Add a value to the file" : `Add to ${printable(inside.path, MOST_LINE)}`}>
-            <form onSubmit={(event) => void put(event)}>
-                {needsKey && (
-                    <label>
-                        {inside?.holds === "pairs" ? "Key" : "Name"} <span class="muted">{inside?.holds === "pairs" && "a Godot value; other text is taken as a String"}</span>
-                        <input autofocus spellcheck={false} required value={key.value} onInput={(event) => (key.value = event.currentTarget.value)} />
-                    </label>
-                )}
+        <FormDialog file={file} title={title} action="Add" put={() => file.add(inside?.ref, key.value, text.value)}>
+            {needsKey && (
                 <label>
-                    Value <span class="muted">as Godot text: 5, 0.5, "text", [1, 2]{facts.kind.startsWith("json") ? "" : ", Vector2(1, 2)"}</span>
-                    <textarea
-                        autofocus={!needsKey}
-                        rows={3}
-                        spellcheck={false}
-                        required
-                        value={text.value}
-                        onInput={(event) => (text.value = event.currentTarget.value)}
-                        onKeyDown={(event) => {
-                            if (event.key !== "Enter" || event.shiftKey) return;
-                            event.preventDefault();
-                            event.currentTarget.form?.requestSubmit();
-                        }}
-                    />
+                    {inside?.holds === "pairs" ? "Key" : "Name"} <span class="muted">{inside?.holds === "pairs" && "a Godot value; other text is taken as a String"}</span>
+                    <input autofocus spellcheck={false} required value={key.value} onInput={(event) => (key.value = event.currentTarget.value)} />
                 </label>
-                {file.refusal.value !== undefined && <RefusalNote refusal={file.refusal.value} />}
-                <div class="actions">
-                    <button class="primary">Add</button>
-                </div>
-            </form>
-        </Dialog>
+            )}
+            <label>
+                Value <span class="muted">as Godot text: 5, 0.5, "text", [1, 2]{facts.kind.startsWith("json") ? "" : ", Vector2(1, 2)"}</span>
+                <textarea
+                    autofocus={!needsKey}
+                    rows={3}
+                    spellcheck={false}
+                    required
+                    value={text.value}
+                    onInput={(event) => (text.value = event.currentTarget.value)}
+                    onKeyDown={(event) => {
+                        if (event.key !== "Enter" || event.shiftKey) return;
+                        event.preventDefault();
+                        event.currentTarget.form?.requestSubmit();
+                    }}
+                />
+            </label>
+        </FormDialog>
     );
 }
 
@@ -118,30 +88,8 @@ function Reasons({ file }: { file: OpenFile }) {
                         <strong>{finding.name}</strong>
                         {finding.at !== "" && <code> {finding.at}</code>}
                         <p>{finding.reason}</p>
-                        {finding.others.length > 0 && (
-                            <details>
-                                <summary>It could also be…</summary>
-                                <ul>
-                                    {finding.others.map((other, j) => (
-                                        <li key={j}>
-                                            <strong>{other.name}</strong>: {other.reason}
-                                        </li>
-                                    ))}
-                                </ul>
-                            </details>
-                        )}
-                        {finding.ruledOut.length > 0 && (
-                            <details>
-                                <summary>What it is not, and why</summary>
-                                <ul>
-                                    {finding.ruledOut.map((other, j) => (
-                                        <li key={j}>
-                                            <strong>{other.name}</strong>: {other.reason}
-                                        </li>
-                                    ))}
-                                </ul>
-                            </details>
-                        )}
+                        <Others title="It could also be…" others={finding.others} />
+                        <Others title="What it is not, and why" others={finding.ruledOut} />
                     </li>
                 ))}
             </ol>
@@ -156,6 +104,22 @@ function Reasons({ file }: { file: OpenFile }) {
                 </div>
             )}
         </Dialog>
+    );
+}
+
+function Others({ title, others }: { title: string; others: Finding["others"] }) {
+    if (others.length === 0) return null;
+    return (
+        <details>
+            <summary>{title}</summary>
+            <ul>
+                {others.map((other, i) => (
+                    <li key={i}>
+                        <strong>{other.name}</strong>: {other.reason}
+                    </li>
+                ))}
+            </ul>
+        </details>
     );
 }
 

@@ -1,9 +1,8 @@
 import { useSignal } from "@preact/signals";
-import type { StaleSum } from "gdvar/saves";
-import { useEffect } from "preact/hooks";
 import { ask, closeDialog, Dialog } from "./dialog";
 import { download, type OpenFile } from "./files";
 import { count } from "./format";
+import { useAnswer } from "./use_answer";
 
 /** Downloads the current file. The original is offered first: a game may refuse an edited one. */
 export function DownloadDialog({ file }: { file: OpenFile }) {
@@ -11,11 +10,8 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
     const drafts = [...file.drafts.value.keys()];
     const hasBackup = useSignal(false);
     const problem = useSignal("");
-    const sums = useSignal<StaleSum[]>([]);
+    const { value: sums = [] } = useAnswer(() => file.ask((it) => it.staleSums(file.id)), []);
     const updateSums = useSignal(false);
-    useEffect(() => {
-        void file.ask((it) => it.staleSums(file.id)).then((found) => (sums.value = found));
-    }, []);
     const backup = async () => {
         download(`${facts.name}.bak`, await file.ask((it) => it.original(file.id)));
         hasBackup.value = true;
@@ -46,18 +42,18 @@ export function DownloadDialog({ file }: { file: OpenFile }) {
                     elsewhere since are not in it{file.host === undefined ? "" : ": put it back, and download the file there"}.
                 </p>
             )}
-            {sums.value.length > 0 && (
+            {sums.length > 0 && (
                 <div class="note warn">
                     <p>Sizes or checksums beside what was changed are wrong now. A game that compares them refuses the file:</p>
                     <ul>
-                        {sums.value.slice(0, 5).map((sum) => (
+                        {sums.slice(0, 5).map((sum) => (
                             <li key={sum.path}>
                                 <code>{sum.text}</code>
                             </li>
                         ))}
                     </ul>
-                    {sums.value.length > 5 && <p>and {count(sums.value.length - 5, "other")}.</p>}
-                    {sums.value.some((sum) => sum.now !== undefined) && (
+                    {sums.length > 5 && <p>and {count(sums.length - 5, "other")}.</p>}
+                    {sums.some((sum) => sum.now !== undefined) && (
                         <label>
                             <input type="checkbox" checked={updateSums.value} onChange={(event) => (updateSums.value = event.currentTarget.checked)} />
                             Put right those that are certain

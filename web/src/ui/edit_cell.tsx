@@ -38,9 +38,8 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
     }, [isThis, isLong, isOther]);
     if (!isThis || selected.edit === undefined) return <span class="value">{row.text}</span>;
 
-    const { path, edit } = selected;
-    const draft = file.drafts.value.get(path);
-    const text = draft?.of === edit ? draft.text : edit;
+    const { edit } = selected;
+    const text = file.draftOf(selected);
     const put = async (type: boolean): Promise<boolean> => {
         // A removed field loses the focus: it was applied already.
         if (isOver.current || file.changing !== undefined) return false;
@@ -50,7 +49,7 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
         }
         const isMade = await file.set(row.ref, text, selected.isText && !type, type);
         if (isMade) {
-            file.draft(path, undefined);
+            file.draft(selected);
             done();
         } else {
             refused.current = text;
@@ -67,7 +66,7 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
         }
         if (event.key === "Escape") {
             file.refusal.value = undefined;
-            file.draft(path, undefined);
+            file.draft(selected);
             done();
         }
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
@@ -102,8 +101,7 @@ export function EditCell({ file, row, onDone }: { file: OpenFile; row: Row; onDo
                 value={text}
                 onInput={(event) => {
                     file.refusal.value = undefined;
-                    const typed = event.currentTarget.value;
-                    file.draft(path, typed === edit ? undefined : { text: typed, of: edit });
+                    file.draft(selected, event.currentTarget.value);
                 }}
                 onKeyDown={keys}
                 onBlur={(event) => {

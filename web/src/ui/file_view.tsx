@@ -10,6 +10,8 @@ import { ask, asked } from "./dialog";
 import { startDownload } from "./download_dialog";
 import { openInside, type OpenFile, type Panel } from "./files";
 import { bytes, count, hex } from "./format";
+import { Quiet } from "./parts";
+import { RefusalNote } from "./refusal_note";
 import { SearchBar } from "./search_bar";
 import { SpaceView } from "./space_view";
 import { TreeView } from "./tree_view";
@@ -63,18 +65,10 @@ function Head({ file }: { file: OpenFile }) {
                         {file.busy.value}…
                     </span>
                 )}
-                <button class="quiet" disabled={facts.changes.length === 0} title="Undo (Ctrl+Z)" onClick={() => void file.undo()}>
-                    Undo
-                </button>
-                <button class="quiet" disabled={facts.undone === 0} title="Redo (Ctrl+Shift+Z)" onClick={() => void file.redo()}>
-                    Redo
-                </button>
-                <button class="quiet" disabled={!canUse} onClick={() => ask("compare")}>
-                    Compare…
-                </button>
-                <button class="quiet" disabled={!canUse || facts.onlyRead} onClick={() => ask("convert")}>
-                    Convert…
-                </button>
+                <Quiet name="Undo" can={facts.changes.length > 0} title="Undo (Ctrl+Z)" onClick={() => void file.undo()} />
+                <Quiet name="Redo" can={facts.undone > 0} title="Redo (Ctrl+Shift+Z)" onClick={() => void file.redo()} />
+                <Quiet name="Compare…" can={canUse} onClick={() => ask("compare")} />
+                <Quiet name="Convert…" can={canUse && !facts.onlyRead} onClick={() => ask("convert")} />
                 {file.host !== undefined && (
                     <button class={file.isInHost.value ? "" : "primary"} disabled={file.isInHost.value} title={`Into ${file.host.title}, as one change`} onClick={() => void file.putBack()}>
                         Put back
@@ -257,6 +251,7 @@ function PanelTabs({ file }: { file: OpenFile }) {
     );
 }
 
+const OPEN_INSIDE = "Open what this value holds, as a file of its own. Changes there can be put back.";
 function Selection({ file }: { file: OpenFile }) {
     const { value: selected } = file.selected;
     if (selected === undefined) return null;
@@ -274,30 +269,14 @@ function Selection({ file }: { file: OpenFile }) {
             <span class="muted">{selected.type}</span>
             <span class="actions">
                 <CopyButton text={selected.path} label="Copy path" />
-                {selected.mayOpen && (
-                    <button class="quiet" title="Open what this value holds, as a file of its own. Changes there can be put back." onClick={() => void openInside(file, selected.ref)}>
-                        Open inside
-                    </button>
-                )}
-                <button class="quiet" disabled={!canEditValue} onClick={() => editWhole(file)}>
-                    Edit
-                </button>
-                <button class="quiet" disabled={!canEdit || selected.key === undefined} onClick={() => ask("rename")}>
-                    Rename
-                </button>
-                <button class="quiet" disabled={!canEdit || (selected.host === undefined && !listed)} onClick={() => ask("add")}>
-                    Add
-                </button>
-                <button class="quiet" disabled={!canEdit || !selected.inContainer} onClick={() => void file.remove(selected.ref)}>
-                    Delete
-                </button>
+                {selected.mayOpen && <Quiet name="Open inside" title={OPEN_INSIDE} onClick={() => void openInside(file, selected.ref)} />}
+                <Quiet name="Edit" can={canEditValue} onClick={() => editWhole(file)} />
+                <Quiet name="Rename" can={canEdit && selected.key !== undefined} onClick={() => ask("rename")} />
+                <Quiet name="Add" can={canEdit && (selected.host !== undefined || listed)} onClick={() => ask("add")} />
+                <Quiet name="Delete" can={canEdit && selected.inContainer} onClick={() => void file.remove(selected.ref)} />
             </span>
             {selected.broken !== "" && <p class="note warn">{selected.broken}</p>}
-            {file.refusal.value !== undefined && !isTold && (
-                <p class="note bad" role="alert">
-                    {file.refusal.value.message} <code>{file.refusal.value.code}</code>
-                </p>
-            )}
+            {file.refusal.value !== undefined && !isTold && <RefusalNote refusal={file.refusal.value} />}
         </footer>
     );
 }

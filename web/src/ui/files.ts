@@ -4,59 +4,11 @@ import { printable } from "../printable";
 import type { Changed } from "../worker/api";
 import type { Opening } from "../worker/opened";
 import { sameRef, type Facts, type Ref, type Refusal, type Row, type Search, type Selected } from "../worker/shown";
+import { Pieces } from "./pieces";
 import { proxy, worker, type Library } from "./worker";
 
 /** Rows are requested in pieces of this size. */
 const PIECE = 128;
-
-/** The rows that have arrived, and the old ones until then. */
-class Rows {
-    readonly came = signal(0);
-    private pieces = new Map<number, Row[]>();
-    private before = new Map<number, Row[]>();
-    private wanted: [number, number] | undefined = undefined;
-    private busy = false;
-    private version = 0;
-    private readonly fetch: (first: number, count: number) => Promise<Row[]>;
-    constructor(fetch: (first: number, count: number) => Promise<Row[]>) {
-        this.fetch = fetch;
-    }
-    at(index: number): Row | undefined {
-        const piece = Math.floor(index / PIECE);
-        return (this.pieces.get(piece) ?? this.before.get(piece))?.[index % PIECE];
-    }
-    renew(): void {
-        ++this.version;
-        if (this.pieces.size > 0) this.before = this.pieces;
-        this.pieces = new Map();
-        if (this.wanted !== undefined) void this.want(...this.wanted);
-    }
-    async want(first: number, last: number): Promise<void> {
-        this.wanted = [first, last];
-        if (this.busy) return;
-        this.busy = true;
-        try {
-            for (let missing = this.missing(); missing !== undefined; missing = this.missing()) {
-                const { version } = this;
-                const rows = await this.fetch(missing * PIECE, PIECE);
-                if (version !== this.version) continue;
-                this.pieces.set(missing, rows);
-                // Rows seen long ago can be requested again.
-                if (this.pieces.size > 64) this.pieces.delete(this.pieces.keys().next().value!);
-                ++this.came.value;
-            }
-        } finally {
-            this.busy = false;
-        }
-    }
-    private missing(): number | undefined {
-        const [first, last] = this.wanted!;
-        for (let piece = Math.floor(first / PIECE); piece <= Math.floor(last / PIECE); ++piece) {
-            if (!this.pieces.has(piece)) return piece;
-        }
-        return undefined;
-    }
-}
 
 export type Panel = "bytes" | "value" | "space" | "changes";
 
@@ -72,7 +24,7 @@ export class OpenFile {
     readonly number: number;
     readonly facts: Signal<Facts>;
     readonly count: Signal<number>;
-    readonly rows: Rows;
+    readonly rows: Pieces<Row>;
     readonly selected = signal<Selected | undefined>(undefined);
     /** The row to scroll to; counted, so that the same one can be requested again. */
     readonly show = signal<{ index: number; turn: number }>({ index: 0, turn: 0 });
@@ -86,11 +38,16 @@ export class OpenFile {
     readonly version = signal(0);
     /** Unapplied text in the editor of a value, by path. */
     readonly drafts = signal<ReadonlyMap<string, Draft>>(new Map());
-    /** undefined: nothing is left to apply. */
-    draft(path: string, draft: Draft | undefined): void {
+    /** The text in the editor of a value: its draft, if it is of this value. */
+    draftOf({ path, edit = "" }: Selected): string {
+        const draft = this.drafts.value.get(path);
+        return draft?.of === edit ? draft.text : edit;
+    }
+    /** Without a text, or with that of the value, nothing is left to apply. */
+    draft({ path, edit = "" }: Selected, text = edit): void {
         const drafts = new Map(this.drafts.value);
-        if (draft === undefined) drafts.delete(path);
-        else drafts.set(path, draft);
+        if (text === edit) drafts.delete(path);
+        else drafts.set(path, { text, of: edit });
         this.drafts.value = drafts;
     }
     /** Closing it loses nothing. */
@@ -109,7 +66,7 @@ export class OpenFile {
         this.number = number;
         this.facts = signal(facts);
         this.count = signal(facts.rows);
-        this.rows = new Rows((first, count) => this.ask((it) => it.rows(this.id, first, count)));
+        this.rows = new Pieces(PIECE, (first, count) => this.ask((it) => it.rows(this.id, first, count)));
         if (facts.rows > 0) void this.select({ value: 0, node: 0 });
     }
     private isClosed = false;
@@ -145,6 +102,11 @@ export class OpenFile {
         this.pending = { ref, see };
         this.selecting ??= this.selectLast();
         await this.selecting;
+    }
+    /** Selects the value to which a byte of the content belongs. */
+    async selectAt(offset: number): Promise<void> {
+        const ref = await this.ask((it) => it.at(this.id, offset));
+        if (ref !== undefined) await this.select(ref);
     }
     /** Resolves when the last request is selected. */
     settled(): Promise<void> | undefined {

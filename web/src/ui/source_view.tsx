@@ -1,11 +1,11 @@
 // A text document as lines, with the selected value's text marked.
-import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { printableLines } from "../printable";
 import { lastUpTo } from "../sorted";
 import type { OpenFile } from "./files";
+import { useSize } from "./size";
+import { useAnswer } from "./use_answer";
 import { Virtual } from "./virtual";
-import { useWidth } from "./width";
 
 /** The most bytes of a text shown as lines. */
 export const MOST_SOURCE = 4 << 20;
@@ -51,22 +51,10 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 export function SourceView({ file }: { file: OpenFile }) {
-    const source = useSignal<Uint8Array | undefined>(undefined);
-    const [box, width] = useWidth();
+    const [box, { width }] = useSize();
     const { value: version } = file.version;
     const { value: selected } = file.selected;
-    useEffect(() => {
-        let isOver = false;
-        void file
-            .ask((it) => it.content(file.id, 0, MOST_SOURCE))
-            .then((bytes) => {
-                if (!isOver) source.value = bytes;
-            });
-        return () => {
-            isOver = true;
-        };
-    }, [file, version]);
-    const { value: bytes } = source;
+    const { value: bytes } = useAnswer(() => file.ask((it) => it.content(file.id, 0, MOST_SOURCE)), [file, version], true);
     const columns = Math.max(LEAST_COLUMNS, Math.floor((width - BESIDE) / CHARACTER) - 4);
     const rows = useMemo(() => (bytes === undefined || width === 0 ? undefined : fold(bytes, columns)), [bytes, columns, width === 0]);
     const [begin, end] = selected === undefined ? [0, 0] : [selected.begin, selected.end];
@@ -95,17 +83,15 @@ export function SourceView({ file }: { file: OpenFile }) {
             </div>
         );
     };
-    const click = async (event: MouseEvent) => {
+    const click = (event: MouseEvent) => {
         const clicked = (event.target as HTMLElement).closest<HTMLElement>("[data-row]");
         if (clicked === null) return;
         const index = Number(clicked.dataset["row"]);
         const first = rows.starts[index]!;
-        const offset = first + bytesShownAs(bytes.subarray(first, rows.starts[index + 1]), textBefore(clicked, event).length);
-        const ref = await file.ask((it) => it.at(file.id, offset));
-        if (ref !== undefined) await file.select(ref);
+        void file.selectAt(first + bytesShownAs(bytes.subarray(first, rows.starts[index + 1]), textBefore(clicked, event).length));
     };
     return (
-        <div class={`source${selected?.look === "container" ? " soft" : ""}`} ref={box} onClick={(event) => void click(event)}>
+        <div class={`source${selected?.look === "container" ? " soft" : ""}`} ref={box} onClick={click}>
             <Virtual
                 role="group"
                 tabIndex={0}

@@ -1,40 +1,22 @@
 // The share of the bytes: the parts of a value as areas of their sizes.
 import { useSignal } from "@preact/signals";
 import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Ref, Space } from "../worker/shown";
 import type { OpenFile } from "./files";
 import { bytes as sizeText } from "./format";
+import { useSize } from "./size";
+import { useAnswer } from "./use_answer";
 
 export function SpaceView({ file }: { file: OpenFile }) {
     const { value: version } = file.version;
     const at = useSignal<{ ref: Ref | undefined; name: string }[]>([{ ref: undefined, name: "All" }]);
-    const space = useSignal<Space | undefined>(undefined);
-    const box = useRef<HTMLDivElement>(null);
-    const area = useSignal({ width: 0, height: 0 });
+    const [box, area] = useSize();
     const here = at.value[at.value.length - 1]!;
     useEffect(() => {
         at.value = [{ ref: undefined, name: "All" }];
     }, [file, version]);
-    useEffect(() => {
-        let isOver = false;
-        void file
-            .ask((it) => it.space(file.id, here.ref))
-            .then((got) => {
-                if (!isOver) space.value = got;
-            });
-        return () => {
-            isOver = true;
-        };
-    }, [file, version, here]);
-    useEffect(() => {
-        const observer = new ResizeObserver(([entry]) => {
-            const { width, height } = entry!.contentRect;
-            area.value = { width, height };
-        });
-        observer.observe(box.current!);
-        return () => observer.disconnect();
-    }, []);
+    const space = useAnswer(() => file.ask((it) => it.space(file.id, here.ref)), [file, version, here], true);
     const go = (part: Space) => {
         if (part.ref === undefined) return;
         void file.select(part.ref);
@@ -56,7 +38,7 @@ export function SpaceView({ file }: { file: OpenFile }) {
                 </span>
             </header>
             <div class="space" ref={box}>
-                {space.value !== undefined && area.value.width > 0 && <Areas space={space.value} {...area.value} onPick={go} />}
+                {space.value !== undefined && area.width > 0 && <Areas space={space.value} {...area} onPick={go} />}
             </div>
         </section>
     );

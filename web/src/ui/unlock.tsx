@@ -1,6 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { OpenFile } from "./files";
+import { Switch } from "./parts";
+
+const SECRETS = [{ name: "Password", value: false }, { name: "Key", value: true }];
 
 /** Asks for the password or key of an encrypted file. */
 export function Unlock({ file }: { file: OpenFile }) {
@@ -33,14 +36,7 @@ export function Unlock({ file }: { file: OpenFile }) {
                     <code>ConfigFile.load_encrypted_pass</code>.
                 </p>
             )}
-            <div class="switch" role="group" aria-label="It opens with">
-                <button type="button" aria-pressed={!isKey.value} onClick={() => (isKey.value = false)}>
-                    Password
-                </button>
-                <button type="button" aria-pressed={isKey.value} onClick={() => (isKey.value = true)}>
-                    Key
-                </button>
-            </div>
+            <Switch label="It opens with" choices={SECRETS} value={isKey} />
             <label>
                 {isKey.value ? "Key, 64 hex digits" : "Password"}
                 <input

@@ -1,16 +1,17 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { Selected } from "../worker/shown";
 import { printableLines } from "../printable";
 import { CopyButton } from "./copy_button";
 import { download, type OpenFile } from "./files";
 import { bytes as sizeText } from "./format";
+import { Quiet, Switch } from "./parts";
 import { RefusalNote } from "./refusal_note";
+import { useAnswer } from "./use_answer";
 
 const FORMS = [
-    { form: "text", name: "Godot text", about: "As the engine's var_to_str prints it", ending: "txt", lines: "txt" },
-    { form: "json", name: "JSON", about: "Typed JSON, which loses nothing", ending: "json", lines: "jsonl" },
-    { form: "plain", name: "Plain JSON", about: "For other tools; types are lost", ending: "json", lines: "jsonl" },
+    { value: "text", name: "Godot text", title: "As the engine's var_to_str prints it", ending: "txt", lines: "txt" },
+    { value: "json", name: "JSON", title: "Typed JSON, which loses nothing", ending: "json", lines: "jsonl" },
+    { value: "plain", name: "Plain JSON", title: "For other tools; types are lost", ending: "json", lines: "jsonl" },
 ] as const;
 /** The most bytes of a value that is printed at once. */
 const MOST_PRINTED = 256 << 10;
@@ -32,13 +33,10 @@ export function editWhole(file: OpenFile): void {
     requestAnimationFrame(() => document.getElementById("value-text")?.focus());
 }
 function Editor({ file, selected }: { file: OpenFile; selected: Selected }) {
-    const { path, edit = "" } = selected;
-    const draft = file.drafts.value.get(path);
-    const text = draft?.of === edit ? draft.text : edit;
-    const isChanged = text !== edit;
-    const type = (typed: string) => file.draft(path, typed === edit ? undefined : { text: typed, of: edit });
+    const text = file.draftOf(selected);
+    const isChanged = text !== selected.edit;
     const put = async (changeType = false) => {
-        if (await file.set(selected.ref, text, selected.isText && !changeType, changeType)) file.draft(path, undefined);
+        if (await file.set(selected.ref, text, selected.isText && !changeType, changeType)) file.draft(selected);
     };
     return (
         <form
@@ -55,7 +53,7 @@ function Editor({ file, selected }: { file: OpenFile; selected: Selected }) {
                     rows={Math.min(10, Math.max(2, text.split("\n").length))}
                     spellcheck={false}
                     value={text}
-                    onInput={(event) => type(event.currentTarget.value)}
+                    onInput={(event) => file.draft(selected, event.currentTarget.value)}
                     onKeyDown={(event) => {
                         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void put();
                     }}
@@ -66,7 +64,7 @@ function Editor({ file, selected }: { file: OpenFile; selected: Selected }) {
                 <button class="primary" disabled={!isChanged}>
                     Apply
                 </button>
-                <button type="button" disabled={!isChanged} onClick={() => type(edit)}>
+                <button type="button" disabled={!isChanged} onClick={() => file.draft(selected)}>
                     Reset
                 </button>
             </div>
@@ -75,27 +73,15 @@ function Editor({ file, selected }: { file: OpenFile; selected: Selected }) {
 }
 
 function Printed({ file, selected }: { file: OpenFile; selected: Selected }) {
-    const form = useSignal<(typeof FORMS)[number]["form"]>("text");
-    const shown = useSignal<{ text: string; isBad: boolean } | undefined>(undefined);
+    const form = useSignal<(typeof FORMS)[number]["value"]>("text");
     const size = selected.end - selected.begin;
     const isLarge = size > MOST_PRINTED;
-    const about = FORMS.find((row) => row.form === form.value)!;
+    const about = FORMS.find(({ value }) => value === form.value)!;
     const print = async () => {
         const { text, refusal } = await file.ask((it) => it.print(file.id, selected.ref, form.value));
-        return { text: refusal?.message ?? text, isBad: refusal !== undefined };
+        return { text: refusal?.message ?? text ?? "", isBad: refusal !== undefined };
     };
-    useEffect(() => {
-        let isOver = false;
-        shown.value = undefined;
-        if (!isLarge) {
-            void print().then((got) => {
-                if (!isOver) shown.value = got;
-            });
-        }
-        return () => {
-            isOver = true;
-        };
-    }, [selected, form.value]);
+    const shown = useAnswer(() => (isLarge ? undefined : print()), [selected, form.value]);
     const save = async () => {
         const { text, isBad } = await print();
         if (isBad) shown.value = { text, isBad };
@@ -109,26 +95,14 @@ function Printed({ file, selected }: { file: OpenFile; selected: Selected }) {
     return (
         <div class="printed">
             <header class="panel-head">
-                <span class="switch" role="group" aria-label="Show as">
-                    {FORMS.map((row) => (
-                        <button key={row.form} aria-pressed={form.value === row.form} title={row.about} onClick={() => (form.value = row.form)}>
-                            {row.name}
-                        </button>
-                    ))}
-                </span>
+                <Switch label="Show as" choices={FORMS} value={form} />
                 <span class="actions">
                     <CopyButton text={shown.value?.isBad === false ? shown.value.text : undefined} label="Copy" />
-                    <button class="quiet" title="This value as a file" onClick={() => void save()}>
-                        Export
-                    </button>
-                    {file.facts.value.listed && (
-                        <button class="quiet" title="All values of the file in one text" onClick={() => void saveAll()}>
-                            Export all
-                        </button>
-                    )}
+                    <Quiet name="Export" title="This value as a file" onClick={() => void save()} />
+                    {file.facts.value.listed && <Quiet name="Export all" title="All values of the file in one text" onClick={() => void saveAll()} />}
                 </span>
             </header>
-            <p class="muted about">{about.about}.</p>
+            <p class="muted about">{about.title}.</p>
             {isLarge && shown.value === undefined ? (
                 <p class="muted pad">
                     This value has {sizeText(size)}: printing it may be slow. <button onClick={() => void print().then((got) => (shown.value = got))}>Print it</button>, or export it.

@@ -59,6 +59,13 @@ function ifThere<T>(work: () => T): T | undefined {
         throw error;
     }
 }
+function textOf<Text>(make: () => Text): { text: Text | undefined; refusal: Refusal | undefined } {
+    try {
+        return { text: make(), refusal: undefined };
+    } catch (error) {
+        return { text: undefined, refusal: refusalOf(error) };
+    }
+}
 function selected(opened: Opened, ref: Ref): Selected | undefined {
     return opened.tree === undefined || opened.tree.rows === 0 ? undefined : opened.select(ref);
 }
@@ -98,20 +105,8 @@ const api = {
     at: (id: number, offset: number): Ref | undefined => file(id).at(offset),
     content: (id: number, begin: number, end: number): Uint8Array => file(id).content(begin, end).slice(),
 
-    print(id: number, ref: Ref, form: Printed): { text: string; refusal: Refusal | undefined } {
-        try {
-            return { text: file(id).document(ref).print(ref.node, form, 2), refusal: undefined };
-        } catch (error) {
-            return { text: "", refusal: refusalOf(error) };
-        }
-    },
-    exportAll(id: number, form: Printed): { text: Blob | undefined; refusal: Refusal | undefined } {
-        try {
-            return { text: file(id).exportAll(form), refusal: undefined };
-        } catch (error) {
-            return { text: undefined, refusal: refusalOf(error) };
-        }
-    },
+    print: (id: number, ref: Ref, form: Printed) => textOf(() => file(id).document(ref).print(ref.node, form, 2)),
+    exportAll: (id: number, form: Printed) => textOf(() => file(id).exportAll(form)),
     /** Every field of a value, with places in the content; at most `most`. */
     fields(id: number, ref: Ref, begin: number, most: number): Field[] {
         const opened = file(id);
@@ -148,7 +143,7 @@ const api = {
         const { file: blob, name } = file(id);
         const entry = file(id).facts().archive?.entries[place];
         const short = entry?.name.split("/").pop() || `${name} #${place}`;
-        return api.open(short, blob, { ...file(id).secrets, entry: `#${place}`, ...(entry === undefined ? {} : { size: entry.size }) });
+        return api.open(short, blob, { ...file(id).secrets, entry: `#${place}`, size: entry?.size });
     },
     /** Opens what a String or PackedByteArray holds, as a file of its own. */
     async openInside(id: number, ref: Ref): Promise<Facts> {

@@ -3,7 +3,8 @@ import { decode, StringName, type Dictionary } from "gdvar";
 import type { SaveFile } from "gdvar/saves";
 import { varToStr, type Document } from "gdvar/saves";
 import { MOST_LINE } from "../printable";
-import { oneLine, preview } from "./preview";
+import { cached } from "../sorted";
+import { hasKeys, oneLine, preview } from "./preview";
 import { pathOf, step } from "./path";
 import type { Comparison, Difference, Ref } from "./shown";
 import { refusalOf } from "./refusal";
@@ -29,16 +30,13 @@ export function compare(from: SaveFile, tree: Tree, to: SaveFile, sameBytes: boo
     }
 }
 
+const WORDS = { set: "changed", insert: "added", remove: "removed", order: "reordered" } as const;
 function difference(change: Change, old: Old, named: boolean, dialect: string): Difference {
-    const what = (["set", "insert", "remove", "order"] as const).find((word) => change.has(word))!;
+    const what = (Object.keys(WORDS) as (keyof typeof WORDS)[]).find((word) => change.has(word))!;
     const steps = change.get(what) as Step[];
     const path = oneLine(stepsToPath(steps, old.listed, named, dialect), MOST_LINE);
     const after = change.has("value") ? oneLine(varToStr(change.get("value"), { dialect }), MOST_LINE) : "";
-    const before = old.text(steps, what);
-    if (what === "set") return { what: "changed", path, before, after };
-    if (what === "insert") return { what: "added", path, before: "", after };
-    if (what === "remove") return { what: "removed", path, before, after: "" };
-    return { what: "reordered", path, before: "", after: "" };
+    return { what: WORDS[what], path, before: old.text(steps, what), after };
 }
 function stepsToPath(steps: Step[], listed: boolean, named: boolean, dialect: string): string {
     const [first, ...rest] = listed ? steps : [undefined, ...steps];
@@ -51,19 +49,14 @@ function stepsToPath(steps: Step[], listed: boolean, named: boolean, dialect: st
  * before a change move those behind them.
  */
 class Old {
-    readonly listed: boolean;
-    private readonly tree: Tree;
     private readonly moves = new Map<string, { at: number; came: boolean }[]>();
     private readonly keys = new Map<string, Map<string, number>>();
     /** The elements of containers, and the numbers of settings: found once, not for each difference. */
     private readonly elements = new Map<string, Uint32Array>();
     private names: Map<string, number> | undefined = undefined;
 
-    constructor(tree: Tree, listed: boolean) {
-        this.tree = tree;
-        this.listed = listed;
-    }
-    text(steps: Step[], what: "set" | "insert" | "remove" | "order"): string {
+    constructor(private readonly tree: Tree, readonly listed: boolean) {}
+    text(steps: Step[], what: keyof typeof WORDS): string {
         let place: Ref | undefined = { value: 0, node: 0 };
         let rest = steps;
         if (this.listed) {
@@ -98,23 +91,18 @@ class Old {
     private child({ value, node }: Ref, key: unknown, what: string): Ref | undefined {
         const document = this.tree.documents.get(value);
         const name = `${value} ${node}`;
-        const type = document.type(node);
-        if (type === "Dictionary" || type === "Object") {
-            let keys = this.keys.get(name);
-            if (keys === undefined) this.keys.set(name, (keys = keysOf(document, node)));
-            const found = keys.get(keyText(key));
+        if (hasKeys(document, node)) {
+            const found = cached(this.keys, name, () => keysOf(document, node)).get(keyText(key));
             return found === undefined ? undefined : { value, node: found };
         }
         const place = this.moved(name, Number(key), what);
-        let elements = this.elements.get(name);
-        if (elements === undefined) this.elements.set(name, (elements = document.children(node)));
+        const elements = cached(this.elements, name, () => document.children(node));
         const child = place === undefined ? undefined : elements[place];
         return child === undefined ? undefined : { value, node: child };
     }
     /** Where the element stood before all changes; undefined: it came by one of them. */
     private moved(name: string, at: number, what: string): number | undefined {
-        let moves = this.moves.get(name);
-        if (moves === undefined) this.moves.set(name, (moves = []));
+        const moves = cached(this.moves, name, () => []);
         let place: number | undefined = at;
         for (let i = moves.length - 1; i >= 0 && place !== undefined; --i) {
             const move = moves[i]!;

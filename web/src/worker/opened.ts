@@ -3,15 +3,16 @@ import { Float, GdvarError, StringName } from "gdvar";
 import { identify, readEntries, recover, SaveFile, type Recovery, type SaveOptions, type StaleSum } from "gdvar/saves";
 import type { Document, Printed } from "gdvar/saves";
 import { said } from "../printable";
+import { cached } from "../sorted";
 import { compare } from "./compare";
-import { Contents } from "./contents";
 import { exported } from "./exported";
 import { pathOf, step } from "./path";
 import { lookOf, oneLine, preview, typeOf } from "./preview";
 import { refusalOf } from "./refusal";
 import type { Archive, Change, Comparison, Converted, Damage, Facts, Finding, Look, Ref, Refusal, Selected } from "./shown";
 import { edited, readValue } from "./text";
-import { apply, forget, isSameValue, shifts, type Host, type Made, type Step } from "./steps";
+import * as steps from "./steps";
+import { forget, isSameValue, shifts, type Host, type Made, type Step } from "./steps";
 import { Tree } from "./tree";
 import { RecoveredValues, SavedValues } from "./values";
 
@@ -59,14 +60,10 @@ const MOST_TEXT = 256 << 20;
 const encoder = new TextEncoder();
 
 export class Opened {
-    readonly id: number;
-    readonly name: string;
-    readonly file: Blob;
     /** The file with the value whose content this is. */
     host: Host | undefined = undefined;
     /** The file as it came from outside, for a backup. */
     origin: Blob;
-    private opening: Opening;
     private save: SaveFile | undefined = undefined;
     private recovery: Recovery | undefined = undefined;
     private refusal: Refusal | undefined = undefined;
@@ -75,7 +72,6 @@ export class Opened {
     /** It is a pack, or a file in one: those have keys. */
     private isPack = false;
     private archive: Archive | undefined = undefined;
-    private contents: Contents | undefined = undefined;
     private found: { stack: string; findings: Finding[] } = { stack: "", findings: [] };
     private made: Made[] = [];
     private undone: Made[] = [];
@@ -85,8 +81,8 @@ export class Opened {
     /** While a change is made: if no memory is left before it is done, the save is not what `made` says. */
     private isHalfMade = false;
 
-    private constructor(id: number, name: string, file: Blob, opening: Opening) {
-        [this.id, this.name, this.file, this.opening, this.origin] = [id, name, file, opening, file];
+    private constructor(readonly id: number, readonly name: string, readonly file: Blob, private opening: Opening) {
+        this.origin = file;
     }
     static async open(id: number, name: string, file: Blob, opening: Opening): Promise<Opened> {
         const opened = new Opened(id, name, file, opening);
@@ -97,7 +93,7 @@ export class Opened {
         this.tree?.close();
         this.save?.close();
         this.recovery?.close();
-        this.tree = this.save = this.recovery = this.contents = undefined;
+        this.tree = this.save = this.recovery = undefined;
     }
     /** Reads the file anew: with a password or key, or as something else. */
     async openWith(opening: Opening): Promise<void> {
@@ -124,9 +120,10 @@ export class Opened {
             inside,
             maxBytes: MOST_BYTES,
             maxText: MOST_TEXT,
-            ...(entry === undefined ? {} : { entries: [entry] }),
-            ...(as ? { as } : {}),
-            ...(dialect ? { dialect } : {}),
+            entries: entry === undefined ? undefined : [entry],
+            // "" is none.
+            as: as || undefined,
+            dialect: dialect || undefined,
             ...(isAlone ? { password } : { keys }),
         };
     }
@@ -214,26 +211,24 @@ export class Opened {
         if (recovery.items.length === 0) return recovery.close();
         this.recovery = recovery;
         this.holding.clear();
-        this.contents = Contents.ofRecovery(recovery);
         this.tree = new Tree(new RecoveredValues(recovery));
     }
     /** After the values came, or changed. */
     private look(): void {
         this.holding.clear();
-        this.contents = Contents.ofSave(this.save!);
         this.tree = new Tree(new SavedValues(this.save!));
     }
 
     get secrets(): Opening {
         const { password, key } = this.opening;
-        return { ...(password === undefined ? {} : { password }), ...(key === undefined ? {} : { key }) };
+        return { password, key };
     }
     /** The content of a value, opened as a file of its own: in this file as it is now. */
     async openInside(id: number, ref: Ref): Promise<Opened> {
         const file = this.made.length === 0 ? this.file : new Blob([this.saved() as Uint8Array<ArrayBuffer>]);
         const path = this.path(ref);
         const { password, key, outer = [], ...opening } = this.opening;
-        const secrets = password || key ? [{ ...(password && { password }), ...(key && { key }) }, ...outer] : outer;
+        const secrets = password || key ? [{ password, key }, ...outer] : outer;
         const opened = await Opened.open(id, this.name, file, { ...opening, outer: secrets, inside: [...(this.opening.inside ?? []), path] });
         if (this.save?.onlyRead === false) opened.host = { id: this.id, path, values: [this.save.get(path)], shifts: shifts(this.made, path) };
         opened.origin = this.origin;
@@ -242,7 +237,7 @@ export class Opened {
     /** Puts what is open in `inner` back into the value that it comes from. */
     putBack(inner: Opened): Ref {
         const host = inner.host!;
-        const there = this.there(host.path);
+        const there = this.save!.get(host.path, { default: undefined });
         if (shifts(this.made, host.path) !== host.shifts || !host.values.some((value) => isSameValue(value, there))) {
             throw new GdvarError(`${host.path} was changed in ${this.name} since it was opened here`, { code: "misplaced", kind: "request", source: "call" });
         }
@@ -251,17 +246,9 @@ export class Opened {
         whole.close();
         const ref = this.refOf(host.path);
         const before = preview(this.document(ref), ref.node);
-        const now = this.make({ step: { do: "set", path: host.path, value, type: false, create: false }, change: { what: "set", path: host.path, before, after: "" } }, ref);
+        const now = this.make(steps.set(host.path, value, {}), { what: "set", path: host.path, before, after: "" }, ref);
         host.values.push(value);
         return now;
-    }
-    private there(path: string): unknown {
-        try {
-            return this.save!.get(path);
-        } catch (error) {
-            if (error instanceof GdvarError) return undefined;
-            throw error;
-        }
     }
     /** The value that a path of `path` leads to. */
     private refOf(path: string): Ref {
@@ -289,7 +276,7 @@ export class Opened {
             isText: kind?.text ?? false,
             onlyRead: save?.onlyRead ?? true,
             rows: tree?.rows ?? 0,
-            content: this.contents?.size ?? 0,
+            content: tree?.documents.values.size ?? 0,
             leftOver: this.leftOver,
             changes: this.made.map(({ change }) => ({ ...change, path: said(change.path) })),
             undone: this.undone.length,
@@ -331,7 +318,7 @@ export class Opened {
         const type = document.type(ref.node);
         const look = lookOf(document, ref.node);
         const [begin, end] = document.range(ref.node);
-        const [first, last] = this.contents?.range(ref, begin, end) ?? [0, 0];
+        const [first, last] = tree.documents.values.range(ref.value, begin, end) ?? [0, 0];
         const canEdit = this.save?.onlyRead === false && end - begin <= MOST_EDITED;
         // A field for text makes "\n" of "\r\n": what has a carriage return is edited with escapes.
         const isText = (type === "String" || type === "StringName") && !(canEdit && document.text(ref.node).includes("\r"));
@@ -360,10 +347,7 @@ export class Opened {
             return end - begin > SIZE_OF_HEADER;
         }
         if (type !== "String" && type !== "StringName") return false;
-        const name = `${value} ${node}`;
-        let holds = this.holding.get(name);
-        if (holds === undefined) this.holding.set(name, (holds = looksLikeDocument(document.text(node))));
-        return holds;
+        return cached(this.holding, `${value} ${node}`, () => looksLikeDocument(document.text(node)));
     }
     /** Where something may be added: to the value itself, or beside it. */
     private hostOf(ref: Ref, look: Look): Selected["host"] {
@@ -386,10 +370,10 @@ export class Opened {
     }
     /** The owner of a byte of the content. */
     at(offset: number): Ref | undefined {
-        return this.contents?.at(offset, this.tree!);
+        return this.tree?.documents.at(offset);
     }
     content(begin: number, end: number): Uint8Array {
-        return this.contents?.bytes(begin, end) ?? new Uint8Array(0);
+        return this.tree?.documents.values.bytes(begin, end) ?? new Uint8Array(0);
     }
 
     // ---- changes ----
@@ -402,7 +386,7 @@ export class Opened {
         const typed = kind === "int" ? text.replace(/^\s*-0\s*$/, "0") : text;
         const value = asText && kind === "StringName" ? new StringName(text) : asText ? text : this.parse(typed);
         const path = this.path(ref);
-        return this.make({ step: { do: "set", path, value, type, create: false }, change: { what: "set", path, before, after: "" } }, ref);
+        return this.make(steps.set(path, value, { type }), { what: "set", path, before, after: "" }, ref);
     }
     private parse(text: string): unknown {
         const typed = text.trim();
@@ -420,39 +404,35 @@ export class Opened {
     }
     remove(ref: Ref): Ref {
         const path = this.path(ref);
-        const change: Change = { what: "removed", path, before: preview(this.document(ref), ref.node), after: "" };
-        const step: Step = ref.node === 0 ? { do: "remove", number: ref.value } : { do: "erase", path };
-        return this.make({ step, change }, ref);
+        const step = ref.node === 0 ? steps.remove(ref.value) : steps.erase(path);
+        return this.make(step, { what: "removed", path, before: preview(this.document(ref), ref.node), after: "" }, ref);
     }
     rename(ref: Ref, key: string): Ref {
         const path = this.path(ref);
         const made = this.parseKey(key);
-        const change: Change = { what: "renamed", path, before: oneLine(this.select(ref).key ?? ""), after: oneLine(key) };
-        return this.make({ step: { do: "rename", path, key: made }, change }, ref);
+        const before = oneLine(this.select(ref).key ?? "");
+        return this.make(steps.rename(path, made), { what: "renamed", path, before, after: oneLine(key) }, ref);
     }
     /** A new pair, property or element at the end of a container; without a `ref`, a new value of the file. */
     add(ref: Ref | undefined, key: string, text: string): Ref {
         const value = this.parse(text);
+        const change = { what: "added", before: "", after: oneLine(text) } as const;
         if (ref === undefined) {
-            const { values } = this.tree!.documents;
+            const { count } = this.tree!.documents.values;
             const { named } = this.save!.kind;
-            const path = named ? pathOf("$", key, undefined) : `#${values.count}`;
+            const path = named ? pathOf("$", key, undefined) : `#${count}`;
             if (named) this.mustBeNew(path, key);
-            const change: Change = { what: "added", path, before: "", after: oneLine(text) };
-            const step: Step = named ? { do: "set", path, value, type: false, create: true } : { do: "insert", number: values.count, value };
-            return this.make({ step, change }, { value: values.count, node: 0 });
+            return this.make(named ? steps.set(path, value, { create: true }) : steps.insert(count, value), { ...change, path }, { value: count, node: 0 });
         }
         const isList = this.select(ref).host?.holds === "elements";
         const parsed = isList ? undefined : this.parseKey(key);
         const path = this.path(ref) + (isList ? "[+]" : step(parsed, this.save!.dialect));
         if (!isList) this.mustBeNew(path, key);
-        const change: Change = { what: "added", path, before: "", after: oneLine(text) };
         const document = this.document(ref);
         // Elements of packed arrays have no rows.
         const below = lookOf(document, ref.node) === "packed" ? [] : [document.length(ref.node)];
-        // A path makes a String of a key.
-        const name = parsed instanceof StringName ? { key: parsed } : {};
-        return this.make({ step: { do: "set", path, value, type: false, create: true, ...name }, change }, ref, below);
+        const name = parsed instanceof StringName ? parsed : undefined;
+        return this.make(steps.set(path, value, { create: true }, name), { ...change, path }, ref, below);
     }
     /** A new item must not take the place of another. */
     private mustBeNew(path: string, key: string): void {
@@ -466,29 +446,29 @@ export class Opened {
     }
 
     /** `below`: the place, in the value that is near, of what is looked at afterwards. */
-    private make(made: Made, near: Ref, below: readonly number[] = []): Ref {
+    private make(step: Step, change: Change, near: Ref, below: readonly number[] = []): Ref {
         const tree = this.tree!;
         const [places, opened] = [tree.places(near), tree.opened()];
         const before = this.keysAround(near);
         const count = this.save!.changeCount;
         try {
-            apply(this.save!, made.step);
+            step.make(this.save!);
         } catch (error) {
-            for (const step of this.undone) step.changes = undefined;
+            for (const made of this.undone) made.changes = undefined;
             throw error;
         }
-        made.changes = this.save!.changeCount - count;
+        const changes = this.save!.changeCount - count;
         this.isHalfMade = true;
         tree.close();
         this.look();
-        if (made.step.do === "erase" || made.step.do === "remove") forget(opened, places);
+        if (step.do === "erase" || step.do === "remove") forget(opened, places);
         const ref = this.again(opened, [...places, ...below]);
-        if (before !== undefined) made.change.others = this.others(made.step, before, places.slice(0, -1));
-        this.made.push(made);
+        if (before !== undefined) change.others = this.others(step, before, places.slice(0, -1));
+        this.made.push({ step, change, changes });
         this.undone = [];
         this.isHalfMade = false;
-        if (below.length > 0) made.change.path = this.path(ref);
-        if (made.change.what === "set") made.change.after = preview(this.document(ref), ref.node);
+        if (below.length > 0) change.path = this.path(ref);
+        if (change.what === "set") change.after = preview(this.document(ref), ref.node);
         return ref;
     }
     /** The keys of the container that a value is in, if they are not too many. */
@@ -542,7 +522,7 @@ export class Opened {
         return this.moved(near, () => {
             this.save!.close();
             this.openSave(bytes);
-            for (const { step } of this.made) apply(this.save!, step);
+            for (const { step } of this.made) step.make(this.save!);
         });
     }
     private moved(near: Ref | undefined, change: () => void): Ref {
@@ -565,7 +545,7 @@ export class Opened {
 
     /** As it would be saved; without a change, the bytes that came. */
     saved(updateSums = false): Uint8Array {
-        if (this.opening.entry !== undefined) return this.content(0, this.contents!.size);
+        if (this.opening.entry !== undefined) return this.content(0, Infinity);
         return this.save?.bytes({ updateSums }) ?? this.recovery!.write();
     }
     /** Sizes and checksums beside the changes that are wrong in what would be saved. */
@@ -595,9 +575,8 @@ export class Opened {
     /** The bytes of a value. Those of a damaged file are its own: what was recovered has other counts. */
     packet(ref: Ref): Uint8Array {
         const document = this.document(ref);
-        if (this.recovery === undefined || this.contents === undefined || this.facts().isText) return document.packet(ref.node);
-        const [begin, end] = this.contents.range(ref, ...document.range(ref.node))!;
-        return this.contents!.bytes(begin, end + BEHIND_BREAK);
+        const place = this.recovery && this.tree!.documents.values.range(ref.value, ...document.range(ref.node));
+        return place === undefined ? document.packet(ref.node) : this.content(place[0], place[1] + BEHIND_BREAK);
     }
 }
 
@@ -617,8 +596,6 @@ function keyText(document: Document, key: number): string | undefined {
 /** The findings about a file, in words that may name keys and classes of it. */
 function found(stack: string, findings: readonly Finding[]): { stack: string; findings: Finding[] } {
     const reasons = (all: Finding["others"]) => all.map(({ name, reason }) => ({ name, reason: said(reason) }));
-    const told = findings.map(({ name, reason, at, others, ruledOut }) => ({
-        name, reason: said(reason), at: said(at), others: reasons(others), ruledOut: reasons(ruledOut),
-    }));
-    return { stack, findings: told };
+    const told = (one: Finding) => ({ ...one, reason: said(one.reason), at: said(one.at), others: reasons(one.others), ruledOut: reasons(one.ruledOut) });
+    return { stack, findings: findings.map(told) };
 }

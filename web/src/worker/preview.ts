@@ -17,34 +17,19 @@ const MOST_NAME = 80;
 // A byte order mark is a character of a text like others.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+const LOOKS: Readonly<Record<string, Look>> = {
+    ...{ Nil: "word", bool: "word", int: "number", float: "number", String: "text", StringName: "text", NodePath: "text" },
+    ...{ RID: "other", Callable: "other", Signal: "other", Object: "other", Image: "other", InputEvent: "other" },
+};
 export function lookOf(document: Document, node: number): Look {
+    if (document.isContainer(node)) return "container";
     const type = document.type(node);
-    switch (type) {
-        case "int":
-        case "float":
-            return "number";
-        case "String":
-        case "StringName":
-        case "NodePath":
-            return "text";
-        case "Nil":
-        case "bool":
-            return "word";
-        case "Object":
-            return document.isContainer(node) ? "container" : "other";
-        case "Dictionary":
-        case "Array":
-        case "PackedTypedArray":
-            return "container";
-        case "RID":
-        case "Callable":
-        case "Signal":
-        case "Image":
-        case "InputEvent":
-            return "other";
-        default:
-            return type.startsWith("Packed") ? "packed" : "math";
-    }
+    return LOOKS[type] ?? (type.startsWith("Packed") ? "packed" : "math");
+}
+/** Its children are pairs: keys or names, and values, in turn. */
+export function hasKeys(document: Document, node: number): boolean {
+    const type = document.type(node);
+    return type === "Dictionary" || type === "Object";
 }
 
 /** "Array[int]", "Dictionary[String, Node]", the class of an Object; else the type's name. */

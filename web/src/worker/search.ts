@@ -1,7 +1,7 @@
 // Keys, values and paths that hold what someone looks for.
 import type { Document } from "gdvar/saves";
 import { lastUpTo } from "../sorted";
-import { label, lookOf, nameIn, preview } from "./preview";
+import { hasKeys, label, lookOf, nameIn, preview } from "./preview";
 import type { Ref, Search } from "./shown";
 import type { Tree } from "./tree";
 import { refusalOf } from "./refusal";
@@ -39,12 +39,9 @@ function add(tree: Tree, state: Search, trails: Trails, ref: Ref): void {
 }
 /** The keys down to a value. Values that are found one after the other share most of the way, which is kept. */
 class Trails {
-    private readonly tree: Tree;
     private value = -1;
     private levels: { node: number; children: Uint32Array }[] = [];
-    constructor(tree: Tree) {
-        this.tree = tree;
-    }
+    constructor(private readonly tree: Tree) {}
     /** "players › 3 › pos" */
     of(ref: Ref): string {
         const { values } = this.tree.documents;
@@ -56,8 +53,7 @@ class Trails {
             const { children } = this.levels[depth]!;
             if (children.length === 0) break;
             const at = lastUpTo(children, ref.node);
-            const type = document.type(node);
-            steps.push(type === "Dictionary" || type === "Object" ? label(document, children[at & ~1]!).text : String(at));
+            steps.push(hasKeys(document, node) ? label(document, children[at & ~1]!).text : String(at));
             node = children[at]!;
         }
         return steps.length === 0 ? "$" : steps.join(" › ");

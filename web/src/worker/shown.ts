@@ -1,4 +1,5 @@
 // Messages of the worker to the page: plain data that can be sent.
+import type * as gdvar from "gdvar/saves";
 
 /** A value: its number in the file, and its node in that value's document. */
 export interface Ref {
@@ -44,24 +45,11 @@ export interface Refusal {
     needsType: boolean;
 }
 
-export interface Reason {
-    name: string;
-    reason: string;
-}
 /** One layer or document of a file. */
-export interface Finding extends Reason {
-    at: string;
-    others: Reason[];
-    ruledOut: Reason[];
-}
+export type Finding = gdvar.Finding;
 
-export interface Lost {
-    /** In what the innermost layer holds; else in another layer. */
-    inside: boolean;
-    begin: number;
-    end: number;
-    reason: string;
-}
+/** `inside`: in what the innermost layer holds; else in another layer. */
+export type Lost = Pick<gdvar.LostRange, "begin" | "end" | "reason"> & { inside: boolean };
 /** The readable part of a damaged file. */
 export interface Damage {
     refusal: Refusal;
@@ -71,16 +59,10 @@ export interface Damage {
     notes: string[];
 }
 
-/** A file in a pack or in a browser's export. */
-export interface Entry {
-    name: string;
-    size: number;
-    opens: boolean;
-    notes: string[];
-}
+/** The files in a pack or in a browser's export. */
 export interface Archive {
     description: string;
-    entries: Entry[];
+    entries: Pick<gdvar.Entry, "name" | "size" | "opens" | "notes">[];
 }
 
 export interface Facts {
@@ -179,13 +161,8 @@ export interface Space {
     children: Space[];
 }
 
-export interface Field {
-    offset: number;
-    size: number;
-    type: string;
-    value: string;
-    note: string;
-}
+/** One field of a value; its offset is in the content. */
+export type Field = Omit<gdvar.Row, "path">;
 
 export interface Difference {
     what: "changed" | "added" | "removed" | "reordered";
@@ -200,13 +177,8 @@ export interface Comparison {
     refusal: Refusal | undefined;
 }
 
-export interface Loss {
-    path: string;
-    what: string;
-    substitution: string;
-}
 export interface Converted {
     bytes: Uint8Array | undefined;
-    losses: Loss[];
+    losses: gdvar.Loss[];
     refusal: Refusal | undefined;
 }

@@ -1,6 +1,6 @@
 // Where the bytes go: the parts of a value by their sizes.
 import type { Document } from "gdvar/saves";
-import { label, lookOf, nameIn, typeOf } from "./preview";
+import { hasKeys, label, lookOf, nameIn, typeOf } from "./preview";
 import type { Ref, Space } from "./shown";
 import type { Tree } from "./tree";
 
@@ -28,7 +28,7 @@ export function space(tree: Tree, ref: Ref | undefined): Space {
             children.push({ label: nameIn(values, value), ...looks(document, 0), size: document.size, ref: { value, node: 0 }, children: inside });
             tree.documents.trim(tree.inUse());
         }
-        return { ...TOGETHER, size, children: largest(children, MOST[0]!) };
+        return { ...TOGETHER, size, children: largest(children, MOST[0]!, (part) => part) };
     }
     const { value, node } = ref ?? { value: 0, node: 0 };
     const document = tree.documents.get(value);
@@ -39,27 +39,22 @@ export function space(tree: Tree, ref: Ref | undefined): Space {
 function parts(document: Document, value: number, node: number, level: number): Space[] {
     const most = MOST[level];
     if (most === undefined || !document.isContainer(node)) return [];
-    const type = document.type(node);
-    const step = type === "Dictionary" || type === "Object" ? 2 : 1;
+    const step = hasKeys(document, node) ? 2 : 1;
     const children = document.children(node);
-    const sizes: { place: number; size: number }[] = [];
-    for (let i = 0; i < children.length; i += step) {
-        const size = document.range(children[i + step - 1]!)[1] - document.range(children[i]!)[0];
-        sizes.push({ place: i, size });
-    }
-    sizes.sort((a, b) => b.size - a.size);
-    const shown = sizes.slice(0, most).map(({ place, size }): Space => {
+    const sizes = Array.from({ length: children.length / step }, (_, i) => {
+        const place = i * step;
+        return { place, size: document.range(children[place + step - 1]!)[1] - document.range(children[place]!)[0] };
+    });
+    return largest(sizes, most, ({ place, size }) => {
         const child = children[place + step - 1]!;
         const name = step === 2 ? label(document, children[place]!).text : String(place);
         return { label: name, ...looks(document, child), size, ref: { value, node: child }, children: parts(document, value, child, level + 1) };
     });
-    return withRest(shown, sizes.slice(most));
 }
-function largest(all: Space[], most: number): Space[] {
+function largest<Part extends { size: number }>(all: Part[], most: number, make: (part: Part) => Space): Space[] {
     all.sort((a, b) => b.size - a.size);
-    return withRest(all.slice(0, most), all.slice(most));
-}
-function withRest(shown: Space[], rest: readonly { size: number }[]): Space[] {
+    const shown = all.slice(0, most).map(make);
+    const rest = all.slice(most);
     if (rest.length === 0) return shown;
     const size = rest.reduce((sum, part) => sum + part.size, 0);
     return [...shown, { ...TOGETHER, label: `${rest.length.toLocaleString("en")} smaller`, size }];

@@ -1,21 +1,39 @@
-// Changes of a file as data: they are made, taken back and made again; and where values stand after them.
+// Changes of a file: they are made, taken back and made again; and where values stand after them.
 import type { StringName } from "gdvar";
-import type { SaveFile } from "gdvar/saves";
+import type { SaveFile, SetOptions } from "gdvar/saves";
 import type { Change } from "./shown";
 import type { Opened as Rows } from "./tree";
 
-/** A change, so that it can be made again. */
-export type Step =
-    | { do: "set"; path: string; value: unknown; type: boolean; create: boolean; key?: StringName }
-    | { do: "erase"; path: string }
-    | { do: "rename"; path: string; key: unknown }
-    | { do: "insert"; number: number; value: unknown }
-    | { do: "remove"; number: number };
+/** A change that can be made again. `make` makes it, or nothing. Errors: those of the save. */
+export interface Step {
+    do: "set" | "erase" | "rename" | "insert" | "remove";
+    /** The path of the value, or the number of the record. */
+    at: string | number;
+    make(save: SaveFile): void;
+}
+/** A path makes a String of a new key: `key` is another one. */
+export function set(path: string, value: unknown, options: SetOptions, key?: StringName): Step {
+    const make = (save: SaveFile) => {
+        save.set(path, value, options);
+        if (key === undefined) return;
+        try {
+            save.rename(path, key);
+        } catch (error) {
+            save.undo();
+            throw error;
+        }
+    };
+    return { do: "set", at: path, make };
+}
+export const erase = (path: string): Step => ({ do: "erase", at: path, make: (save) => save.erase(path) });
+export const rename = (path: string, key: unknown): Step => ({ do: "rename", at: path, make: (save) => save.rename(path, key) });
+export const insert = (number: number, value: unknown): Step => ({ do: "insert", at: number, make: (save) => save.insert(number, value) });
+export const remove = (number: number): Step => ({ do: "remove", at: number, make: (save) => save.remove(number) });
 export interface Made {
     step: Step;
     change: Change;
     /** How many changes of the save it is; undefined: the save no longer knows them. */
-    changes?: number | undefined;
+    changes: number | undefined;
 }
 /** The value of another open file that is open here as a file of its own. */
 export interface Host {
@@ -27,39 +45,15 @@ export interface Host {
     shifts: string;
 }
 
-/** Makes a change. Errors: those of the save; then nothing has changed. */
-export function apply(save: SaveFile, step: Step): void {
-    switch (step.do) {
-        case "set":
-            save.set(step.path, step.value, { type: step.type, create: step.create });
-            if (step.key === undefined) return;
-            try {
-                return save.rename(step.path, step.key);
-            } catch (error) {
-                // All of a step is made, or nothing.
-                save.undo();
-                throw error;
-            }
-        case "erase":
-            return save.erase(step.path);
-        case "rename":
-            return save.rename(step.path, step.key);
-        case "insert":
-            return save.insert(step.number, step.value);
-        case "remove":
-            return save.remove(step.number);
-    }
-}
-
 /** The changes after which a path may lead to another value than before: elements before it that came or went, keys that are there twice. */
 export function shifts(made: readonly Made[], path: string): string {
     const moved = made.filter(({ step }) => {
-        if (step.do === "remove" || step.do === "insert") return true;
-        if (step.do !== "erase" && step.do !== "rename") return false;
-        const [, parent, last] = /^(.*?)(\[[^[\]]*\]|\.\w+)$/s.exec(step.path) ?? [];
+        if (typeof step.at === "number") return true;
+        if (step.do === "set") return false;
+        const [, parent, last] = /^(.*?)(\[[^[\]]*\]|\.\w+)$/s.exec(step.at) ?? [];
         return path.includes("[@") || (parent !== undefined && /^\[@?\d+\]$/.test(last!) && path.startsWith(parent));
     });
-    return JSON.stringify(moved.map(({ step }) => ("path" in step ? [step.do, step.path] : [step.do, step.number])));
+    return JSON.stringify(moved.map(({ step }) => [step.do, step.at]));
 }
 
 /** A String, a StringName or bytes: what may hold a document. */

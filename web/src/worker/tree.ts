@@ -5,14 +5,12 @@ import type { Document } from "gdvar/saves";
 import { lastAtMost, lastUpTo } from "../sorted";
 import { isIdentifier, step } from "./path";
 import { refusalOf } from "./refusal";
-import { label, lookOf, oneLine, preview, typeOf } from "./preview";
+import { hasKeys, label, lookOf, nameIn, preview, typeOf } from "./preview";
 import type { Ref, Row } from "./shown";
 import { Documents, type Values } from "./values";
 
 /** A container that is open, or the list of a file's values. */
 class Branch {
-    readonly parent: Branch | undefined;
-    readonly place: number;
     readonly count: number;
     /** Rows below it: its children, and what is open in them. */
     rows: number;
@@ -21,9 +19,7 @@ class Branch {
     private places: number[] | undefined = undefined;
     private sums: number[] = [];
 
-    constructor(parent: Branch | undefined, place: number, count: number) {
-        this.parent = parent;
-        this.place = place;
+    constructor(readonly parent: Branch | undefined, readonly place: number, count: number) {
         this.count = this.rows = count;
     }
     add(place: number, branch: Branch): void {
@@ -62,17 +58,13 @@ class Branch {
 }
 /** The branch of an open value. */
 class Held extends Branch {
-    readonly value: number;
-    readonly node: number;
-    readonly document: Document;
     private readonly children: Uint32Array;
     readonly keyed: boolean;
-    constructor(parent: Branch | undefined, place: number, value: number, node: number, document: Document) {
-        const type = document.type(node);
-        const keyed = type === "Dictionary" || type === "Object";
+    constructor(parent: Branch | undefined, place: number, readonly value: number, readonly node: number, readonly document: Document) {
+        const keyed = hasKeys(document, node);
         const children = document.children(node);
         super(parent, place, keyed ? children.length / 2 : children.length);
-        [this.value, this.node, this.document, this.children, this.keyed] = [value, node, document, children, keyed];
+        [this.children, this.keyed] = [children, keyed];
     }
     key(place: number): number | undefined {
         return this.keyed ? this.children[2 * place] : undefined;
@@ -86,6 +78,8 @@ class Held extends Branch {
         return this.keyed ? index >> 1 : index;
     }
 }
+
+const refIn = (branch: Branch, place: number): Ref => (branch instanceof Held ? { value: branch.value, node: branch.child(place) } : { value: place, node: 0 });
 
 /** A container's header, with the types of its elements. */
 const MOST_HEADER = 1024;
@@ -131,7 +125,12 @@ export class Tree {
         this.documents = new Documents(values);
         this.root = new Branch(undefined, 0, values.count);
         // A file of few values shows at once what is in the first.
-        if (values.count > 0 && values.count <= 16) this.tryOpen({ value: 0, node: 0 });
+        if (values.count === 0 || values.count > 16) return;
+        try {
+            this.open({ value: 0, node: 0 });
+        } catch {
+            // A broken value says so in its row.
+        }
     }
     close(): void {
         this.documents.close();
@@ -161,8 +160,7 @@ export class Tree {
 
     private row(branch: Branch, place: number, depth: number, index: number): Row {
         const held = branch instanceof Held ? branch : undefined;
-        const value = held?.value ?? place;
-        const node = held?.child(place) ?? 0;
+        const { value, node } = refIn(branch, place);
         const base = { ref: { value, node }, index, depth, place, siblings: branch.count, open: branch.open.has(place) };
         const named = this.labelOf(held, place);
         try {
@@ -201,9 +199,8 @@ export class Tree {
     private labelOf(held: Held | undefined, place: number): Pick<Row, "label" | "labelKind"> {
         if (held === undefined) {
             const { values } = this.documents;
-            const name = values.name(place);
-            if (name !== undefined) return { label: oneLine(name), labelKind: "name" };
-            return values.listed ? { label: `#${place}`, labelKind: "number" } : { label: "$", labelKind: "value" };
+            if (!values.listed) return { label: "$", labelKind: "value" };
+            return { label: nameIn(values, place), labelKind: values.name(place) === undefined ? "number" : "name" };
         }
         const key = held.key(place);
         if (key === undefined) return { label: String(place), labelKind: "number" };
@@ -214,20 +211,16 @@ export class Tree {
     /** Opens a container, and all that it is in. Returns its row. */
     open(ref: Ref): number {
         const [branch, place] = this.reach(ref);
-        if (!branch.open.has(place)) {
-            const document = this.documents.get(ref.value);
-            if (document.isContainer(ref.node) && document.length(ref.node) > 0) {
-                branch.add(place, new Held(branch, place, ref.value, ref.node, document));
-            }
-        }
+        if (!branch.open.has(place)) this.openIn(branch, place, ref);
         return this.rowOf(branch, place);
     }
-    private tryOpen(ref: Ref): void {
-        try {
-            this.open(ref);
-        } catch {
-            // A broken value says so in its row.
-        }
+    /** Opens a child that is closed, if something is in it. */
+    private openIn(branch: Branch, place: number, { value, node }: Ref): Held | undefined {
+        const document = this.documents.get(value);
+        if (!document.isContainer(node) || document.length(node) === 0) return undefined;
+        const held = new Held(branch, place, value, node, document);
+        branch.add(place, held);
+        return held;
     }
     shut(ref: Ref): number {
         const [branch, place] = this.reach(ref);
@@ -268,13 +261,8 @@ export class Tree {
         let branch = this.root;
         let place = value;
         const chain = node === 0 ? [0] : this.chain({ value, node });
-        const document = node === 0 ? undefined : this.documents.get(value);
         for (let i = 1; i < chain.length; ++i) {
-            let held = branch.open.get(place) as Held | undefined;
-            if (held === undefined) {
-                held = new Held(branch, place, value, chain[i - 1]!, document!);
-                branch.add(place, held);
-            }
+            const held: Held = (branch.open.get(place) as Held | undefined) ?? this.openIn(branch, place, { value, node: chain[i - 1]! })!;
             branch = held;
             place = held.placeOf(chain[i]!);
         }
@@ -307,7 +295,7 @@ export class Tree {
         let node = 0;
         for (const place of places.slice(1)) {
             const children = document.children(node);
-            const step = document.type(node) === "Dictionary" || document.type(node) === "Object" ? 2 : 1;
+            const step = hasKeys(document, node) ? 2 : 1;
             if (children.length === 0) break;
             node = children[Math.min(place, children.length / step - 1) * step + (step - 1)]!;
         }
@@ -323,15 +311,9 @@ export class Tree {
             for (const [key, inside] of Object.entries(list)) {
                 const place = Number(key);
                 if (place >= branch.count) continue;
-                const held = branch instanceof Held ? branch : undefined;
-                const value = held?.value ?? place;
-                const node = held?.child(place) ?? 0;
-                const document = this.documents.get(value);
-                if (!document.isContainer(node) || document.length(node) === 0) continue;
                 branch.remove(place);
-                const made = new Held(branch, place, value, node, document);
-                branch.add(place, made);
-                open(made, inside);
+                const held = this.openIn(branch, place, refIn(branch, place));
+                if (held !== undefined) open(held, inside);
             }
         };
         open(this.root, opened);

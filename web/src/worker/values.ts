@@ -1,24 +1,42 @@
-// The values of a file, each as a document: those of a sound save, or those that were recovered from a damaged one.
-import type { Recovery, SaveFile } from "gdvar/saves";
+// The values of a file, each as a document, and where they stand: those of a sound save, or those that were recovered from a damaged one.
+import type { Recovery, SaveFile, SaveKind } from "gdvar/saves";
 import { Document } from "gdvar/saves";
 import { MOST_LINE, printable } from "../printable";
+import { lastAtMost, lastUpTo } from "../sorted";
 import { indexOfText } from "./bytes";
 import { refusalOf } from "./refusal";
+import type { Ref } from "./shown";
 
-export interface Values {
-    readonly count: number;
+/** The values of a file, and the content of its innermost layer, in which they stand. */
+export abstract class Values<Source extends SaveFile | Recovery = SaveFile | Recovery> {
+    abstract readonly count: number;
     /** Values stand in a list of their own: records, lines, settings. */
     readonly listed: boolean;
     /** The values were made of a text: their sizes are not the file's. */
-    readonly made: boolean;
-    name(value: number): string | undefined;
-    document(value: number): Document;
+    abstract readonly made: boolean;
+    protected readonly kind: SaveKind;
+    /** The size of the content. */
+    readonly size: number;
+    constructor(protected readonly source: Source) {
+        this.kind = source.kind;
+        this.listed = this.kind.named || this.kind.several;
+        this.size = source.contentSize;
+    }
+    bytes(begin: number, end: number): Uint8Array {
+        return this.source.content(begin, end);
+    }
+    abstract name(value: number): string | undefined;
+    abstract document(value: number): Document;
     /** Why only a part of it is there; "" if all of it is. */
-    broken(value: number): string;
+    abstract broken(value: number): string;
     /** Whether a container has fewer elements than the file says, whose header stands at these places of the packet. */
-    isCut(value: number, begin: number, end: number): boolean;
+    abstract isCut(value: number, begin: number, end: number): boolean;
     /** The values in which a search may find a text, or whose name may hold it; undefined now and then, for others' turns. */
-    candidates(text: string): Generator<number | undefined>;
+    abstract candidates(text: string): Generator<number | undefined>;
+    /** Where a value stands in the content whose place in its packet is known. */
+    abstract range(value: number, begin: number, end: number): [begin: number, end: number] | undefined;
+    /** The value to which a byte of the content belongs, and a place in its packet. */
+    abstract owner(offset: number): { value: number; offset: number } | undefined;
 }
 function* upTo(count: number, first = 0): Generator<number> {
     for (let value = first; value < count; ++value) yield value;
@@ -27,10 +45,7 @@ function* upTo(count: number, first = 0): Generator<number> {
 /** Documents of the values that are looked at, the last ones; those of open rows stay. */
 export class Documents {
     private readonly made = new Map<number, Document>();
-    readonly values: Values;
-    constructor(values: Values) {
-        this.values = values;
-    }
+    constructor(readonly values: Values) {}
     get(value: number): Document {
         let document = this.made.get(value);
         // The one that was asked for last is the last to go.
@@ -38,6 +53,13 @@ export class Documents {
         else document = this.values.document(value);
         this.made.set(value, document);
         return document;
+    }
+    /** The innermost value to which a byte of the content belongs. */
+    at(offset: number): Ref | undefined {
+        const owner = this.values.owner(offset);
+        if (owner === undefined) return undefined;
+        const document = this.get(owner.value);
+        return { value: owner.value, node: valueOf(document, document.at(owner.offset)) };
     }
     /** Keeps `most` documents besides those that are in use. */
     trim(inUse: ReadonlySet<number>, most = 64): void {
@@ -56,30 +78,45 @@ export class Documents {
     }
 }
 
+/** The innermost node; of a key, the value of its pair. */
+function valueOf(document: Document, chain: readonly number[]): number {
+    if (chain.length < 2) return 0;
+    const node = chain[chain.length - 1]!;
+    if (document.isProperty(node)) return document.next(node);
+    const parent = chain[chain.length - 2]!;
+    if (document.type(parent) !== "Dictionary") return node;
+    const children = document.children(parent);
+    return children[lastUpTo(children, node) | 1]!;
+}
+
 /** Bytes of the content that are searched at once. */
 const PIECE = 1 << 20;
 /** Values that are searched without further ado. */
 const FEW = 64;
 
-export class SavedValues implements Values {
-    readonly count: number;
-    readonly listed: boolean;
-    readonly made: boolean;
-    private readonly save: SaveFile;
-    private readonly named: boolean;
-    constructor(save: SaveFile) {
-        this.save = save;
-        this.count = save.count;
-        const { named, several, text } = save.kind;
-        this.named = named;
-        this.made = text || (this.count > 0 && save.place(0) === undefined);
-        this.listed = named || several;
-    }
+/** The values of a text were made of it; packets stand in the content as they are. */
+export class SavedValues extends Values<SaveFile> {
+    readonly count = this.source.count;
+    readonly made = this.kind.text || (this.count > 0 && this.source.place(0) === undefined);
+    // Where values stand that were made of a file of another form is not known.
+    private readonly hasPlaces = this.count > 0 && (this.kind.text || !this.made);
+
     name(value: number): string | undefined {
-        return this.named ? this.save.name(value) : undefined;
+        return this.kind.named ? this.source.name(value) : undefined;
     }
     document(value: number): Document {
-        return this.save.document(value);
+        return this.source.document(value);
+    }
+    range(value: number, begin: number, end: number): [number, number] | undefined {
+        const { text } = this.kind;
+        const place = this.hasPlaces ? this.source.place(value, text ? begin : 0) : undefined;
+        return place && (text ? [place.begin, place.end] : [place.begin + begin, place.begin + end]);
+    }
+    owner(offset: number): { value: number; offset: number } | undefined {
+        if (!this.hasPlaces) return undefined;
+        // The last row of bytes has room for more of them.
+        const { index: value, offset: inside } = this.source.valueAt(Math.min(offset, this.size - 1));
+        return { value, offset: this.kind.text ? inside : offset - this.source.place(value)!.begin };
     }
     broken(): string {
         return "";
@@ -89,12 +126,11 @@ export class SavedValues implements Values {
     }
     /** Packets in the content without the text's bytes are passed over unread. */
     candidates(text: string): Generator<number | undefined> {
-        const isSieved = !this.named && !this.made && this.count >= FEW && Document.standsAsBytes(text) && this.save.place(0) !== undefined;
+        const isSieved = !this.kind.named && !this.made && this.count >= FEW && Document.standsAsBytes(text);
         return isSieved ? this.sieved(text) : upTo(this.count);
     }
     private *sieved(text: string): Generator<number | undefined> {
-        const { save } = this;
-        const size = save.contentSize;
+        const { source: save, size } = this;
         let found = 0;
         for (let at = 0; at < size; ) {
             const piece = save.content(at, at + PIECE);
@@ -115,35 +151,40 @@ export class SavedValues implements Values {
     }
 }
 
-export class RecoveredValues implements Values {
-    readonly count: number;
-    readonly listed: boolean;
-    readonly made: boolean;
-    private readonly recovery: Recovery;
-    constructor(recovery: Recovery) {
-        this.recovery = recovery;
-        this.count = recovery.items.length;
-        this.listed = recovery.kind.named || recovery.kind.several;
-        this.made = recovery.kind.text;
-    }
+/** The readable part of a damaged file stands in packets of its own: only the beginnings are known in the file. */
+export class RecoveredValues extends Values<Recovery> {
+    private readonly items = this.source.items;
+    readonly count = this.items.length;
+    readonly made = this.kind.text;
+
     name(value: number): string | undefined {
-        return this.recovery.kind.named ? this.recovery.items[value]!.name : undefined;
+        return this.kind.named ? this.items[value]!.name : undefined;
     }
     document(value: number): Document {
-        return new Document(this.recovery.items[value]!.packet, { dialect: this.recovery.dialect, objects: true });
+        return new Document(this.items[value]!.packet, { dialect: this.source.dialect, objects: true });
     }
     candidates(): Generator<number> {
         return upTo(this.count);
     }
     broken(value: number): string {
-        const { state, breakAt, error } = this.recovery.items[value]!;
+        const { state, breakAt, error } = this.items[value]!;
         return state === "partial" ? `breaks off at ${printable(breakAt ?? "", MOST_LINE)}${error === undefined ? "" : `: ${refusalOf(error).message}`}` : "";
     }
     isCut(value: number, begin: number, end: number): boolean {
-        const { packet, offset, state } = this.recovery.items[value]!;
+        const { packet, offset, state } = this.items[value]!;
         if (this.made || state !== "partial") return false;
         // The packet of a value that breaks off has the counts of the items that are there.
-        const came = this.recovery.content(offset + begin, offset + end);
+        const came = this.source.content(offset + begin, offset + end);
         return came.some((byte, i) => byte !== packet[begin + i]);
+    }
+    range(value: number, begin: number, end: number): [number, number] | undefined {
+        const { offset } = this.items[value]!;
+        return this.made ? undefined : [offset + begin, offset + end];
+    }
+    owner(offset: number): { value: number; offset: number } | undefined {
+        if (this.made || this.count === 0) return undefined;
+        // The length before a packet is its record's.
+        const value = Math.max(0, lastAtMost(this.count, (at) => this.items[at]!.offset - 4, offset));
+        return { value, offset: offset - this.items[value]!.offset };
     }
 }
