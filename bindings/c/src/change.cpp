@@ -67,8 +67,9 @@ uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
             return c::fail(error, sound.error());
         if (losses)
             for (const inspect::Loss& loss : made->losses) {
-                const gdvar_loss given{c::give(loss.path), c::give(loss.what),
-                                       c::give(loss.substitution),
+                const gdvar_loss given{c::give(std::string_view(loss.path)),
+                                       c::give(std::string_view(loss.what)),
+                                       c::give(std::string_view(loss.substitution)),
                                        static_cast<std::uint8_t>(loss.type)};
                 losses(user, &given);
             }
@@ -121,7 +122,7 @@ uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_buffer* pat
         if (!made)
             return c::fail(error,
                            inspect::PatchError(made.error(), static_cast<std::size_t>(change)));
-        c::append(*path, inspect::path_text(made->at));
+        c::append(*path, std::string_view(inspect::path_text(made->at)));
         return c::succeed(error);
     });
 }

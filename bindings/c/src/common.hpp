@@ -1,7 +1,6 @@
 // Shared by the files of the C interface: handles, and how C++ values become C's and back.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -101,12 +100,7 @@ const char* given([[maybe_unused]] T*... pointers) noexcept {
 
 /// The options as the caller's own size of the struct has them; members beyond it have their
 /// defaults.
-template <class Options>
-Options complete(const Options* options, Options out) noexcept {
-    if (options)
-        std::memcpy(&out, options, std::min<std::size_t>(options->size, sizeof out));
-    return out;
-}
+gdvar_options complete(const gdvar_options* options) noexcept;
 DecodeOptions decoding(const gdvar_options* options) noexcept;
 EncodeOptions encoding(const gdvar_options* options) noexcept;
 

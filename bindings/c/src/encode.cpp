@@ -473,7 +473,7 @@ uint16_t gdvar_encode(const gdvar_item* items, size_t count, const gdvar_options
         if (writer.run() == Errc::ok)
             return c::succeed(error);
         if (path)
-            c::append(*path, writer.path());
+            c::append(*path, std::string_view(writer.path()));
         return c::fail(error, writer.error());
     });
 }

@@ -12,7 +12,7 @@ namespace {
 
 void give_entry(const ArchiveEntry& entry, gdvar_entry_use use, void* user) {
     gdvar_entry given{};
-    given.name = give(entry.name);
+    given.name = give(std::string_view(entry.name));
     given.size = entry.size;
     given.offset = entry.offset.value_or(0);
     if (entry.md5)
@@ -51,7 +51,7 @@ std::uint16_t give_entries(std::unique_ptr<Source> source, const Opening& openin
     if (!archive)
         return fail(error, archive.error());
     if (description)
-        append(*description, (*archive)->description());
+        append(*description, std::string_view((*archive)->description()));
     for (const ArchiveEntry& entry : (*archive)->entries())
         give_entry(entry, use, user);
     return succeed(error);

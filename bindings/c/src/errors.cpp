@@ -78,14 +78,18 @@ std::uint16_t fail(gdvar_error* to, const inspect::PatchError& error) noexcept {
     return static_cast<std::uint16_t>(error.code);
 }
 std::uint16_t fail(gdvar_error* to, const TextError& error) noexcept {
-    fill(to, error.code, Error{error.code, error.type, error.offset}, GDVAR_FROM_TEXT);
-    if (to) {
-        to->line = error.line;
-        to->column = error.column;
-        const StaticText detail{error.detail.data(), error.detail.size()};
-        std::memcpy(to->detail, &detail, sizeof detail);
-    }
-    return static_cast<std::uint16_t>(error.code);
+    if (!to)
+        return static_cast<std::uint16_t>(error.code);
+    *to = {};
+    to->code = static_cast<std::uint16_t>(error.code);
+    to->type = static_cast<std::uint8_t>(error.type);
+    to->source = GDVAR_FROM_TEXT;
+    to->offset = error.offset;
+    to->line = error.line;
+    to->column = error.column;
+    const StaticText detail{error.detail.data(), error.detail.size()};
+    std::memcpy(to->detail, &detail, sizeof detail);
+    return to->code;
 }
 std::uint16_t refuse(gdvar_error* to, const char* why) noexcept {
     const Error error = Error{Errc::misplaced}.about_reason(why);
@@ -112,8 +116,14 @@ Error packet_error(const gdvar_error& error) noexcept {
     return out;
 }
 
+gdvar_options complete(const gdvar_options* options) noexcept {
+    gdvar_options out = GDVAR_OPTIONS_INIT;
+    if (options)
+        std::memcpy(&out, options, std::min<std::size_t>(options->size, sizeof out));
+    return out;
+}
 DecodeOptions decoding(const gdvar_options* options) noexcept {
-    const gdvar_options o = complete(options, gdvar_options GDVAR_OPTIONS_INIT);
+    const gdvar_options o = complete(options);
     const Dialect& dialect = take(o.dialect);
     return {.dialect = o.flags & GDVAR_ANY_SCRIPT ? &detail::with_any_script(dialect) : &dialect,
             .limits = {o.max_depth, o.max_bytes, o.max_nodes},
@@ -123,7 +133,7 @@ DecodeOptions decoding(const gdvar_options* options) noexcept {
             .real_width = static_cast<std::uint8_t>(o.flags & GDVAR_WIDE_PAGE ? 8 : 4)};
 }
 EncodeOptions encoding(const gdvar_options* options) noexcept {
-    const gdvar_options o = complete(options, gdvar_options GDVAR_OPTIONS_INIT);
+    const gdvar_options o = complete(options);
     return {.dialect = &take(o.dialect),
             .allow_objects = (o.flags & GDVAR_ALLOW_OBJECTS) != 0,
             .real_width = static_cast<std::uint8_t>(o.flags & GDVAR_WIDE_PAGE ? 8 : 4),

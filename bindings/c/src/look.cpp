@@ -66,8 +66,12 @@ uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options, gdvar_r
     return c::call(error, nullptr, c::given(options, use), [&] {
         const auto taken = inspect::annotate(
             c::view(bytes), c::decoding(options), [&](const inspect::AnnotateRow& row) {
-                const gdvar_row given{row.offset,        row.size,           c::give(row.path),
-                                      c::give(row.type), c::give(row.value), c::give(row.note)};
+                const gdvar_row given{row.offset,
+                                      row.size,
+                                      c::give(row.path),
+                                      c::give(std::string_view(row.type)),
+                                      c::give(std::string_view(row.value)),
+                                      c::give(std::string_view(row.note))};
                 use(user, &given);
             });
         return c::answer(error, taken, [&](std::size_t bytes_taken) {
@@ -85,8 +89,8 @@ uint16_t gdvar_check(gdvar_bytes bytes, const gdvar_options* options, size_t mos
         if (!quirks)
             return c::fail(error, quirks.error());
         for (const inspect::FoundQuirk& quirk : quirks->first) {
-            const gdvar_quirk given{c::give(quirk_info(quirk.quirk).name), c::give(quirk.path),
-                                    quirk.offset};
+            const gdvar_quirk given{c::give(quirk_info(quirk.quirk).name),
+                                    c::give(std::string_view(quirk.path)), quirk.offset};
             use(user, &given);
         }
         if (count)
@@ -107,7 +111,8 @@ const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t count, gdvar
     if (use)
         for (const inspect::Candidate& candidate : guess.candidates) {
             const gdvar_candidate given{c::give(candidate.dialect), candidate.fits, candidate.score,
-                                        candidate.oddities, c::give(candidate.reason)};
+                                        candidate.oddities,
+                                        c::give(std::string_view(candidate.reason))};
             use(user, &given);
         }
     if (ambiguous)

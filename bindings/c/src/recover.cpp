@@ -90,7 +90,7 @@ gdvar_recovered gdvar_recovery_at(const gdvar_recovery* recovery, size_t index) 
     out.packet = c::give(item.packet);
     out.offset = item.offset;
     if (item.broken) {
-        out.break_at = c::give(item.broken->at);
+        out.break_at = c::give(std::string_view(item.broken->at));
         c::fail(&out.broken, item.broken->error);
         out.line = item.broken->line;
     }
@@ -120,15 +120,15 @@ gdvar_lost gdvar_recovery_lost_at(const gdvar_recovery* recovery, size_t index) 
         out.layer = static_cast<std::uint32_t>(layer);
         out.code = static_cast<std::uint16_t>(part.code);
         out.doubtful = part.doubtful;
-        out.reason = c::give(part.what);
+        out.reason = c::give(std::string_view(part.what));
     } else if (index - damage.size() < lost.size()) {
         const LostRange& range = lost[index - damage.size()];
         out.begin = range.begin;
         out.end = range.end;
         out.layer = GDVAR_NO_LAYER;
         out.code = static_cast<std::uint16_t>(range.code);
-        out.reason = c::give(range.reason);
-        out.at = c::give(range.at);
+        out.reason = c::give(std::string_view(range.reason));
+        out.at = c::give(std::string_view(range.at));
         out.line = range.line;
     }
     return out;
@@ -137,7 +137,7 @@ gdvar_text gdvar_recovery_note_at(const gdvar_recovery* recovery, size_t index) 
     if (!recovery)
         return {};
     const auto& notes = recovery->found.notes();
-    return index < notes.size() ? c::give(notes[index]) : gdvar_text{nullptr, 0};
+    return index < notes.size() ? c::give(std::string_view(notes[index])) : gdvar_text{nullptr, 0};
 }
 
 uint16_t gdvar_recovery_write(const gdvar_recovery* recovery, gdvar_text layers,

@@ -274,7 +274,7 @@ uint16_t gdvar_save_place_of(gdvar_save* save, gdvar_text path, gdvar_place* pla
 uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffer* to, gdvar_error* error) {
     return c::call(error, to, c::given(save, to), [&] {
         return c::answer(error, save->file.path_at(at),
-                         [&](const std::string& path) { c::append(*to, path); });
+                         [&](const std::string& path) { c::append(*to, std::string_view(path)); });
     });
 }
 
@@ -401,11 +401,11 @@ void gdvar_save_stale_sums(const gdvar_save* save, gdvar_stale_sum_use use, void
         return;
     for (const StaleSum& sum : save->sums.stale) {
         const std::string text = to_string(sum);
-        const gdvar_stale_sum given{.path = c::give(sum.path),
-                                    .of = c::give(sum.of),
-                                    .was = c::give(sum.was),
-                                    .now = c::give(sum.now),
-                                    .text = c::give(text),
+        const gdvar_stale_sum given{.path = c::give(std::string_view(sum.path)),
+                                    .of = c::give(std::string_view(sum.of)),
+                                    .was = c::give(std::string_view(sum.was)),
+                                    .now = c::give(std::string_view(sum.now)),
+                                    .text = c::give(std::string_view(text)),
                                     .mended = sum.mended,
                                     .reserved = {}};
         use(user, &given);
@@ -450,7 +450,7 @@ uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options, gdva
             return c::fail(error, bytes.error());
         c::append(*to, ByteView(*bytes));
         if (layers)
-            c::append(*layers, c::names_of(opened->layers));
+            c::append(*layers, std::string_view(c::names_of(opened->layers)));
         return c::succeed(error);
     });
 }

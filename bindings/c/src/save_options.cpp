@@ -7,6 +7,13 @@
 namespace gdvar::c {
 namespace {
 
+gdvar_save_options complete_save(const gdvar_save_options* options) noexcept {
+    gdvar_save_options out = GDVAR_SAVE_OPTIONS_INIT;
+    if (options)
+        std::memcpy(&out, options, std::min<std::size_t>(options->size, sizeof out));
+    return out;
+}
+
 /// The kind of document or layer of that name.
 std::expected<InputKind, Error> kind_named(std::string_view name) {
     for (const DocumentKind& kind : document_kinds())
@@ -29,7 +36,7 @@ std::uint64_t at_most(std::uint64_t number) noexcept {
 }  // namespace
 
 std::expected<Opening, Error> opening(const gdvar_save_options* options) {
-    const gdvar_save_options o = complete(options, gdvar_save_options GDVAR_SAVE_OPTIONS_INIT);
+    const gdvar_save_options o = complete_save(options);
     for (const char* const why :
          {why_no_array(o.inside, o.inside_count), why_no_array(o.entries, o.entry_count),
           why_no_array(o.keys, o.key_count)})

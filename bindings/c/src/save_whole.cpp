@@ -14,7 +14,8 @@ std::vector<gdvar_reading> readings_of(std::span<const Reading> readings) {
     std::vector<gdvar_reading> out;
     out.reserve(readings.size());
     for (const Reading& reading : readings)
-        out.push_back({give(input_kind_name(reading.kind)), give(reading.reason)});
+        out.push_back(
+            {give(input_kind_name(reading.kind)), give(std::string_view(reading.reason))});
     return out;
 }
 
@@ -33,14 +34,14 @@ void give_findings(std::span<const Finding> findings, std::span<const Layer> lay
         const std::vector<gdvar_reading> others = readings_of(finding.others),
                                          ruled_out = readings_of(finding.ruled_out);
         gdvar_finding given{};
-        given.name = give(name);
-        given.reason = give(finding.reason);
+        given.name = give(std::string_view(name));
+        given.reason = give(std::string_view(finding.reason));
         if (layer && layer->place)
-            given.at = give(layer->place->path);
+            given.at = give(std::string_view(layer->place->path));
         if (layer && layer->kind->is_archive())
-            given.at = give(layer->entry);
+            given.at = give(std::string_view(layer->entry));
         if (layer && layer->opened_with)
-            given.opened_with = give(layer->opened_with->name);
+            given.opened_with = give(std::string_view(layer->opened_with->name));
         given.others = others.data();
         given.other_count = others.size();
         given.ruled_out = ruled_out.data();
@@ -66,7 +67,7 @@ std::function<void(std::string_view, std::string_view)> telling(gdvar_loss_use u
 
 std::uint16_t fail_at(gdvar_error* error, const DocumentError& why, gdvar_buffer* path) {
     if (path)
-        append(*path, why.path);
+        append(*path, std::string_view(why.path));
     return fail(error, why.error);
 }
 
@@ -106,7 +107,8 @@ uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use
         return c::answer(error, find_code(save->file, most), [&](const auto& code) {
             for (const FoundCode& found : code.first) {
                 const gdvar_code given{c::give(code_kind_info(found.kind).name),
-                                       c::give(found.path), c::give(found.what)};
+                                       c::give(std::string_view(found.path)),
+                                       c::give(std::string_view(found.what))};
                 if (use)
                     use(user, &given);
             }
@@ -125,7 +127,7 @@ uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options, gd
         if (use)
             c::give_findings(found.findings, found.layers, use, user);
         if (stack)
-            c::append(*stack, stack_in_words(found.layers, found.kind));
+            c::append(*stack, std::string_view(stack_in_words(found.layers, found.kind)));
         return opened ? c::succeed(error) : c::fail(error, opened.error().error);
     });
 }

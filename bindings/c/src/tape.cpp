@@ -90,7 +90,8 @@ uint16_t gdvar_validate(gdvar_bytes bytes, const gdvar_options* options, size_t*
 uint16_t gdvar_error_path(gdvar_bytes bytes, const gdvar_options* options, const gdvar_error* error,
                           gdvar_buffer* path) {
     return c::call(nullptr, path, c::given(options, error, path), [&] {
-        c::append(*path, error_path(c::view(bytes), c::decoding(options), c::packet_error(*error)));
+        c::append(*path, std::string_view(error_path(c::view(bytes), c::decoding(options),
+                                                     c::packet_error(*error))));
         return std::uint16_t{0};
     });
 }

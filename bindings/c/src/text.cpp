@@ -89,7 +89,7 @@ uint16_t gdvar_parse_with_path(gdvar_text text, int form, const gdvar_options* o
         if (size)
             return c::succeed(error);
         if (path)
-            c::append(*path, error_path(*value, encoding, size.error()));
+            c::append(*path, std::string_view(error_path(*value, encoding, size.error())));
         return c::fail(error, size.error());
     });
 }
