@@ -41,7 +41,7 @@ Result inflate_to_break(bool gzip, ByteView from, std::span<std::byte> to) {
             return Partial{size, taken, Errc::truncated};
         // The stream's end and checksum take no space; any output here is beyond `to`.
         full = true;
-        stream.next_out = codec_bytes(&beyond);
+        stream.next_out = reinterpret_cast<Bytef*>(&beyond);
         stream.avail_out = 1;
     }
 }

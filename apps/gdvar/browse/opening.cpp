@@ -151,6 +151,7 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
         }
     }
     std::vector<SaveItem> items;
+    items.reserve(packets.size());
     for (const ByteView packet : packets)
         items.push_back({.packet = packet});
     const auto records = find_document_kind(kind)->write(items, dialects::godot_4_4);

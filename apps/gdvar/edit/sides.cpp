@@ -77,7 +77,7 @@ std::string Places::operator()(const Difference& d) {
 }
 
 std::string place_text(const Change& change, Contents contents) {
-    const std::string path = path_text(change.at);
+    std::string path = path_text(change.at);
     if (contents == Contents::value || change.at.empty())
         return path;
     const Variant& key = change.at[0];
