@@ -68,7 +68,9 @@ int Input::not_opened(const LayersError& error) const {
     if (error.error.code == Errc::truncated)
         return give_up(refused, name_ + ":" + hex(error.error.error.offset) + ": " +
                                     to_string(error.error) + ": the file breaks off" +
-                                    recover_hint(options_.file));
+                                    (may_be_recovered(*error.found.sources.front())
+                                         ? recover_hint(options_.file)
+                                         : ", and nothing before that can be read"));
     return failed(error.error);
 }
 
