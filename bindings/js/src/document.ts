@@ -208,6 +208,7 @@ export class Document {
             const count = atMost(all, most);
             const at = call.alloc(8 * count + 8);
             module.exports["gdvar_node_texts"](this.#document, node, at, count);
+            module.refresh();
             return Array.from({ length: count }, (_, i) => s.text.read(module, at + 8 * i));
         });
     }

@@ -274,7 +274,8 @@ export class SaveFile {
     set(path: string, value: unknown, options: SetOptions = {}): void {
         checkOptions(options, SET_NAMES);
         const flags = (options.type ? 1 : 0) | (options.create ? 2 : 0);
-        saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), this.#encoded(call, value), flags]));
+        const packet = this.#encoded(value);
+        saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), call.bytes(packet), flags]));
     }
     /**
      * Puts a value at all places that a path leads to (`$.players[*].hp`), each as `set` does, or at none, in one pass. For several
@@ -282,7 +283,8 @@ export class SaveFile {
      */
     setAll(path: string, value: unknown, options: Pick<SetOptions, "type"> = {}): number {
         checkOptions(options, SET_ALL_NAMES);
-        return saves().calling((call) => this.#changeAll(call, "gdvar_save_set_all", [call.text(path), this.#encoded(call, value), options.type ? 1 : 0]));
+        const packet = this.#encoded(value);
+        return saves().calling((call) => this.#changeAll(call, "gdvar_save_set_all", [call.text(path), call.bytes(packet), options.type ? 1 : 0]));
     }
     /** Removes all elements, pairs and properties that a path leads to, or none. Gives how many. Errors: as `setAll`. */
     eraseAll(path: string): number {
@@ -294,18 +296,21 @@ export class SaveFile {
     }
     /** The pair or property at a path gets another key. Errors: as `set`; repeated_key. */
     rename(path: string, key: unknown): void {
-        saves().calling((call) => this.#change(call, "gdvar_save_rename", [call.text(path), this.#encoded(call, key)]));
+        const packet = this.#encoded(key);
+        saves().calling((call) => this.#change(call, "gdvar_save_rename", [call.text(path), call.bytes(packet)]));
     }
     /**
      * A new record before record `number`; negative numbers count from the end, `count` is behind the last one. Errors:
      * index_out_of_range; misplaced, if the document has but one value; what the document can't hold.
      */
     insert(number: number, value: unknown): void {
-        saves().calling((call) => this.#change(call, "gdvar_save_insert", [this.#number(call, number), this.#encoded(call, value)]));
+        const packet = this.#encoded(value);
+        saves().calling((call) => this.#change(call, "gdvar_save_insert", [this.#number(call, number), call.bytes(packet)]));
     }
     /** Another value for a whole record, setting or only value, of any type. Errors: index_out_of_range; what the document can't hold. */
     replace(number: number, value: unknown): void {
-        saves().calling((call) => this.#change(call, "gdvar_save_replace", [this.#number(call, number), this.#encoded(call, value)]));
+        const packet = this.#encoded(value);
+        saves().calling((call) => this.#change(call, "gdvar_save_replace", [this.#number(call, number), call.bytes(packet)]));
     }
     /** The record or setting of that number goes. Errors: index_out_of_range; misplaced, if the document has but one value. */
     remove(number: number): void {
@@ -423,8 +428,9 @@ export class SaveFile {
         call.module.refresh();
         return at;
     }
-    #encoded(call: Call, value: unknown): number {
-        return call.bytes(encodeWith(value, this.#decoding));
+    /** Before the call: getters of the value may ask the save. */
+    #encoded(value: unknown): Uint8Array {
+        return encodeWith(value, this.#decoding);
     }
 }
 

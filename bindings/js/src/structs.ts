@@ -1,7 +1,7 @@
 // Structs of gdvar.h as tables of their members. Sizes and places follow from C's rules, with pointers of 4 bytes.
 import type { Instance } from "./wasm.js";
 
-/** A member of a struct, or a whole struct. `read` gets its address. */
+/** A member of a struct, or a whole struct. `read` gets its address. Only structs refresh the module's views of its memory. */
 export interface Member<T> {
     readonly size: number;
     readonly align: number;

@@ -53,6 +53,14 @@ test("sums beside what was changed are told, and mended", () => {
     save.close();
 });
 
+test("getters of a value may ask the save that takes it", () => {
+    const save = new SaveFile(frame(encode({ a: 1 })));
+    save.set("#0 $.a", { get count() { return save.count; } }, { type: true });
+    save.replace(0, { get kind() { return save.kind.name; } });
+    assert.deepEqual(save.get("#0 $"), new Map([["kind", "records"]]));
+    save.close();
+});
+
 test("several values are found, set and erased at once", () => {
     const records = [{ players: [{ hp: 1 }, { hp: 2.5 }] }, { players: [{ hp: 3 }] }, 7];
     const save = new SaveFile(new Uint8Array(records.flatMap((record) => [...frame(encode(record))])), { dictionaries: "object" });

@@ -68,7 +68,7 @@ class Error(Exception):
         self.need = need
         self.type = type
         for name, value in own.items():
-            if not hasattr(self, name):
+            if not hasattr(self, name) or hasattr(Exception, name):
                 raise TypeError(f"{self.__class__.__name__} has no attribute {name!r}")
             setattr(self, name, value)
 

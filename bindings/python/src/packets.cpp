@@ -60,7 +60,8 @@ public:
                 path = Ref(make_text(row.path));
             Ref made(make_record<"Row">(row.offset, row.size, Py_XNewRef(path.get()),
                                         make_key(view(row.type)), row.value, row.note));
-            const bool stopped = i % rows_between_signals == 0 && PyErr_CheckSignals() < 0;
+            const bool stopped =
+                !made || (i % rows_between_signals == 0 && PyErr_CheckSignals() < 0);
             return stopped ? nullptr : made.release();
         });
     }

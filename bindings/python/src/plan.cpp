@@ -52,7 +52,7 @@ public:
         to_.item = static_cast<RuleIndex>(number("item", 0));
         to_.value = static_cast<RuleIndex>(number("value", 0));
         to_.required = static_cast<std::uint32_t>(number("required", 0));
-        to_.key = string_of(get("key"));
+        to_.key = key_of(get("key"));
         return read_kind() && read_indexes("items") && read_by_type() && read_fields() &&
                read_hidden() && !PyErr_Occurred();
     }
@@ -70,6 +70,14 @@ private:
     double real(const char* name) const {
         PyObject* found = get(name);
         return found && found != Py_None ? PyFloat_AsDouble(found) : 0.0;
+    }
+    /// Empty, perhaps with an exception, which `read` looks for at its end.
+    static std::string key_of(PyObject* str) {
+        gdvar_text text{"", 0};
+        Ref kept;
+        if (str)
+            (void)take_text(str, text, kept);
+        return std::string(view(text));
     }
     bool read_kind() {
         PyObject* name = get("kind");
@@ -121,7 +129,7 @@ private:
         if (!PyArg_ParseTuple(from, "UUIIO", &name, &key, &rule, &missing, &fallback))
             return false;
         Field& field = to_.fields[static_cast<std::size_t>(i)];
-        field.key = string_of(key);
+        field.key = key_of(key);
         if (field.key.size() <= ShortText::longest)
             field.short_key = ShortText(field.key);
         field.rule = rule;

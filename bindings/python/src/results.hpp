@@ -54,8 +54,9 @@ class Texts {
 public:
     gdvar_text keep(std::string_view text) {
         if (text.size() > left_) {
-            left_ = std::max(text.size(), block_size);
-            next_ = blocks_.emplace_back(std::make_unique_for_overwrite<char[]>(left_)).get();
+            const std::size_t size = std::max(text.size(), block_size);
+            next_ = blocks_.emplace_back(std::make_unique_for_overwrite<char[]>(size)).get();
+            left_ = size;
         }
         char* const at = next_;
         next_ = std::copy_n(text.data(), text.size(), at);

@@ -9,7 +9,7 @@ import gc
 import math
 import weakref
 from dataclasses import InitVar, dataclass
-from typing import Annotated, Any, Literal, Optional, Union
+from typing import Annotated, Any, Literal, Optional, TypedDict, Union
 
 import pytest
 from shapes import (
@@ -494,3 +494,12 @@ def test_arguments() -> None:
         gdvar.decode(packet, int, dialect="godot-99")
     assert dataclasses.is_dataclass(Meta)
     assert gdvar.decode(packet, type=int) == 1
+
+
+def test_keys_that_no_text_can_be() -> None:
+    """A key with half of a surrogate pair is refused, and is no empty key."""
+    halves = TypedDict("halves", {"\ud800": int, "\ud801": int})  # type: ignore[misc]
+    with pytest.raises(UnicodeEncodeError):
+        gdvar.encode({"\ud800": 1, "\ud801": 2}, type=halves)
+    with pytest.raises(UnicodeEncodeError):
+        gdvar.decode(gdvar.encode({"": 5}), halves)
