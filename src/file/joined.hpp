@@ -30,8 +30,8 @@ public:
     /// `how`: how the values are read.
     Joined(Contents contents, const DecodeOptions& how);
     /// Adds a value. Its packet is copied, without bytes behind the value; its key is borrowed.
-    /// Errors: those of `validate`, and of `encode` for the name; duplicate_key (a setting stands
-    /// twice), too_large.
+    /// Errors: those of `validate`, and of `encode` for the name and for the whole; duplicate_key
+    /// (a setting stands twice), too_large.
     [[nodiscard]] std::expected<void, Error> add(const SaveItem& item);
     void reserve(std::size_t bytes) { packet_.reserve(bytes); }
 
@@ -71,6 +71,7 @@ private:
     Contents contents_;
     DecodeOptions how_;
     PackedByteArray packet_;
+    std::optional<Error> failed_;  ///< why the whole could not be begun
     std::vector<Value> values_;
     std::map<std::string_view, std::string_view> keys_;  ///< of settings, by name
 };

@@ -28,6 +28,8 @@ Joined::Joined(Contents contents, const DecodeOptions& how) : contents_(contents
                        writing());
     if (head)
         packet_ = *std::move(head);
+    else
+        failed_ = head.error();
 }
 
 DecodeOptions Joined::reading() const noexcept {
@@ -48,6 +50,8 @@ EncodeOptions Joined::writing() const noexcept {
 }
 
 std::expected<void, Error> Joined::add(const SaveItem& item) {
+    if (failed_)
+        return std::unexpected(*failed_);
     const auto size = validate(item.packet, how_);
     if (!size)
         return std::unexpected(size.error());

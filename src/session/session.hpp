@@ -59,6 +59,7 @@ public:
     /// something has changed.
     bool knows_offsets() const noexcept { return origin_.has_offsets && !ever_changed_; }
     const DecodeOptions& decoding() const noexcept { return documents_.decoding(); }
+    /// The bytes of the packet that the row is in.
     ByteView packet_of(Tree::Row row) const { return save_.items()[tree_.ordinals(row)[0]].packet; }
 
     /// The value as it is edited: in gdvar's own text form. Nothing for a value of more than 64 KiB

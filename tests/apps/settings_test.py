@@ -82,6 +82,10 @@ shutil.copy(file, out)
 code, text, err = run("patch", out, patch)
 expect("patch", (code, err if code else "", out.read_bytes()), (0, "", other.read_bytes()))
 put("packet", made[0][1])
+whole = folder / "whole.patch"
+whole.write_bytes(patch.read_bytes().split(b"\n")[0] + b'\n{"set": [], "value": 5}\n')
+code, text, err = run("patch", out, whole)
+check("settings stay settings", code == 1 and "the patched file: error[wrong_type]" in err and out.read_bytes() == other.read_bytes(), (code, err))
 check("not for a packet", run("patch", folder / "packet", patch)[0] == 1)
 twice = folder / "twice.binary"
 twice.write_bytes(project(made[0], made[0]))

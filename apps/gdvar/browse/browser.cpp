@@ -373,7 +373,7 @@ void Browser::ask_whether(std::string text, std::function<void()> yes) {
                          {{'y', "yes", std::move(yes)}, {'n', "no", {}}, {'\x1b', "", {}}}};
 }
 
-/// Calls `put` with a name, if no file has it or the user wants to replace that.
+/// Calls `put` if no file has the name, or if the user wants to replace that one.
 void Browser::replace_asked(const std::string& name, const std::function<void()>& put) {
     if (name.empty() || !exists(name))
         put();

@@ -322,7 +322,7 @@ int check_file(const Options& options, Output& out) {
     if (!brief && input->is_text())
         say_families(*input, details);
     verdict.engine_refuses = is_json(*input) && options.dialect != "auto" &&
-                             !family_reading(*input, input->dialect().family).starts_with("reads");
+                             family_reading(*input, input->dialect().family).starts_with("refuses");
     const std::string found =
         verdict.in_words(*input, exit) + (code ? "; " + counted(code, "place") + " with code" : "");
     if (brief) {
@@ -335,7 +335,9 @@ int check_file(const Options& options, Output& out) {
     }
     if (exit != fine || verdict.sound < verdict.items)
         return exit != fine ? exit : refused;
-    return options.no_code && code ? refused : fine;
+    if (options.no_code && code)
+        return refused;
+    return details.failed() ? io_error : fine;
 }
 
 int run(Options& options) {

@@ -125,10 +125,10 @@ int write_patched(const Options& options, const Side& side, ByteView after,
     if (!document)
         return refuse(" can't be read", document.error());
     const auto parts = before.split(document->root(), kept);
-    if (!parts && before.contents() == Contents::settings)
-        say("gdvar: the patch adds a setting whose name is not a String");
+    if (!parts && before.contents() == Contents::settings && document->root().is(Type::dictionary))
+        return give_up(refused, "gdvar: the patch adds a setting whose name is not a String");
     if (!parts)
-        return before.contents() == Contents::settings ? refused : refuse("", parts.error());
+        return refuse("", parts.error());
     int exit = fine;
     PacketOutput out(options, options, side.input->kind(), side.input->layers(), exit);
     if (!std::ranges::equal(after, before.bytes()))

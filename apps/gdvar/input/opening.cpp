@@ -42,14 +42,22 @@ int Input::open_stack() {
 }
 
 /// Whether `gdvar recover` may save something of a file whose layers can't be opened: of a
-/// compressed block that is cut, for example, it saves nothing.
+/// compressed block that is cut, for example, it saves nothing. True if the file is large: to try
+/// it takes far longer than to open it.
 bool Input::may_be_recovered(Source& file) const {
-    const auto bytes = file.rewind() ? read_all(file, options_.most_held(true))
-                                     : std::unexpected(FileError(Error{Errc::io}));
+    constexpr std::uint64_t most_looked_at = 1 << 20;
+    if (file.size().value_or(UINT64_MAX) > most_looked_at || !file.rewind())
+        return true;
+    const auto bytes = read_all(file, most_looked_at);
     if (!bytes)
         return true;
     const LayerOptions how = options_.finding();
-    const auto recovery = recover_save(*bytes, {.as = how.as, .skip = how.skip});
+    const auto recovery = recover_save(*bytes, {.as = how.as,
+                                                .skip = how.skip,
+                                                .max_bytes = options_.most_held(true),
+                                                .max_text = how.max_text,
+                                                .values = how.values,
+                                                .inside = how.inside});
     return recovery || recovery.error().code != Errc::truncated;
 }
 

@@ -111,9 +111,7 @@ int Input::recognise_kind() {
                                                         return layer.kind->is_archive();
                                                     }) == std::ssize(options_.entries)
                                 ? "a file in it must be named, too: gdvar list with the same "
-                                  "--entry lists them, "
-                                  "one "
-                                  "more --entry NAME opens one"
+                                  "--entry lists them, one more --entry NAME opens one"
                                 : "--layers leaves it closed"));
     if (found_.text_too_large && !document_kind_)
         return give_up(refused, name_ + ": " + too_much(found_.most_text, "the text inside is") +

@@ -94,9 +94,8 @@ void Output::write(ByteView bytes) {
 }
 
 void Output::flush() {
-    if (buffer_.empty() || !begin())
-        return;
-    write(as_bytes(std::string_view(buffer_)));
+    if (!buffer_.empty() && begin() && !failed_)
+        write(as_bytes(std::string_view(buffer_)));
     buffer_.clear();
 }
 
@@ -130,10 +129,8 @@ void Output::end_line() {
 }
 
 void Output::binary(ByteView bytes) {
-    if (options_.output_form == "hex") {
-        text(to_hex(bytes) + "\n");
-    } else if (options_.output_form == "base64") {
-        text(to_base64(bytes) + "\n");
+    if (!binary_) {
+        text((options_.output_form == "hex" ? to_hex(bytes) : to_base64(bytes)) + "\n");
     } else if (bytes.size() < most_buffered) {
         add(gdvar::detail::as_text(bytes.data(), bytes.size()));
     } else {

@@ -53,6 +53,7 @@ private:
     void add(std::string_view safe);
     void write(ByteView bytes);
     const OutputOptions& options_;
+    const bool binary_ = options_.output_form == "binary";
     Spool* spool_ = nullptr;
     std::optional<AtomicFile> file_;
     int descriptor_ = -1;

@@ -72,8 +72,7 @@ PacketOutput::PacketOutput(const PacketOptions& options, const SourceOptions& so
         if (same_file(options.output_file, source.file)) {
             exit = give_up(usage, options.output_file +
                                       ": the result would take the place of the whole pack or "
-                                      "browser's export; write it "
-                                      "to another file");
+                                      "browser's export; write it to another file");
             return;
         }
     }
