@@ -15,7 +15,7 @@ constexpr bool is_digit(char c) noexcept {
 constexpr bool is_letter(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
-/// White space in JSON and in hand-written texts.
+/// White space in texts that are not an engine's.
 inline constexpr std::string_view space_characters = " \t\r\n";
 constexpr bool is_space(char c) noexcept {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';

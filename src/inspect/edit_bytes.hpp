@@ -19,7 +19,7 @@ inline void append_bytes(PackedByteArray& to, ByteView bytes) {
     to.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
-/// The same, of the place in the packet.
+/// The error, at that offset.
 inline std::unexpected<Error> moved(Error error, std::uint64_t offset) {
     error.offset = offset;
     return std::unexpected(error);

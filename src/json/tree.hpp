@@ -47,9 +47,9 @@ struct JsonGrammar {
 };
 
 /// Reads one value from the start of `text`, which must outlive the tree and be shorter than 4 GiB.
-/// Extends RFC 8259 by what all versions of Godot's JSON read (a byte order mark, control
-/// characters in strings and as white space, `\v`) and by the output of `to_json` (\udc80 to \udcff
-/// for single bytes). Iterative. May throw bad_alloc.
+/// Extends RFC 8259 by Godot's output (a byte order mark, control characters in strings, `\v`), by
+/// the white space of all versions of Godot's JSON, and by the output of `to_json` (\udc80 to
+/// \udcff for single bytes). Iterative. May throw bad_alloc.
 std::expected<JsonTree, TextFault> read_json(std::string_view text, std::size_t max_depth,
                                              const JsonGrammar& grammar = {});
 

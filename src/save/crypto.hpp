@@ -31,7 +31,7 @@ public:
     void add(ByteView bytes);
     /// `to` has digest_size bytes.
     void end(std::span<std::byte> to);
-    /// Of MD5.
+    /// The digest of an MD5 hash. No other kind may call it.
     Digest end() {
         Digest digest{};
         end(digest);

@@ -1,5 +1,7 @@
 #include "gdvar/save/file_error.hpp"
 
+#include <system_error>
+
 namespace gdvar {
 
 std::string to_string(const FileError& error) {

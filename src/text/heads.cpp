@@ -95,9 +95,8 @@ bool Parser::element_type(TextEntry& entry, std::size_t which) {
     if (name[0] >= 'a' && name[0] <= 'z') {
         if (options_.tolerant)
             return true;
-        if (options_.wrong_elements != WrongElements::refused) {
-            lose(entry.offset,
-                 "Godot 4 reads this container as untyped, since no type has the name in it");
+        if (options_.wrong_elements == WrongElements::kept && rules_.typed == TypedForm::brackets) {
+            lose(entry.offset, "Godot 4 ignores an element type here, since no type has its name");
             return true;
         }
         return fail(Errc::unknown_constructor, "there is no such type");

@@ -175,7 +175,7 @@ bool Parser::image(std::size_t offset) {
     return image_bytes(made, offset, false) && complete(Variant(std::move(made)));
 }
 
-/// A comma and the bytes, and `)`. Without a comma there are no bytes, unless they are needed.
+/// A comma and the bytes, and `)`. Without a comma there are none, which is an error if `needed`.
 bool Parser::image_bytes(Image& to, std::size_t offset, bool needed) {
     if (!lexer_.next())
         return false;

@@ -90,8 +90,8 @@ struct TextRules {
     bool rids = true;                ///< `RID()` and `RID(5)` are RIDs; else `RID(5)` is an int
     bool uids = true;                ///< `Resource("uid://c8", "res://x.tres")`
     bool checks_elements = true;     ///< typed containers refuse elements of other types
-    bool reads_on = false;  ///< at characters that are none and colors that are none, as something
-    bool json_ends = true;  ///< refuses text behind a JSON value
+    bool reads_on = false;           ///< reads on behind a wrong character or color
+    bool json_ends = true;           ///< refuses text behind a JSON value
 
     // ---- printing
     FloatDigits floats = FloatDigits::own;

@@ -38,11 +38,12 @@ struct TextToken {
     TokenKind kind = TokenKind::end;
     std::size_t space = 0, begin = 0, end = 0;
 
-    /// Whether it is a bracket of any kind.
+    /// Whether it is an opening bracket.
     bool opens() const noexcept {
         return kind == TokenKind::brace_open || kind == TokenKind::bracket_open ||
                kind == TokenKind::parenthesis_open;
     }
+    /// Whether it is a closing bracket.
     bool closes() const noexcept {
         return kind == TokenKind::brace_close || kind == TokenKind::bracket_close ||
                kind == TokenKind::parenthesis_close;

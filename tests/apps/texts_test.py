@@ -203,13 +203,16 @@ check("check says what Godot makes of it", b"Godot 4.6.3: reads it, and leaves 2
 # ---- where engines read on
 
 named = put("named.cfg", '[a]\nx=Array[inet]([1, 2])\ny=Dictionary[String, flot]({"k": 1.5})\n')
-check("a type that is not known is told", "2:3: $.a.x: note: Godot 4 reads this container as untyped" in run("show", named)[2], run("show", named)[2])
+check("a type that is not known is told", "2:3: $.a.x: note: Godot 4 ignores an element type here" in run("show", named)[2], run("show", named)[2])
 expect("set leaves its name", run("set", named, "$.a.x[0]", "7", "-o", "-")[:2], (0, named.read_bytes().replace(b"[1,", b"[7,")))
 check("check says that Godot 4 reads it", b"Godot 4.6.3: reads it\n" in run("check", named)[1], run("check", named)[1])
 blanks = put("blanks.json", '{"a":\x0b1\f,\x01"b": [2]\x1f}\x7f')
 check("behind the value", b"Godot 4.6.3: refuses it: 1:21: error[trailing_bytes]" in (out := run("check", "--as", "json", blanks)[1])
       and b"Godot 3.2.3: reads it, but nothing behind the first value" in out, out)
 blanks.write_bytes(blanks.read_bytes()[:-1])
+check("pack reads it too", run("pack", "--plain", "--input", "json", put("behind.json", '{"a":1}\f\n'), "-o", "behind.save")[0] == 0)
+tells("a type of a value that is given is refused", run("pack", put("typo.txt", "Array[itn]([1])"), "-o", "-"), 1, "unknown_constructor")
+tells("Pandemonium refuses it", run("show", "--dialect", "pandemonium-5", put("pandemonium.cfg", "[a]\nx=TypedArray( itn , 1, 2 )\n")), 1, "unknown_constructor")
 expect("JSON's white space", run("set", "--as", "json", blanks, "$.b[0]", "3", "-o", "-")[:2], (0, blanks.read_bytes().replace(b"[2]", b"[3]")))
 half = put("half.json", '{"a": "\\ud800"}')
 out = run("check", "--as", "json", half)[1]

@@ -2,7 +2,6 @@
 #include <map>
 #include <set>
 
-#include "base/ascii.hpp"
 #include "command.hpp"
 #include "gdvar/inspect/written.hpp"
 #include "gdvar/json/parse.hpp"
@@ -11,6 +10,7 @@
 #include "input/input.hpp"
 #include "options/values.hpp"
 #include "output/packet_output.hpp"
+#include "text/rules.hpp"
 
 namespace gdvar::app::commands::pack {
 namespace {
@@ -135,6 +135,11 @@ int put(Variant&& value, std::string_view key, const EncodeOptions& to, const st
     return out.packet(as_bytes(*packet), key);
 }
 
+/// White space is an engine's, in Godot's text and in JSON.
+std::size_t behind_space(std::string_view text, std::size_t at = 0) {
+    return gdvar::detail::json_text_rules.blanks.behind(text, at);
+}
+
 /// The name before a setting's value, as `text --full` and `json` print it: `name=` and `{"name":`.
 /// Its size is 0 if there is none.
 struct SettingName {
@@ -144,7 +149,7 @@ struct SettingName {
 };
 SettingName setting_name_at(std::string_view text, bool json) {
     SettingName out;
-    std::size_t at = gdvar::detail::behind_space(text);
+    std::size_t at = behind_space(text);
     if (!json) {
         const std::size_t equal = text.find('=', at);
         const bool name = equal != text.npos && text.find_first_of("{\n", at) > equal;
@@ -154,10 +159,10 @@ SettingName setting_name_at(std::string_view text, bool json) {
     }
     if (!text.substr(at).starts_with('{'))
         return out;
-    at = gdvar::detail::behind_space(text, at + 1);
+    at = behind_space(text, at + 1);
     std::size_t size = 0;
     const auto name = parse_plain_json(text.substr(at), {.whole = false}, &size);
-    at = gdvar::detail::behind_space(text, at + size);
+    at = behind_space(text, at + size);
     const bool known = name && name->is(Type::string) && text.substr(at).starts_with(':');
     // A value of typed JSON.
     if (known && name->text() != "type")
@@ -227,7 +232,7 @@ int run(Options& options) {
     Dropped dropped(options.verbose);
     std::set<std::string> seen;  // names of settings
     std::size_t at = 0, values = 0, line = 1;
-    while (values == 0 || !gdvar::detail::all_space(whole.substr(at))) {
+    while (values == 0 || behind_space(whole, at) < whole.size()) {
         if (values == 1 && !kind.several && !kind.named)
             return give_up(refused, name + ": error[trailing_bytes]: a " +
                                         std::string(input_kind_name(out.frame())) +
@@ -266,7 +271,7 @@ int run(Options& options) {
         line += lines_in(whole.substr(at, size));
         at += size;
         if (named.braced) {
-            const std::size_t brace = gdvar::detail::behind_space(whole, at);
+            const std::size_t brace = behind_space(whole, at);
             if (brace == whole.size() || whole[brace] != '}') {
                 return give_up(refused, name + ":" + std::to_string(line) +
                                             ": error[bad_syntax]: expected '}' behind the value");

@@ -17,7 +17,9 @@ namespace gdvar GDVAR_EXPORT {
 /// Godot 4 prints an error and leaves the container empty.
 enum class WrongElements : std::uint8_t {
     refused,  ///< the text is an error, wrong_type
-    kept,     ///< the container keeps the elements unchanged; `loss` is called
+    /// The container keeps the elements unchanged; `loss` is called. An element type whose name is
+    /// not known is ignored, as Godot 4 does, and `loss` is called, too; else it is refused.
+    kept,
     untyped,  ///< the same, and the container loses its type; `loss` is called
 };
 

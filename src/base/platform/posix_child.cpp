@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <csignal>
 #include <new>
+#include <vector>
 
 #include "base/platform/child.hpp"
 
