@@ -156,23 +156,23 @@ bool is_json(const Input& input) {
 /// How an engine's text family reads a text at which gdvar stops.
 std::string reading_past(const Input& input, TextFamily family, const Error& error) {
     const auto& rules = gdvar::detail::text_rules(family);
+    const ByteView content = input.content();
     const bool of_characters = error.code == Errc::bad_escape || error.code == Errc::bad_utf8;
     const bool of_color = error.code == Errc::bad_syntax && error.type == Type::color;
-    if (rules.reads_on && (of_characters || of_color))
+    const bool loose_json = is_json(input) && !rules.json_ends;
+    // To an engine with such JSON the text ends at a byte that is not UTF-8.
+    const bool cut =
+        loose_json &&
+        !valid_text(gdvar::detail::as_text(content.data(), content.size()), Utf8Rule::strict);
+    if (cut || (rules.reads_on && (of_characters || of_color)))
         return "can't be known here: gdvar stops at " + input.in_text(error);
-    if (is_json(input) && !rules.json_ends && error.code == Errc::trailing_bytes)
+    if (loose_json && error.code == Errc::trailing_bytes)
         return "reads it, but nothing behind the first value";
     return "refuses it: " + input.in_text(error);
 }
 
 /// How an engine's text family reads a text.
 std::string family_reading(const Input& input, TextFamily family) {
-    const std::string_view text(reinterpret_cast<const char*>(input.content().data()),
-                                input.content().size());
-    // That engine reads a file of JSON whole, or as an empty text if it finds a fault in UTF-8.
-    if (is_json(input) && !gdvar::detail::text_rules(family).json_ends &&
-        !valid_text(text, Utf8Rule::strict))
-        return "can't be known here: the text is not UTF-8";
     const DocumentKind* kind = find_document_kind(input.kind());
     const auto read = kind->open(*kind, input.content(), {.dialect = &sections_dialect(family)});
     if (!read)
