@@ -1,6 +1,7 @@
 #include "gdvar/net/endpoint.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "transports.hpp"
 
@@ -16,29 +17,25 @@ bool is_token(std::string_view text) {
     });
 }
 
-detail::Listen* listens(Transport transport) noexcept {
-    switch (transport) {
-        case Transport::udp:
-            return detail::listen_udp;
-        case Transport::enet:
-            return detail::listen_enet;
-        default:
-            return detail::listen_stream;
-    }
-}
+struct Opening {
+    detail::Listen* listen;
+    detail::Connect* connect;
+};
 
-detail::Connect* connects(Transport transport) noexcept {
-    switch (transport) {
-        case Transport::udp:
-            return detail::connect_udp;
-        case Transport::enet:
-            return detail::connect_enet;
-        case Transport::websocket:
-        case Transport::websocket_tls:
-            return detail::connect_websocket;
-        default:
-            return detail::connect_stream;
-    }
+/// In the order of Transport.
+constexpr Opening openings[] = {
+    {detail::listen_stream, detail::connect_stream},     // tcp
+    {detail::listen_stream, detail::connect_stream},     // tls
+    {detail::listen_stream, detail::connect_stream},     // local
+    {detail::listen_udp, detail::connect_udp},           // udp
+    {detail::listen_stream, detail::connect_websocket},  // websocket
+    {detail::listen_stream, detail::connect_websocket},  // websocket_tls
+    {detail::listen_enet, detail::connect_enet},         // enet
+};
+static_assert(std::size(openings) == static_cast<std::size_t>(Transport::enet) + 1);
+
+const Opening& opening_of(const NetUrl& url) noexcept {
+    return openings[static_cast<std::size_t>(url.transport)];
 }
 
 std::expected<NetUrl, NetError> checked(std::string_view url, const NetOptions& options) {
@@ -57,7 +54,7 @@ std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::
     const auto where = checked(url, options);
     if (!where)
         return std::unexpected(where.error());
-    return listens(where->transport)(detail::LoopAccess::of(loop), *where,
+    return opening_of(*where).listen(detail::LoopAccess::of(loop), *where,
                                      detail::with_listen_defaults(std::move(options)),
                                      std::make_shared<const PeerHandlers>(std::move(handlers)));
 }
@@ -70,7 +67,7 @@ std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::str
     if (where->transport != Transport::local && (where->port == 0 || where->host == "*"))
         return std::unexpected(
             detail::net_error(Errc::bad_syntax, "a host and a port are needed to connect"));
-    return connects(where->transport)(detail::LoopAccess::of(loop), *where, std::move(options),
+    return opening_of(*where).connect(detail::LoopAccess::of(loop), *where, std::move(options),
                                       std::make_shared<const PeerHandlers>(std::move(handlers)));
 }
 
