@@ -19,19 +19,19 @@ inline Look look_of(Style style) {
     constexpr std::uint8_t red = 1, green = 2, blue = 4;
     // In the order of Role.
     static constexpr Look looks[] = {
-        {},
-        {.dim = true},
-        {.bold = true},
-        {green + blue},
-        {green},
-        {red + green},
-        {red + blue},
-        {blue},
-        {.color = red, .bold = true},
-        {.color = red + blue, .bold = true},
-        {.reverse = true},
-        {.bold = true},
-        {green},
+        {},                                   // plain
+        {.dim = true},                        // dim
+        {.bold = true},                       // label
+        {green + blue},                       // type
+        {green},                              // text
+        {red + green},                        // number
+        {red + blue},                         // note
+        {blue},                               // path
+        {.color = red, .bold = true},         // error
+        {.color = red + blue, .bold = true},  // changed
+        {.reverse = true},                    // bar
+        {.bold = true},                       // keys
+        {green},                              // good
     };
     static_assert(std::size(looks) == static_cast<std::size_t>(Role::good) + 1);
     if (style.selected)

@@ -135,7 +135,7 @@ int put(Variant&& value, std::string_view key, const EncodeOptions& to, const st
     return out.packet(as_bytes(*packet), key);
 }
 
-/// White space is an engine's, in Godot's text and in JSON.
+/// Behind white space as engines have it, in Godot's text and in JSON alike.
 std::size_t behind_space(std::string_view text, std::size_t at = 0) {
     return gdvar::detail::json_text_rules.blanks.behind(text, at);
 }

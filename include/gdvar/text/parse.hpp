@@ -18,7 +18,8 @@ namespace gdvar GDVAR_EXPORT {
 enum class WrongElements : std::uint8_t {
     refused,  ///< the text is an error, wrong_type
     /// The container keeps the elements unchanged; `loss` is called. An element type whose name is
-    /// not known is ignored, as Godot 4 does, and `loss` is called, too; else it is refused.
+    /// not known is ignored, as Godot 4 does, and `loss` is called. The other two refuse it
+    /// (unknown_constructor).
     kept,
     untyped,  ///< the same, and the container loses its type; `loss` is called
 };
