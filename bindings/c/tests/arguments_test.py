@@ -1,31 +1,24 @@
 #!/usr/bin/env python3
 """Every function of gdvar.h with NULL in place of each pointer, with data that is NULL, and with options of impossible
-sizes: arguments_test.py LIBRARY HEADER
+sizes: arguments_test.py LIBRARY ROOT
 
 The declarations are read from the header, so a new function is called, too. Each call runs in a process of its own: it
 must end without a signal, and refuse NULL where gdvar.h does not allow it.
 """
 import ctypes
 import os
-import re
+import pathlib
 import struct
 import sys
 
-LIBRARY, HEADER = sys.argv[1:3]
+LIBRARY, ROOT = sys.argv[1:3]
+sys.path.insert(0, f"{ROOT}/tools/describe")
+import header  # noqa: E402
+
+model = header.Header((pathlib.Path(ROOT) / "bindings/c/include/gdvar/gdvar.h").read_text(encoding="utf-8"))
 gdvar = ctypes.CDLL(LIBRARY)
 
-# The parameters that may be NULL, by name, and for functions where a name means something else.
-OPTIONAL = {"error", "options", "from_options", "to_options", "user", "losses", "dialect", "backup", "certain", "ambiguous",
-            "description", "stack", "first", "second", "items", "packets"}
-OPTIONAL_IN = {"gdvar_validate": {"size"}, "gdvar_lookup": {"count"}, "gdvar_lookup_from": {"count"}, "gdvar_save_find_each": {"count"},
-               "gdvar_save_set_all": {"count"}, "gdvar_save_erase_all": {"count"}, "gdvar_encode": {"path"},
-               "gdvar_annotate": {"size"}, "gdvar_check": {"count", "use"}, "gdvar_parse_with_path": {"path"},
-               "gdvar_guess": {"use"}, "gdvar_identify": {"use"}, "gdvar_explain_path": {"use"}, "gdvar_save_explain": {"use"},
-               "gdvar_save_check": {"path"}, "gdvar_save_convert": {"path"}, "gdvar_make_document": {"path"}, "gdvar_unwrap": {"layers"}, "gdvar_save_code": {"count", "use"}}
-REQUIRED_IN = {"gdvar_error_path": {"error"}, "gdvar_error_message": {"error"}, "gdvar_encode": {"items"},
-               "gdvar_make_document": {"items"}}
 NOT_CALLED = {"gdvar_save_write"}  # it would write; its NULL for `backup` is in saves_test.c
-OPTIONS = {"gdvar_options", "gdvar_save_options"}
 
 
 class Span(ctypes.Structure):
@@ -33,26 +26,16 @@ class Span(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 
 
-def opaque(size):
-    """What a function returns by value: only its size counts."""
-    return type(f"Struct{size}", (ctypes.Structure,), {"_fields_": [("words", ctypes.c_uint32 * (size // 4))]})
-
-
-# By their sizes on 64-bit systems. Structs of 16 bytes or less come back in registers, so it must be true.
-RESULTS = {"gdvar_bytes": Span, "gdvar_text": Span, "gdvar_numbers": opaque(16), "gdvar_node_path_info": opaque(12),
-           "gdvar_input_event": opaque(20), "gdvar_type_info": opaque(24), "gdvar_kind": opaque(24), "gdvar_tape": opaque(32),
-           "gdvar_image": opaque(32), "gdvar_save_item": opaque(32), "gdvar_recovered": opaque(256), "gdvar_lost": opaque(256)}
 NUMBERS = {"uint8_t": ctypes.c_uint8, "uint16_t": ctypes.c_uint16, "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64,
            "int64_t": ctypes.c_int64, "size_t": ctypes.c_size_t, "int": ctypes.c_int}
 
 
-def declarations():
-    """(name, type of the result, [(type, name of a parameter)])"""
-    with open(HEADER, encoding="utf-8") as file:
-        text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
-    for result, name, parameters in re.findall(r"^GDVAR_API ([^;(]*?)\b(gdvar_\w+)\(([^;]*?)\);", text, re.M | re.S):
-        split = [re.fullmatch(r"(?:const )?(.*?)\s*(\w+)", part.strip(), re.S) for part in parameters.split(",")]
-        yield name, result.replace("const ", "").strip(), [(m[1].strip(), m[2]) for m in split if m and m[2] != "void"]
+def result_type(of):
+    """The type of a result in ctypes. Of a struct only the size counts."""
+    if model.kinds.get(of) == "struct":
+        words = model.struct(of)[f"size{8 * ctypes.sizeof(ctypes.c_void_p)}"] // 4
+        return type(of, (ctypes.Structure,), {"_fields_": [("words", ctypes.c_uint32 * words)]})
+    return NUMBERS.get(of) or (None if of == "void" else ctypes.c_void_p)
 
 
 class World:
@@ -80,26 +63,26 @@ class World:
     def options(self, size):
         return self.memory(struct.pack("<I", size) + bytes(8188))
 
-    def argument(self, kind, name):
-        """A C value for a parameter of that type."""
-        if kind in NUMBERS:
-            return NUMBERS[kind](1 if name in ("count", "capacity") else 0)
-        if kind == "gdvar_bytes":
+    def value(self, argument):
+        """A C value for an argument."""
+        name, of, role = argument["name"], argument["type"].removeprefix("const "), argument["role"]
+        if of in NUMBERS:
+            return NUMBERS[of](role == "count")
+        if role == "bytes":
             return self.packet
-        if kind == "gdvar_text":
+        if role == "text":
             return self.span({"layers": b"gzip", "kind": b"records"}.get(name, b"$"))
-        if kind.endswith("_use"):
+        if role == "callback":
             self.kept.append(ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(lambda user, what: 1))
             return ctypes.cast(self.kept[-1], ctypes.c_void_p)
-        handles = {"gdvar_buffer*": gdvar.gdvar_buffer_new, "gdvar_document*": lambda: self.document,
-                   "gdvar_dialect*": lambda: gdvar.gdvar_dialect_at(0), "gdvar_framer*": lambda: gdvar.gdvar_framer_new(0, 1000),
-                   "gdvar_save*": lambda: self.save.value, "gdvar_recovery*": lambda: self.recovery.value}
-        if kind in handles:
-            return ctypes.c_void_p(handles[kind]())
-        if kind[:-1] in OPTIONS:
+        if role in ("handle", "buffer"):
+            handles = {"gdvar_buffer*": gdvar.gdvar_buffer_new, "gdvar_document*": lambda: self.document,
+                       "gdvar_dialect*": lambda: gdvar.gdvar_dialect_at(0), "gdvar_framer*": lambda: gdvar.gdvar_framer_new(0, 1000),
+                       "gdvar_save*": lambda: self.save.value, "gdvar_recovery*": lambda: self.recovery.value}
+            return ctypes.c_void_p(handles[of]())
+        if role == "options":
             return ctypes.c_void_p(None)
-        assert kind.endswith("*"), kind
-        return ctypes.c_void_p(self.memory(b"/dev/null".ljust(4096, b"\0")) if kind == "char*" else self.memory())
+        return ctypes.c_void_p(self.memory(b"/dev/null".ljust(4096, b"\0")) if of == "char*" else self.memory())
 
 
 def outcome(name, result, arguments):
@@ -108,7 +91,7 @@ def outcome(name, result, arguments):
     child = os.fork()
     if child == 0:
         function = getattr(gdvar, name)
-        function.restype = NUMBERS.get(result) or RESULTS.get(result) or (None if result == "void" else ctypes.c_void_p)
+        function.restype = result_type(result)
         got = function(*arguments)
         os.write(writing, struct.pack("<q", int(got or 0) % (1 << 62) if not isinstance(got, ctypes.Structure) else any(bytes(got))))
         os._exit(0)
@@ -132,24 +115,25 @@ def main():
         if got < 0 or (wanted is not None and got != wanted):
             faults.append(f"{name}: {what}: {f'signal {-got}' if got < 0 else got}{'' if wanted is None else f', not {wanted}'}")
 
-    for name, result, parameters in declarations():
+    for function in model.functions:
+        name, result = function["name"], function["type"]
         if name in NOT_CALLED:
             continue
         functions += 1
-        whole = [world.argument(*parameter) for parameter in parameters]
+        whole = [world.value(argument) for argument in function["arguments"]]
         as_is = outcome(name, result, whole)
         check("as it should be", name, result, whole, None)
-        refusal = misplaced if result == "uint16_t" and name != "gdvar_error_code" else None
-        for i, (kind, parameter) in enumerate(parameters):
+        refusal = misplaced if function["result"] == "code" else None
+        for i, argument in enumerate(function["arguments"]):
             def with_it(value):
                 return [*whole[:i], value, *whole[i + 1:]]
-            if kind.endswith("*") or kind.endswith("_use"):
-                may_be = parameter in OPTIONAL | OPTIONAL_IN.get(name, set()) and parameter not in REQUIRED_IN.get(name, set())
-                wanted = (as_is if result == "uint16_t" else None) if may_be else refusal
+            parameter, role = argument["name"], argument["role"]
+            if argument["type"].endswith("*") or role == "callback":
+                wanted = (as_is if function["result"] == "code" else None) if argument.get("null") else refusal
                 check(f"NULL for {parameter}", name, result, with_it(ctypes.c_void_p(None)), wanted)
-            if kind in ("gdvar_bytes", "gdvar_text"):
+            if role in ("bytes", "text"):
                 check(f"{parameter} without data", name, result, with_it(Span(None, 1 << 40)), None)
-            if kind[:-1] in OPTIONS:
+            if role == "options":
                 for size in (0, 7, 4097, 0xFFFFFFFF):
                     check(f"{parameter} of size {size}", name, result, with_it(ctypes.c_void_p(world.options(size))), misplaced)
     assert functions > 90, functions

@@ -1,15 +1,15 @@
 // Containers that keep what arrays would lose, and Objects.
 import { NOT_CLONED, printedWithout } from "./cloning.js";
 import type { Dictionary } from "./dictionary.js";
-import { TYPES } from "./types.js";
+import { CONTAINER_KIND as CONTAINER_KINDS, ContainerTypeAt, Size, TYPES } from "./interface.js";
+import { text } from "./structs.js";
 import type { Instance } from "./wasm.js";
 
 /** Marks containers of every copy of this package. */
 export const CONTAINER: unique symbol = Symbol.for("gdvar.container") as any;
 export const marked = (prototype: object) => void Object.defineProperty(prototype, CONTAINER, { value: true });
 
-/** By the numbers of gdvar_container_kind. */
-export const CONTAINER_KINDS = ["untyped", "builtin", "class_name", "script"] as const;
+export { CONTAINER_KINDS };
 
 /** The type of a typed container's elements. */
 export interface ContainerType {
@@ -24,14 +24,15 @@ export const UNTYPED: ContainerType = Object.freeze({ kind: "untyped", type: "Ni
 
 /** The types of a container's elements, or of its keys and values, from its node on a tape. `scratch`: 24 bytes for the result. @internal */
 export function containerTypes(instance: Instance, document: number, node: number, scratch: number): [ContainerType, ContainerType] {
-    instance.u8.fill(0, scratch, scratch + 24);
-    instance.exports["gdvar_node_types"](document, node, scratch, scratch + 12);
+    const second = scratch + Size.containerType;
+    instance.u8.fill(0, scratch, second + Size.containerType);
+    instance.exports["gdvar_node_types"](document, node, scratch, second);
     const read = (at: number): ContainerType => ({
-        kind: CONTAINER_KINDS[instance.u8[at]!] ?? "untyped",
-        type: TYPES[instance.u8[at + 1]!] ?? "Nil",
-        name: instance.text(instance.u32[(at >>> 2) + 1]!, instance.u32[(at >>> 2) + 2]!),
+        kind: CONTAINER_KINDS[instance.u8[at + ContainerTypeAt.kind]!] ?? "untyped",
+        type: TYPES[instance.u8[at + ContainerTypeAt.type]!] ?? "Nil",
+        name: text.read(instance, at + ContainerTypeAt.name),
     });
-    return [read(scratch), read(scratch + 12)];
+    return [read(scratch), read(second)];
 }
 
 /**

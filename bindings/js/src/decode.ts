@@ -8,7 +8,7 @@ import { PACKED, type Packed, type TypedArrayClass } from "./math.js";
 import { keepNaNs } from "./nans.js";
 import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
 import * as texts from "./texts.js";
-import { Flag, Type } from "./types.js";
+import { NodeFlags, Type } from "./interface.js";
 import * as v from "./values.js";
 import { utf8 } from "./utf8.js";
 import { bytesOf, type Instance } from "./wasm.js";
@@ -198,7 +198,7 @@ function value(): unknown {
             return other(node, w);
     }
 }
-const UNUSUAL = (Flag.wide | Flag.copied) << 8;
+const UNUSUAL = (NodeFlags.wide | NodeFlags.copied) << 8;
 
 function integer(low: number, high: number): number | bigint {
     if (bigints) return (BigInt(high) << 32n) | BigInt(low >>> 0);
@@ -237,16 +237,16 @@ function other(node: number, w: number): unknown {
             return new v.Callable();
         case Type.signal:
             return new v.Signal((facts() & NAMED_SIGNALS) !== 0 ? records(payload(w), 1)[0]! : "", bits(w));
-        case Type.packedString:
+        case Type.packedStringArray:
             return PackedStringArray.holding(records(payload(w) + 4, u32[w + 2]!, (facts() & COUNTED_NULS) !== 0));
-        case Type.packedTyped:
+        case Type.packedTypedArray:
             return array(node, i32[w + 2]!);
         case Type.image:
             return image(payload(w));
         case Type.inputEvent:
             return inputEvent(payload(w));
         default:
-            return type >= Type.packedByte ? numbers(type, w) : math(node);
+            return type >= Type.packedByteArray ? numbers(type, w) : math(node);
     }
 }
 
@@ -288,7 +288,7 @@ function lookAt(w: number): number {
     return i32[w + 3]!;
 }
 function textAlone(w: number): string {
-    return decoded(base + u32[w + 1]! + ((i32[w]! & (Flag.property << 8)) !== 0 ? 4 : 8), u32[w + 2]!);
+    return decoded(base + u32[w + 1]! + ((i32[w]! & (NodeFlags.property << 8)) !== 0 ? 4 : 8), u32[w + 2]!);
 }
 function decoded(at: number, size: number): string {
     return utf8.decode(u8.subarray(at, at + size));
@@ -388,10 +388,10 @@ const FORMS: { [type: number]: { size: number; ints?: boolean; make: Make } } = 
 function math(node: number): unknown {
     const w = node << 2;
     const flags = i32[w]! >> 8;
-    const wide = (flags & Flag.wide) !== 0;
+    const wide = (flags & NodeFlags.wide) !== 0;
     const { size, ints, make } = FORMS[i32[w]! & 0xff]!;
     let at = base + i32[w + 1]! + 4;
-    if ((flags & Flag.copied) !== 0) {
+    if ((flags & NodeFlags.copied) !== 0) {
         at = (node + 1) * 16;
         next = first + u32[w + 3]!;
     }
@@ -412,7 +412,7 @@ for (const each of PACKED) packedTypes[each.type] = each;
 
 function numbers(type: number, w: number): unknown {
     const { numbers: narrow, width, around } = packedTypes[type]!;
-    const typed: TypedArrayClass = (i32[w]! & (Flag.wide << 8)) !== 0 ? Float64Array : narrow;
+    const typed: TypedArrayClass = (i32[w]! & (NodeFlags.wide << 8)) !== 0 ? Float64Array : narrow;
     const count = u32[w + 2]! * width;
     const at = u32[w + 1]! + 8;
     const place = packet.byteOffset + at;
@@ -487,7 +487,7 @@ function itemsOf(count: number): unknown[] {
     return items;
 }
 function array(node: number, count: number): unknown[] {
-    const isPacked = (i32[node << 2]! & 0xff) === Type.packedTyped;
+    const isPacked = (i32[node << 2]! & 0xff) === Type.packedTypedArray;
     const types = isPacked || !isUntyped(node, count) ? typesOf(node) : undefined;
     const items = itemsOf(count);
     if (isPacked) return PackedTypedArray.typed(items, types?.[0] ?? UNTYPED);
@@ -496,8 +496,8 @@ function array(node: number, count: number): unknown[] {
 
 function object(w: number): unknown {
     const flags = i32[w]! >> 8;
-    if ((flags & Flag.id) !== 0) return new v.EncodedObjectAsID(bits(w));
-    if ((flags & Flag.full) === 0) return new GodotObject("", new Dictionary());
+    if ((flags & NodeFlags.id) !== 0) return new v.EncodedObjectAsID(bits(w));
+    if ((flags & NodeFlags.full) === 0) return new GodotObject("", new Dictionary());
     const className = records(payload(w), 1)[0]!;
     const keys: unknown[] = [];
     const values: unknown[] = [];

@@ -1,12 +1,13 @@
 // A packet that is read once; values are made only on request.
 import { containerTypes, type ContainerType } from "./containers.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
-import { lookup, MATCHED_PACKET, tools, type Call, type Engine } from "./engine.js";
+import { lookup, tools, type Call, type Engine } from "./engine.js";
 import { GdvarError } from "./errors.js";
 import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
 import type { Components } from "./packed.js";
 import * as s from "./structs.js";
-import { Flag, Type, TYPES, type TypeName } from "./types.js";
+import { Component, ErrorAt, Form, NodeFlags, NumbersAt, Size, Type, TYPES, type TypeName } from "./interface.js";
+import { MATCH } from "./layouts.js";
 import { toUtf8, utf8 } from "./utf8.js";
 import { Handle, type Instance } from "./wasm.js";
 
@@ -35,11 +36,12 @@ export function orDefault(options: Otherwise, get: () => unknown): unknown {
 }
 
 /** A document's forms of text: as the engine prints it, gdvar's own, typed and plain JSON. */
-export const PRINTED = ["text", "full", "json", "plain"] as const;
-export type Printed = (typeof PRINTED)[number];
+const PRINTED = { text: Form.text, full: Form.textFull, json: Form.json, plain: Form.plainJson } as const;
+export type Printed = keyof typeof PRINTED;
 
-/** By the numbers of gdvar_component. */
-const COMPONENTS = [Uint8Array, Uint8Array, Int32Array, BigInt64Array, Float32Array, Float64Array] as const;
+const COMPONENTS = {
+    [Component.u8]: Uint8Array, [Component.i32]: Int32Array, [Component.i64]: BigInt64Array, [Component.f32]: Float32Array, [Component.f64]: Float64Array,
+} as const;
 
 /**
  * A packet, read and checked once. Its values and the names of properties are nodes: numbers from 0, the packet's own value, in
@@ -111,7 +113,7 @@ export class Document {
     }
     /** True if the node is the name of a property, whose value is the next node. */
     isProperty(node: number): boolean {
-        return (this.#tag(node) & (Flag.property << 8)) !== 0;
+        return (this.#tag(node) & (NodeFlags.property << 8)) !== 0;
     }
     /** True for an Object with a class and properties, an Array or a Dictionary. */
     isContainer(node: number): boolean {
@@ -121,8 +123,8 @@ export class Document {
     length(node: number): number {
         const tag = this.#tag(node);
         const type = tag & 0xff;
-        const counts = holds(tag) || type === Type.string || type === Type.stringName || (type >= Type.packedByte && type < Type.packedTyped);
-        if (type === Type.packedString) return this.#engine.keeper.run((module) => module.exports["gdvar_node_texts"](this.#document, node, 0, 0) >>> 0);
+        const counts = holds(tag) || type === Type.string || type === Type.stringName || (type >= Type.packedByteArray && type < Type.packedTypedArray);
+        if (type === Type.packedStringArray) return this.#engine.keeper.run((module) => module.exports["gdvar_node_texts"](this.#document, node, 0, 0) >>> 0);
         return counts || this.isProperty(node) ? this.#word(node, 2) : 0;
     }
     /** The node behind the value and its content; `count` behind the last one. */
@@ -136,7 +138,7 @@ export class Document {
         const tag = this.#tag(node);
         if (!holds(tag)) return new Uint32Array(0);
         const type = tag & 0xff;
-        const found = new Uint32Array(this.#word(node, 2) * (type === Type.array || type === Type.packedTyped ? 1 : 2));
+        const found = new Uint32Array(this.#word(node, 2) * (type === Type.array || type === Type.packedTypedArray ? 1 : 2));
         for (let i = 0, at = node + 1; i < found.length; ++i) {
             found[i] = at;
             at = this.#next(tape, at);
@@ -146,7 +148,7 @@ export class Document {
     /** The keys, or names of properties, and values of a container that has them. */
     *pairs(node: number): Generator<[key: number, value: number], void, undefined> {
         const type = this.#tag(node) & 0xff;
-        if (type === Type.array || type === Type.packedTyped) return;
+        if (type === Type.array || type === Type.packedTypedArray) return;
         const children = this.children(node);
         for (let i = 0; i < children.length; i += 2) yield [children[i]!, children[i + 1]!];
     }
@@ -182,9 +184,9 @@ export class Document {
         this.#open();
         return this.#engine.keeper.run((module) => {
             const { exports, error, given } = module;
-            module.u8.fill(0, error, error + s.ERROR.size);
-            module.u8[error + s.ERROR.places.code] = REFUSED;
-            module.u32[(error + s.ERROR.places.offset) >>> 2] = this.range(node)[0];
+            module.u8.fill(0, error, error + Size.error);
+            module.u8[error + ErrorAt.code] = REFUSED;
+            module.u32[(error + ErrorAt.offset) >>> 2] = this.range(node)[0];
             [module.u32[given >>> 2], module.u32[(given >>> 2) + 1]] = [this.#bytes, this.size];
             exports["gdvar_error_path"](given, this.#engine.options.at(this.#options), error, module.buffer);
             module.refresh();
@@ -196,7 +198,7 @@ export class Document {
         this.#check(node);
         return this.#engine.keeper.run((module) => {
             module.exports["gdvar_node_name"](module.result, this.#document, node);
-            return module.text(module.u32[module.result >>> 2]!, module.u32[(module.result >>> 2) + 1]!);
+            return s.text.read(module, module.result);
         });
     }
     /** The texts of a PackedStringArray, or the names and then the subnames of a NodePath: the first `most`. */
@@ -217,10 +219,10 @@ export class Document {
         this.#check(node);
         return this.#engine.keeper.run((module) => {
             module.exports["gdvar_node_numbers"](module.result, this.#document, node);
-            const word = module.result >>> 2;
-            const at = module.u32[word]!;
-            const count = atMost(module.u32[word + 1]!, most) * module.u8[module.result + 8]!;
-            const make = COMPONENTS[module.u8[module.result + 9]!] ?? Uint8Array;
+            const { u8, u32, result } = module;
+            const at = u32[(result + NumbersAt.data) >>> 2]!;
+            const count = atMost(u32[(result + NumbersAt.count) >>> 2]!, most) * u8[result + NumbersAt.components]!;
+            const make = COMPONENTS[u8[result + NumbersAt.component] as keyof typeof COMPONENTS] ?? Uint8Array;
             return new make(module.u8.slice(at, at + count * make.BYTES_PER_ELEMENT).buffer);
         });
     }
@@ -235,7 +237,7 @@ export class Document {
     print(node: number, form: Printed = "text", indent = 0): string {
         this.#check(node);
         return this.#engine.calling((call) => {
-            call.run("gdvar_print", [this.#document, node, PRINTED.indexOf(form), indent, call.module.buffer, 0, 0]);
+            call.run("gdvar_print", [this.#document, node, PRINTED[form], indent, call.module.buffer, 0, 0]);
             return call.module.takeText();
         });
     }
@@ -263,7 +265,7 @@ export class Document {
         checkOptions(options, GET_NAMES);
         this.#open();
         return orDefault(options, () => {
-            const [found, several] = this.#engine.collecting(MATCHED_PACKET, (call) => {
+            const [found, several] = this.#engine.collecting(FOUND_PACKET, (call) => {
                 const isSeveral = call.written(s.u32, (at) => call.run("gdvar_path_several", [call.text(path), at])) !== 0;
                 lookup(call, this.#document, path);
                 return isSeveral;
@@ -293,7 +295,7 @@ export class Document {
                 const type = tag & 0xff;
                 while (around.length > 0 && around[around.length - 1]!.end <= node) around.pop();
                 const parent = around[around.length - 1];
-                const isName = (tag & (Flag.property << 8)) !== 0;
+                const isName = (tag & (NodeFlags.property << 8)) !== 0;
                 const isKey = isName || (parent?.keyed === true && parent.isKey);
                 if (parent !== undefined) parent.isKey = !parent.isKey;
                 const isText = isName || type === Type.string || type === Type.stringName;
@@ -318,7 +320,7 @@ export class Document {
         return Wanted.of(text).isBytes;
     }
     #holds(node: number, type: Type, wanted: Wanted): boolean {
-        if (type === Type.packedString) return this.texts(node).some((text) => wanted.isInText(text));
+        if (type === Type.packedStringArray) return this.texts(node).some((text) => wanted.isInText(text));
         if (type === Type.object || type === Type.signal) return wanted.isInText(this.text(node));
         if (type === Type.nodePath || wanted.mayBePrinted(type)) return wanted.isInText(this.print(node));
         return false;
@@ -326,7 +328,7 @@ export class Document {
     /** Every value at a path, in the order of the bytes (docs/paths.md). Errors: bad_path, missing_key, ... */
     lookup(path: string): Place[] {
         this.#open();
-        const [found] = this.#engine.collecting(MATCHED_NODE, (call) => lookup(call, this.#document, path));
+        const [found] = this.#engine.collecting(FOUND_NODE, (call) => lookup(call, this.#document, path));
         return found;
     }
 
@@ -357,7 +359,7 @@ export class Document {
     #next(tape: Uint32Array, node: number): number {
         const at = this.#tape + 4 * node;
         const tag = tape[at]!;
-        return holds(tag) || (tag & (Flag.copied << 8)) !== 0 ? tape[at + 3]! : node + 1;
+        return holds(tag) || (tag & (NodeFlags.copied << 8)) !== 0 ? tape[at + 3]! : node + 1;
     }
 }
 
@@ -422,7 +424,7 @@ function lower(unit: number): number {
 
 function holds(tag: number): boolean {
     const type = tag & 0xff;
-    return type === Type.dictionary || type === Type.array || type === Type.packedTyped || (type === Type.object && (tag & (Flag.full << 8)) !== 0);
+    return type === Type.dictionary || type === Type.array || type === Type.packedTypedArray || (type === Type.object && (tag & (NodeFlags.full << 8)) !== 0);
 }
 
 /** Bytes in the module already: the address of their gdvar_bytes, and whether they are gone. @internal */
@@ -434,11 +436,8 @@ export interface Borrowed {
 
 /** Any code will do: a path is computed from the offset alone. */
 const REFUSED = 1;
-const NO_NODE = 0xffffffff;
-const MATCHED_NODE: s.Member<Place> = s.as(s.struct({ path: s.text, packet: s.place(s.bytes), node: s.u32 }), ({ path, node }) => ({
-    path,
-    node: node === NO_NODE ? undefined : node,
-}));
+const FOUND_PACKET = s.some(MATCH, "packet");
+const FOUND_NODE: s.Member<Place> = s.some(MATCH, "path", "node");
 /** `most` limited to 0 to `all`, whatever number it is. */
 function atMost(all: number, most: number): number {
     return Math.max(0, Math.trunc(Math.min(all, most)) || 0);

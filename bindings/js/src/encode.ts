@@ -10,7 +10,7 @@ import { writeNaNs, writeOwnNaN } from "./nans.js";
 import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
 import type { PackedMathArray } from "./packed.js";
 import { builtinClass, hasItsBytes, typedArrayName } from "./realm.js";
-import { Type, TYPES } from "./types.js";
+import { ItemFlags, OptionsInit, Type, TYPES } from "./interface.js";
 import * as v from "./values.js";
 import { isEscaped, isWellFormed, toUtf8 } from "./utf8.js";
 import { bufferMethod, LOST_BYTES, outOfMemory, type Instance } from "./wasm.js";
@@ -23,16 +23,8 @@ export interface EncodeOptions extends PacketOptions {
 /** @internal */
 export const ENCODE_NAMES: Names<EncodeOptions> = { ...PACKET_NAMES, numbers: true };
 
-const WIDE = 1;
-const FULL = 2;
-const ID = 4;
-/** For packed arrays. */
-const LEFT_OUT = 4;
-const TYPED = 8;
-const ABSOLUTE = 16;
-const PROPERTY = 32;
-const UTF8 = 128;
-const MOST_DEPTH = 1024;
+/** Of a packed array, for this module alone (bindings/c/src/encode.cpp). */
+const LEFT_OUT = ItemFlags.id;
 
 // The state of writing. A value is written without interruption, so no object around them is needed.
 let instance: Instance;
@@ -354,7 +346,7 @@ function putText(type: number, text: string): void {
         u8[at + i] = unit;
     }
     data = at + size;
-    const w = put(type, UTF8, size);
+    const w = put(type, ItemFlags.utf8, size);
     i32[w + 2] = at;
 }
 function putLongText(type: number, text: string): void {
@@ -363,7 +355,7 @@ function putLongText(type: number, text: string): void {
     const written = units !== undefined && size <= LONGEST_AS_UNITS ? throughUnits(text, size, at) : throughEncoder(text, size, at);
     if (written < 0) return putEscapedText(type, text);
     data = at + written;
-    const w = put(type, UTF8, written);
+    const w = put(type, ItemFlags.utf8, written);
     i32[w + 2] = at;
 }
 /** Bytes that are not UTF-8 (utf8.ts): the module checks them by the dialect's rule. */
@@ -433,7 +425,7 @@ function className(value: object): string {
 // ---- containers ----
 
 function open(): void {
-    if (++depth > MOST_DEPTH) throw new Unwritable("depth_limit", `more than ${MOST_DEPTH} nested containers`);
+    if (++depth > OptionsInit.maxDepth) throw new Unwritable("depth_limit", `more than ${OptionsInit.maxDepth} nested containers`);
 }
 function child(key: unknown, value: unknown): void {
     if (trail === undefined) return write(value);
@@ -461,14 +453,14 @@ function mustStay(isSame: boolean): void {
 function typedArray(value: GodotArray): void {
     if (value.type?.kind === "untyped") return array(value);
     open();
-    put(Type.array, TYPED, value.length);
+    put(Type.array, ItemFlags.typed, value.length);
     putType(value.type);
     elements(value);
     --depth;
 }
 function packedTyped(value: PackedTypedArray): void {
     open();
-    put(Type.packedTyped, TYPED, value.length);
+    put(Type.packedTypedArray, ItemFlags.typed, value.length);
     putType(value.type);
     elements(value);
     --depth;
@@ -492,7 +484,7 @@ function dictionary(value: Dictionary): void {
     const { shape, values } = Dictionary.parts(value);
     open();
     const typed = value.keyType !== undefined || value.valueType !== undefined;
-    put(Type.dictionary, typed ? TYPED : 0, values.length);
+    put(Type.dictionary, typed ? ItemFlags.typed : 0, values.length);
     if (typed) {
         putType(value.keyType ?? UNTYPED);
         putType(value.valueType ?? UNTYPED);
@@ -507,7 +499,7 @@ function dictionary(value: Dictionary): void {
     } else {
         const { at, size } = written;
         for (let i = 0; i < count; ++i) {
-            const w = put(Type.string, UTF8, size[i]!);
+            const w = put(Type.string, ItemFlags.utf8, size[i]!);
             i32[w + 2] = at[i]!;
             write(values[i]);
         }
@@ -567,7 +559,7 @@ function godotObject(value: GodotObject): void {
     if (!(properties instanceof Map)) throw new Unwritable("wrong_type", `the properties of a GodotObject are a Dictionary, not ${said(properties)}`);
     open();
     const count = properties.size;
-    put(Type.object, FULL, count);
+    put(Type.object, ItemFlags.full, count);
     putText(Type.string, value.className);
     let written = 0;
     for (const [name, of] of properties) {
@@ -604,7 +596,7 @@ function mathWriter(type: number, wide: boolean, numbers: Stage, ints = false): 
         }
         // The sum of infinities of both signs is NaN, too: `writeNaNs` checks each component.
         if (sum !== sum) writeNaNs(value, u32, at >>> 2, count, wide);
-        const w = put(type, wide ? WIDE : 0, 0);
+        const w = put(type, wide ? ItemFlags.wide : 0, 0);
         i32[w + 2] = at;
     };
 }
@@ -689,7 +681,7 @@ function packedWriter({ type, numbers, width, around }: Packed): Writer {
         } else {
             u8.set(bytes, at);
         }
-        const w = put(type, (wide ? WIDE : 0) | (apart ? LEFT_OUT : 0), count / width);
+        const w = put(type, (wide ? ItemFlags.wide : 0) | (apart ? LEFT_OUT : 0), count / width);
         i32[w + 2] = at;
     };
 }
@@ -706,7 +698,7 @@ for (const each of PACKED) {
 // ---- the rest ----
 
 function packedStrings(value: PackedStringArray): void {
-    put(Type.packedString, 0, value.length);
+    put(Type.packedStringArray, 0, value.length);
     for (let i = 0; i < value.length; ++i) {
         const text = value[i];
         if (typeof text !== "string") child(i, undefined);
@@ -715,7 +707,7 @@ function packedStrings(value: PackedStringArray): void {
 }
 function nodePath(value: v.NodePath): void {
     if (!Array.isArray(value.names) || !Array.isArray(value.subnames)) throw new Unwritable("wrong_type", "the names and subnames of a NodePath are arrays");
-    const flags = (value.absolute ? ABSOLUTE : 0) | (value.separateProperty ? PROPERTY : 0);
+    const flags = (value.absolute ? ItemFlags.absolute : 0) | (value.separateProperty ? ItemFlags.property : 0);
     const w = put(Type.nodePath, flags, value.names.length + value.subnames.length);
     i32[w + 2] = value.subnames.length;
     i32[w + 3] = 0;
@@ -772,7 +764,7 @@ const REST: readonly [Class, Writer][] = [
     [v.RID, (value: v.RID) => putBits(Type.rid, 0, 0, value.id)],
     [v.Callable, () => void put(Type.callable, 0, 0)],
     [v.Signal, signal],
-    [v.EncodedObjectAsID, (value: v.EncodedObjectAsID) => putBits(Type.object, ID, 0, value.id)],
+    [v.EncodedObjectAsID, (value: v.EncodedObjectAsID) => putBits(Type.object, ItemFlags.id, 0, value.id)],
     [v.Image, image],
     [v.InputEvent, inputEvent],
 ];

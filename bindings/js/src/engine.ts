@@ -1,14 +1,13 @@
 // A module with more than the core, shared by all its users, and calls of its C interface.
 import type { Refusal } from "./errors.js";
+import { type CFunction, NEEDS, Type, TYPES, type TypeName } from "./interface.js";
+import { LOSS as ALL_OF_LOSS, REFUSAL } from "./layouts.js";
 import { OptionsTable, type PacketOptions } from "./options.js";
 import * as s from "./structs.js";
-import { TYPES, type TypeName } from "./types.js";
 import { toUtf8, utf8 } from "./utf8.js";
 import { lengthOf } from "./realm.js";
-import { bytesOf, Keeper, type Instance } from "./wasm.js";
+import { type AnyFunction, bytesOf, Keeper, type Instance } from "./wasm.js";
 
-const NEEDS: readonly Refusal["needs"][] = ["another value", "create", "type", "append", "another path"];
-const REFUSAL = s.struct({ code: s.u16, needs: s.as(s.u8, (number) => NEEDS[number] ?? "another path"), type: s.u8, at: s.text, what: s.text });
 /** Functions that ask for details of an error: the value's path, and the reason in words, which a callback receives. @internal */
 export interface Known {
     path?: () => string | undefined;
@@ -29,15 +28,15 @@ export class Call {
         return at;
     }
     /** The struct that a function returns. */
-    returned<T>(of: s.Member<T>, name: string, ...given: readonly unknown[]): T {
+    returned<T>(of: s.Member<T>, name: CFunction, ...given: readonly unknown[]): T {
         const at = (this.record ||= this.alloc(256));
-        this.module.exports[name](at, ...given);
+        (this.module.exports[name] as AnyFunction)(at, ...given);
         this.module.refresh();
         return of.read(this.module, at);
     }
     private record = 0;
     /** The structs that a function returns for 0, 1, ...: up to the first without a name. */
-    allReturned<T>(of: s.Member<T>, name: string, nameOf: (one: T) => string, ...given: readonly unknown[]): T[] {
+    allReturned<T>(of: s.Member<T>, name: CFunction, nameOf: (one: T) => string, ...given: readonly unknown[]): T[] {
         const all: T[] = [];
         for (;;) {
             const one = this.returned(of, name, ...given, all.length);
@@ -92,9 +91,9 @@ export class Call {
         return all;
     }
     /** Calls a function of the C interface with the error last, or before `rest`. After an error `known` gives its details. */
-    run(name: string, given: readonly unknown[], rest: readonly unknown[] = [], known: Known = {}): void {
+    run(name: CFunction, given: readonly unknown[], rest: readonly unknown[] = [], known: Known = {}): void {
         const { module } = this;
-        const code: number = module.exports[name](...given, module.error, ...rest);
+        const code = (module.exports[name] as AnyFunction)(...given, module.error, ...rest);
         module.refresh();
         if (code === 0) return;
         // Output up to the error must not reach the next call.
@@ -104,16 +103,16 @@ export class Call {
         throw module.failure(path, refusal === undefined ? {} : { refusal });
     }
     /** The same for a function that has a buffer for a path behind the error. */
-    runWithPath(name: string, given: readonly unknown[]): void {
+    runWithPath(name: CFunction, given: readonly unknown[]): void {
         const { module } = this;
         this.run(name, given, [module.path], { path: () => module.takeText(module.path) || undefined });
     }
     /** The same for a function that appends to a buffer before the error: what it has appended. */
-    output(name: string, given: readonly unknown[], known?: Known): Uint8Array<ArrayBuffer> {
+    output(name: CFunction, given: readonly unknown[], known?: Known): Uint8Array<ArrayBuffer> {
         this.run(name, [...given, this.module.buffer], [], known);
         return this.module.takeBuffer();
     }
-    outputText(name: string, given: readonly unknown[]): string {
+    outputText(name: CFunction, given: readonly unknown[]): string {
         return utf8.decode(this.output(name, given));
     }
     /** The gdvar_refusal passed by `ask`. */
@@ -123,7 +122,7 @@ export class Call {
         const before = engine.use;
         engine.use = (record) => {
             const { at, what, needs } = REFUSAL.read(this.module, record);
-            refusal = { at, what, needs };
+            refusal = { at, what, needs: NEEDS[needs] ?? "another path" };
         };
         try {
             ask(this.use[0]);
@@ -216,9 +215,5 @@ export interface Loss {
     /** The value's type, if known: not from `SaveFile.convert` and `toPlainJson`. */
     type: TypeName | undefined;
 }
-/** gdvar_loss. The type is 0 if it is not known: null is never lost. @internal */
-export const LOSS = s.struct({ path: s.text, what: s.text, substitution: s.text, type: s.as(s.u8, (number) => (number === 0 ? undefined : TYPES[number])) });
-/** gdvar_match. @internal */
-export const MATCH = s.struct({ path: s.text, packet: s.bytes });
-/** Its packet alone. @internal */
-export const MATCHED_PACKET = s.struct({ path: s.place(s.text), packet: s.bytes });
+/** gdvar_loss. The type is Nil if it is not known: null is never lost. @internal */
+export const LOSS: s.Member<Loss> = s.as(ALL_OF_LOSS, ({ type, ...loss }) => ({ ...loss, type: type === Type.nil ? undefined : TYPES[type] }));

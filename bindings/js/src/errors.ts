@@ -1,7 +1,7 @@
-import type { TypeName } from "./types.js";
+import type { ERROR_SOURCE, NEEDS, TypeName } from "./interface.js";
 
 /** The source of an error, which decides which of its members are meaningful. */
-export type ErrorSource = "packet" | "text" | "file" | "patch" | "call" | "value";
+export type ErrorSource = (typeof ERROR_SOURCE)[number] | "value";
 
 /** Why a path leads nowhere, or a change of a save was refused, in words. */
 export interface Refusal {
@@ -13,7 +13,7 @@ export interface Refusal {
      * The remedy: the option `create` or `type` of `set`, or "[+]" in place of an index behind the end ("append"). Or no option
      * helps: the value does not fit the place, or the path leads nowhere.
      */
-    needs: "another value" | "create" | "type" | "append" | "another path";
+    needs: (typeof NEEDS)[number];
 }
 
 /** Details of an error besides its message. */

@@ -1,6 +1,7 @@
 // Identifies bytes: kinds of documents, layers, and reasons.
 import type { GdvarError } from "./errors.js";
 import { saves } from "./engine.js";
+import { CODE, FINDING, KIND as ALL_OF_KIND } from "./layouts.js";
 import { checkOptions } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 import * as s from "./structs.js";
@@ -17,11 +18,8 @@ export interface SaveKind {
     /** It can't be changed or written. */
     onlyRead: boolean;
 }
-/** gdvar_kind. @internal */
-export const KIND: s.Member<SaveKind> = s.as(
-    s.struct({ name: s.text, text: s.flag, named: s.flag, several: s.flag, made: s.flag, onlyRead: s.flag }),
-    ({ made, ...kind }) => kind,
-);
+/** @internal */
+export const KIND: s.Member<SaveKind> = s.some(ALL_OF_KIND, "name", "text", "named", "several", "onlyRead");
 
 /** A possible or excluded reading of bytes, and why. */
 export interface Reading {
@@ -57,13 +55,8 @@ export interface FoundCode {
     what: string;
 }
 
-const READINGS = s.list(s.struct({ name: s.text, reason: s.text }));
-/** gdvar_finding. @internal */
-export const FINDING: s.Member<Finding> = s.struct({
-    name: s.text, reason: s.text, at: s.text, openedWith: s.text, others: READINGS, ruledOut: READINGS, layer: s.layer,
-});
-/** gdvar_code. @internal */
-export const FOUND_CODE: s.Member<FoundCode> = s.struct({ kind: s.text as s.Member<FoundCode["kind"]>, path: s.text, what: s.text });
+/** @internal */
+export const FOUND_CODE = CODE as s.Member<FoundCode>;
 
 /** The identification of bytes of any kind. */
 export interface Identification {

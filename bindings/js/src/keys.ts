@@ -3,7 +3,7 @@ import { GodotObject, PackedStringArray, PackedTypedArray } from "./containers.j
 import { MATH, PACKED } from "./math.js";
 import { PackedMathArray } from "./packed.js";
 import { builtinClass, isMap, typedArrayName } from "./realm.js";
-import { TYPES } from "./types.js";
+import { TYPES } from "./interface.js";
 import * as v from "./values.js";
 
 /** A key that is equal only to itself; a String and a StringName with the same text are one key, as in the engines. */

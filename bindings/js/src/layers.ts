@@ -1,6 +1,8 @@
 // Wraps bytes in layers and unwraps them, lists files of archives, and makes documents from values.
 import { encode } from "./encode.js";
 import { saves, type Engine } from "./engine.js";
+import { EntryFlags } from "./interface.js";
+import { ENTRY as ALL_OF_ENTRY } from "./layouts.js";
 import { checkOptions, findDialect } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 import * as s from "./structs.js";
@@ -51,23 +53,14 @@ export interface Entry {
     /** Suspicious properties, in words: "removed by this patch". */
     notes: string[];
 }
-const ENCRYPTED = 1;
-const ABSENT = 2;
-const HAS_OFFSET = 4;
-const HAS_MD5 = 8;
-const HOSTILE = 16;
-/** gdvar_entry. */
-const ENTRY: s.Member<Entry> = s.as(
-    s.struct({ name: s.text, size: s.u64, offset: s.u64, md5: s.own(16), notes: s.list(s.text), flags: s.u32 }),
-    ({ offset, md5, flags, ...entry }) => ({
-        ...entry,
-        offset: flags & HAS_OFFSET ? offset : undefined,
-        md5: flags & HAS_MD5 ? md5 : undefined,
-        encrypted: (flags & ENCRYPTED) !== 0,
-        opens: (flags & ABSENT) === 0,
-        hostileName: (flags & HOSTILE) !== 0,
-    }),
-);
+const ENTRY: s.Member<Entry> = s.as(ALL_OF_ENTRY, ({ offset, md5, flags, ...entry }) => ({
+    ...entry,
+    offset: flags & EntryFlags.offset ? offset : undefined,
+    md5: flags & EntryFlags.md5 ? md5 : undefined,
+    encrypted: (flags & EntryFlags.encrypted) !== 0,
+    opens: (flags & EntryFlags.absent) === 0,
+    hostileName: (flags & EntryFlags.hostile) !== 0,
+}));
 /**
  * The files of a pack (PCK) or of a browser's export, in their order, and a description: "format 3 of Godot 4.6.3, 6 files".
  * The archive may be in layers. Errors: not_recognised (no such archive), bad_key (its directory is encrypted), ...

@@ -1,6 +1,6 @@
 // The classes of math values and packed arrays. Decoding, encoding and the comparison of keys use these tables.
 import * as packed from "./packed.js";
-import { Type } from "./types.js";
+import { Type } from "./interface.js";
 import * as v from "./values.js";
 
 export type Class = abstract new (...given: any[]) => object;
@@ -38,16 +38,16 @@ export interface Packed {
     around?: new (numbers: any) => packed.PackedMathArray<unknown>;
 }
 export const PACKED: readonly Packed[] = [
-    { type: Type.packedByte, numbers: Uint8Array, width: 1 },
-    { type: Type.packedInt32, numbers: Int32Array, width: 1 },
-    { type: Type.packedInt64, numbers: BigInt64Array, width: 1 },
-    { type: Type.packedFloat32, numbers: Float32Array, width: 1 },
-    { type: Type.packedFloat64, numbers: Float64Array, width: 1 },
-    { type: Type.packedVector2, numbers: Float32Array, width: 2, around: packed.PackedVector2Array },
-    { type: Type.packedVector3, numbers: Float32Array, width: 3, around: packed.PackedVector3Array },
-    { type: Type.packedColor, numbers: Float32Array, width: 4, around: packed.PackedColorArray },
-    { type: Type.packedVector4, numbers: Float32Array, width: 4, around: packed.PackedVector4Array },
-    { type: Type.packedVector2i, numbers: Int32Array, width: 2, around: packed.PackedVector2iArray },
-    { type: Type.packedVector3i, numbers: Int32Array, width: 3, around: packed.PackedVector3iArray },
-    { type: Type.packedVector4i, numbers: Int32Array, width: 4, around: packed.PackedVector4iArray },
+    { type: Type.packedByteArray, numbers: Uint8Array, width: 1 },
+    { type: Type.packedInt32Array, numbers: Int32Array, width: 1 },
+    { type: Type.packedInt64Array, numbers: BigInt64Array, width: 1 },
+    { type: Type.packedFloat32Array, numbers: Float32Array, width: 1 },
+    { type: Type.packedFloat64Array, numbers: Float64Array, width: 1 },
+    { type: Type.packedVector2Array, numbers: Float32Array, width: 2, around: packed.PackedVector2Array },
+    { type: Type.packedVector3Array, numbers: Float32Array, width: 3, around: packed.PackedVector3Array },
+    { type: Type.packedColorArray, numbers: Float32Array, width: 4, around: packed.PackedColorArray },
+    { type: Type.packedVector4Array, numbers: Float32Array, width: 4, around: packed.PackedVector4Array },
+    { type: Type.packedVector2iArray, numbers: Int32Array, width: 2, around: packed.PackedVector2iArray },
+    { type: Type.packedVector3iArray, numbers: Int32Array, width: 3, around: packed.PackedVector3iArray },
+    { type: Type.packedVector4iArray, numbers: Int32Array, width: 4, around: packed.PackedVector4iArray },
 ];

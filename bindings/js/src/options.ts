@@ -1,4 +1,5 @@
 import { GdvarError } from "./errors.js";
+import { OptionFlags, OptionsAt, OptionsInit, OptionsNetworkInit, Size } from "./interface.js";
 import { nearest } from "./nearest.js";
 import { setLong, type Instance, type Keeper } from "./wasm.js";
 
@@ -12,7 +13,7 @@ export interface Limits {
     values?: number;
 }
 /** For packets from peers that are not trusted: depth 64, 1 MiB, 65,536 values. */
-export const NETWORK: Readonly<Required<Limits>> = Object.freeze({ depth: 64, bytes: 1 << 20, values: 1 << 16 });
+export const NETWORK: Readonly<Required<Limits>> = Object.freeze({ depth: OptionsNetworkInit.maxDepth, bytes: OptionsNetworkInit.maxBytes, values: OptionsNetworkInit.maxNodes });
 
 export interface PacketOptions {
     /** A dialect's name or alias: "godot-4.4" (the default), "godot3", "pandemonium-5", ... (docs/dialects.md) */
@@ -59,15 +60,6 @@ function badOption(message: string): GdvarError {
     return new GdvarError(`error[bad_option]: ${message}`, { code: "bad_option", kind: "call", source: "value" });
 }
 
-const SIZE_OF_OPTIONS = 40;
-/** Flags of gdvar_options; those of gdvar_save_options begin with the same. @internal */
-export const ALLOW_OBJECTS = 1;
-const STRICT = 2;
-/** @internal */
-export const WIDE_PAGE = 8;
-const ANY_SCRIPT = 16;
-const MOST_DEPTH = 1024;
-
 /** The other dialects would ignore it. @internal */
 export function checkWidePage(instance: Instance, wide: boolean | undefined, dialect: string | undefined): void {
     if (wide && !dialect?.startsWith("page-")) throw instance.refusal("bad_option", "widePage is for the page-* dialects alone; name one as dialect");
@@ -88,8 +80,8 @@ export class OptionsTable {
         const { objects = false, strict = false, anyScript = false, widePage = false } = options;
         const dialect = options.dialect ?? "";
         checkOptions(options.limits, LIMIT_NAMES, "limit");
-        const { depth = MOST_DEPTH, bytes = 0xffffffff, values = Infinity } = options.limits ?? {};
-        const flags = (objects ? ALLOW_OBJECTS : 0) | (strict ? STRICT : 0) | (widePage ? WIDE_PAGE : 0) | (anyScript ? ANY_SCRIPT : 0);
+        const { depth = OptionsInit.maxDepth, bytes = OptionsInit.maxBytes, values = Infinity } = options.limits ?? {};
+        const flags = (objects ? OptionFlags.allowObjects : 0) | (strict ? OptionFlags.strict : 0) | (widePage ? OptionFlags.widePage : 0) | (anyScript ? OptionFlags.anyScript : 0);
         const key = `${dialect}\n${flags} ${depth} ${bytes} ${values}`;
         const isNumbers = typeof depth === "number" && typeof bytes === "number" && typeof values === "number";
         let at = isNumbers ? this.made.get(key) : undefined;
@@ -108,19 +100,18 @@ export class OptionsTable {
     private write(instance: Instance, dialect: string, flags: number, limits: readonly [number, number, number]): number {
         const names = ["limits.depth", "limits.bytes", "limits.values"] as const;
         const [depth, bytes, values] = limits.map((limit, i) => checkedLimit(instance, names[i]!, limit)) as [number, number, number];
-        if (depth > MOST_DEPTH) throw instance.refusal("bad_option", `limits.depth is at most ${MOST_DEPTH}`);
+        if (depth > OptionsInit.maxDepth) throw instance.refusal("bad_option", `limits.depth is at most ${OptionsInit.maxDepth}`);
         const found = dialect === "" ? 0 : findDialect(instance, dialect);
-        checkWidePage(instance, (flags & WIDE_PAGE) !== 0, dialect);
-        const at = instance.alloc(SIZE_OF_OPTIONS);
-        const word = at >>> 2;
-        const { u32 } = instance;
-        u32[word] = SIZE_OF_OPTIONS;
-        u32[word + 1] = flags;
-        u32[word + 2] = found;
-        u32[word + 3] = depth;
-        u32[word + 4] = 0;
-        setLong(u32, word + 6, bytes);
-        setLong(u32, word + 8, values);
+        checkWidePage(instance, (flags & OptionFlags.widePage) !== 0, dialect);
+        const at = instance.alloc(Size.options);
+        const { u8, u32 } = instance;
+        u8.fill(0, at, at + Size.options);
+        u32[at >>> 2] = Size.options;
+        u32[(at + OptionsAt.flags) >>> 2] = flags;
+        u32[(at + OptionsAt.dialect) >>> 2] = found;
+        u32[(at + OptionsAt.maxDepth) >>> 2] = depth;
+        setLong(u32, (at + OptionsAt.maxBytes) >>> 2, bytes);
+        setLong(u32, (at + OptionsAt.maxNodes) >>> 2, values);
         return at;
     }
 }

@@ -3,7 +3,9 @@ import { core } from "./core.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { encode, ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
 import { GdvarError } from "./errors.js";
-import { lookup as lookupAt, LOSS, MATCH, tools, type Call, type Loss } from "./engine.js";
+import { lookup as lookupAt, LOSS, tools, type Call, type Loss } from "./engine.js";
+import { ERROR, Form } from "./interface.js";
+import { CANDIDATE as ALL_OF_CANDIDATE, MATCH, QUIRK, ROW } from "./layouts.js";
 import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type Names, type PacketOptions } from "./options.js";
 import * as s from "./structs.js";
 
@@ -29,16 +31,10 @@ function withDocument<T>(call: Call, packet: Uint8Array, options: PacketOptions 
 
 // ---- text and JSON ----
 
-const enum Form {
-    text,
-    textFull,
-    json,
-    plainJson,
-    /** The first of those in FAMILIES. */
-    families,
-}
-const FAMILIES = ["3.2", "3.6", "4", "pandemonium", "2", "4.0"] as const;
-export type TextFamily = (typeof FAMILIES)[number];
+const FAMILIES = {
+    "2": Form.text_2, "3.2": Form.text_3_2, "3.6": Form.text_3_6, "4.0": Form.text_4_0, "4": Form.text_4, pandemonium: Form.textPandemonium,
+} as const;
+export type TextFamily = keyof typeof FAMILIES;
 /** The family of a text. */
 export interface FamilyOptions {
     /** If it is not that of the dialect's engine: Godot 3.2 has the dialect of 3.6, but another text (docs/text.md). */
@@ -47,9 +43,8 @@ export interface FamilyOptions {
 function engineForm(options: FamilyOptions | undefined): Form {
     const { family } = options ?? {};
     if (family === undefined) return Form.text;
-    const at = FAMILIES.indexOf(family);
-    if (at < 0) throw core.get().refusal("bad_option", `family is one of ${FAMILIES.join(", ")}, not ${String(family)}`);
-    return Form.families + at;
+    if (Object.hasOwn(FAMILIES, family)) return FAMILIES[family];
+    throw core.get().refusal("bad_option", `family is one of ${Object.keys(FAMILIES).join(", ")}, not ${String(family)}`);
 }
 
 function print(packet: Uint8Array, form: Form, indent: number, options: PacketOptions | undefined): [losses: Loss[], text: string] {
@@ -137,7 +132,6 @@ export interface Row {
     value: string;
     note: string;
 }
-const ROW: s.Member<Row> = s.struct({ offset: s.u64, size: s.u64, path: s.text, type: s.text, value: s.text, note: s.text });
 /** Every field, without a gap. For a broken packet `size` is undefined and `error` has the reason. */
 export interface Annotation {
     rows: Row[];
@@ -164,7 +158,6 @@ export interface Quirk {
     path: string;
     offset: number;
 }
-const QUIRK: s.Member<Quirk> = s.struct({ name: s.text, path: s.text, offset: s.u64 });
 const CHECK_NAMES: Names<PacketOptions & { most?: number }> = { ...PACKET_NAMES, most: true };
 /**
  * The irregularities of a packet: everything that `strict` would refuse, and bytes that engines would write differently. The
@@ -191,11 +184,10 @@ export interface Candidate {
     oddities: number;
     reason: string;
 }
-const dialectName = s.as(s.u32, (dialect, module) => {
+const CANDIDATE: s.Member<Candidate> = s.as(ALL_OF_CANDIDATE, ({ dialect, ...candidate }, module) => {
     module.exports["gdvar_dialect_name"](module.result, dialect);
-    return s.text.read(module, module.result);
+    return { dialect: s.text.read(module, module.result), ...candidate };
 });
-const CANDIDATE: s.Member<Candidate> = s.struct({ dialect: dialectName, fits: s.as(s.u32, (fits) => fits === 1), score: s.i64, oddities: s.u64, reason: s.text });
 /** The most plausible dialect of packets of one source; undefined if none fits. */
 export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefined; ambiguous: boolean; candidates: Candidate[] } {
     const all = [...packets];
@@ -234,10 +226,11 @@ export interface Match {
     path: string;
     packet: Uint8Array<ArrayBuffer>;
 }
+const FOUND = s.some(MATCH, "path", "packet");
 /** Every value at a path (docs/paths.md), in the order of the bytes: `$.players[*].hp`, `$..pos`. */
 export function lookup(packet: Uint8Array, path: string, options?: PacketOptions): Match[] {
     checkOptions(options, PACKET_NAMES);
-    return tools().collecting(MATCH, (call) => withDocument(call, packet, options, (document) => lookupAt(call, document, path)))[0];
+    return tools().collecting(FOUND, (call) => withDocument(call, packet, options, (document) => lookupAt(call, document, path)))[0];
 }
 /** The packet with another value at a path; every other byte stays. Adds a missing key or next element. */
 export function setValue(packet: Uint8Array, path: string, value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
@@ -264,7 +257,7 @@ export function patch(packet: Uint8Array, changes: Uint8Array, options?: PacketO
         const given = call.bytes(changes);
         const path = () => {
             // Its own error does not matter: then there is no path.
-            module.exports["gdvar_change_path"](given, BigInt(s.ERROR.read(module, module.error).change), module.buffer, 0);
+            module.exports["gdvar_change_path"](given, BigInt(ERROR.read(module, module.error).change), module.buffer, 0);
             return module.takeText() || undefined;
         };
         return call.output("gdvar_patch", [call.bytes(packet), given, call.options(options)], { path });

@@ -2,7 +2,8 @@
 import { core, optionsOf } from "./core.js";
 import type { GdvarError } from "./errors.js";
 import { checkedLimit, checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
-import { TYPES, type TypeName } from "./types.js";
+import { TYPES, type TypeName } from "./interface.js";
+import { text } from "./structs.js";
 import { bytesOf, Handle, type Instance } from "./wasm.js";
 
 /** The version of gdvar. */
@@ -41,9 +42,9 @@ export function dialects(): Dialect[] {
         for (let index = 0; ; ++index) {
             const dialect: number = exports["gdvar_dialect_at"](index);
             if (dialect === 0) return all;
-            const say = (what: string) => {
+            const say = (what: "gdvar_dialect_name" | "gdvar_dialect_title") => {
                 exports[what](result, dialect);
-                return module.text(module.u32[result >>> 2]!, module.u32[(result >>> 2) + 1]!);
+                return text.read(module, result);
             };
             const types = TYPES.filter((_, type) => exports["gdvar_dialect_has"](dialect, type) !== 0);
             all.push({ name: say("gdvar_dialect_name"), title: say("gdvar_dialect_title"), types });

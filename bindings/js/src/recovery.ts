@@ -2,9 +2,11 @@
 import type { GdvarError } from "./errors.js";
 import { KIND, type SaveKind } from "./findings.js";
 import { saves, type Call } from "./engine.js";
+import { type CFunction, RECOVERED_STATE, RecoveredState, SaveFlags } from "./interface.js";
+import { LOST as ALL_OF_LOST, RECOVERED } from "./layouts.js";
 import { layersIn } from "./layers.js";
 import { checkOptions, type Names } from "./options.js";
-import { NO_PARTIAL, saveOptions, type SaveOptions } from "./save_options.js";
+import { saveOptions, type SaveOptions } from "./save_options.js";
 import * as s from "./structs.js";
 import { Handle } from "./wasm.js";
 
@@ -26,7 +28,7 @@ export interface RecoveredItem {
     /** Its place in the innermost layer's content. */
     offset: number;
     /** "resized": whole, but the length before it was wrong. "partial": up to a break. */
-    state: "whole" | "resized" | "partial";
+    state: (typeof RECOVERED_STATE)[number];
     /** "partial": the path of the break, "$.players[3]". */
     breakAt: string | undefined;
     /** "partial": the reason; its offset is in the original packet. */
@@ -38,18 +40,16 @@ export interface RecoveredItem {
     /** For a text: the line of the break. */
     line: number | undefined;
 }
-const STATES: readonly RecoveredItem["state"][] = ["whole", "resized", "partial"];
-/** gdvar_recovered. */
-const ITEM: s.Member<RecoveredItem> = s.as(
-    s.struct({
-        name: s.text, packet: s.bytes, offset: s.u64, breakAt: s.text, error: s.place(s.ERROR),
-        state: s.as(s.u8, (number) => STATES[number] ?? "partial"), foundAgain: s.flag, doubtful: s.flag, line: s.maybe(s.u64),
-    }),
-    ({ breakAt, error, ...item }, module) => {
-        const isPartial = item.state === "partial";
-        return { ...item, breakAt: isPartial ? breakAt : undefined, error: isPartial ? module.failure(breakAt || undefined, {}, error) : undefined };
-    },
-);
+const ITEM: s.Member<RecoveredItem> = s.as(RECOVERED, ({ breakAt, broken, state, line, ...item }, module) => {
+    const isPartial = state === RecoveredState.partial;
+    return {
+        ...item,
+        state: RECOVERED_STATE[state] ?? "partial",
+        line: line || undefined,
+        breakAt: isPartial ? breakAt : undefined,
+        error: isPartial ? module.failure(breakAt || undefined, {}, broken) : undefined,
+    };
+});
 
 /** Bytes without a value, or that may be wrong. */
 export interface LostRange {
@@ -67,11 +67,12 @@ export interface LostRange {
     at: string | undefined;
     line: number | undefined;
 }
-/** gdvar_lost. */
-const LOST: s.Member<LostRange> = s.struct({
-    begin: s.u64, end: s.u64, layer: s.layer, code: s.as(s.u16, (code, module) => module.cText(module.exports["gdvar_error_name"](code))),
-    doubtful: s.flag, reason: s.text, at: s.maybe(s.text), line: s.maybe(s.u64),
-});
+const LOST: s.Member<LostRange> = s.as(ALL_OF_LOST, ({ code, at, line, ...lost }, module) => ({
+    ...lost,
+    code: module.cText(module.exports["gdvar_error_name"](code)),
+    at: at || undefined,
+    line: line || undefined,
+}));
 
 /** The secrets of written layers that encrypt. */
 type Secrets = Pick<SaveOptions, "password" | "key">;
@@ -110,7 +111,7 @@ export class Recovery {
         this.dialect = call.returned(s.text, "gdvar_dialect_name", dialect);
         this.layers = layersIn(call.outputText("gdvar_recovery_layers", [recovery]));
         this.stack = call.outputText("gdvar_recovery_stack", [recovery]);
-        const all = <T>(of: s.Member<T>, count: string, each: string) =>
+        const all = <T>(of: s.Member<T>, count: "gdvar_recovery_count" | "gdvar_recovery_lost_count", each: CFunction) =>
             Array.from({ length: exports[count](recovery) >>> 0 }, (_, index) => call.returned(of, each, recovery, index));
         this.items = all(ITEM, "gdvar_recovery_count", "gdvar_recovery_at");
         this.lost = all(LOST, "gdvar_recovery_lost_count", "gdvar_recovery_lost_at");
@@ -160,7 +161,7 @@ export class Recovery {
 export function recover(bytes: Uint8Array, options: RecoverOptions = {}): Recovery {
     checkOptions(options, RECOVER_NAMES);
     return saves().calling((call) => {
-        const given = [call.bytes(bytes), saveOptions(call, options, options.noPartial ? NO_PARTIAL : 0)];
+        const given = [call.bytes(bytes), saveOptions(call, options, options.noPartial ? SaveFlags.noPartial : 0)];
         const handle = call.written(s.u32, (at) => call.run("gdvar_recover", [...given, at]));
         return new Recovery(call, handle, { password: options.password, key: options.key });
     });

@@ -1,7 +1,7 @@
 // Options of opening a save: gdvar_save_options.
 import type { Call } from "./engine.js";
-import { ALLOW_OBJECTS, checkedLimit, checkOptions, checkWidePage, findDialect, WIDE_PAGE, type Names } from "./options.js";
-import * as s from "./structs.js";
+import { OptionFlags, SaveFlags, SaveOptionsAt, SaveOptionsInit, Size } from "./interface.js";
+import { checkedLimit, checkOptions, checkWidePage, findDialect, type Names } from "./options.js";
 import { setLong } from "./wasm.js";
 
 /** A password or key that may open a save, and its name for `Finding.openedWith`. */
@@ -50,55 +50,41 @@ export const SAVE_NAMES: Names<SaveOptions> = {
     maxText: true, maxLayers: true, skip: true, widePage: true, allReadings: true,
 };
 const KEY_NAMES: Names<NamedKey> = { name: true, password: true, key: true };
-const NO_INSIDE = 1 << 17;
-const ALL_READINGS = 1 << 18;
-/** @internal */
-export const NO_PARTIAL = 1 << 19;
-const ALL_LAYERS = 0xffffffff;
-
-/** gdvar_save_options; the arrays are not read. */
-const ARRAY = s.list(s.text);
-const { size: SIZE, places: PLACES } = s.struct({
-    size: s.u32, flags: s.u32, dialect: s.u32, password: s.text, key: s.bytes, maxBytes: s.u64, lockWait: s.u32, reserved: s.u32, as: s.text,
-    keys: ARRAY, inside: ARRAY, maxLayers: s.u64, skip: s.u64, entries: ARRAY, maxText: s.u64,
-});
-type Place = keyof typeof PLACES;
 
 /** Writes a gdvar_save_options. Texts and keys are freed with the call. @internal */
 export function saveOptions(call: Call, options: SaveOptions, flags = 0): number {
     const { module } = call;
-    const at = call.alloc(SIZE);
+    const at = call.alloc(Size.saveOptions);
     const dialect = options.dialect === undefined ? 0 : findDialect(module, options.dialect);
-    const word = (place: Place) => (at + PLACES[place]) >>> 2;
-    const limit = (place: "maxBytes" | "maxLayers" | "skip" | "maxText", otherwise: number) => {
-        setLong(module.u32, word(place), checkedLimit(module, place, options[place] ?? otherwise));
+    const word = (place: SaveOptionsAt) => (at + place) >>> 2;
+    const limit = (place: SaveOptionsAt, name: "maxBytes" | "maxLayers" | "skip" | "maxText", otherwise: number) => {
+        setLong(module.u32, word(place), checkedLimit(module, name, options[name] ?? otherwise));
     };
-    const span = (place: Place, bytes: number) => module.u8.copyWithin(at + PLACES[place], bytes, bytes + 8);
-    const array = (place: Place, items: number, count: number) => module.u32.set([items, count], word(place));
-    const texts = (place: "inside" | "entries") => {
-        const given = options[place];
+    const span = (place: SaveOptionsAt, bytes: number) => module.u8.copyWithin(at + place, bytes, bytes + Size.bytes);
+    const array = (place: SaveOptionsAt, items: number, count: number) => module.u32.set([items, count], word(place));
+    const texts = (place: SaveOptionsAt, given: readonly string[] | undefined) => {
         if (given === undefined || given.length === 0) return;
         if (!Array.isArray(given)) throw module.refusal("bad_option", "paths and names of entries are given as an array");
         array(place, call.spans(given.map((text) => call.text(text))), given.length);
     };
-    module.u8.fill(0, at, at + SIZE);
+    module.u8.fill(0, at, at + Size.saveOptions);
     const flag = (set: boolean | undefined, bit: number) => (set ? bit : 0);
-    module.u32[word("size")] = SIZE;
-    module.u32[word("flags")] =
-        flags | flag(options.objects, ALLOW_OBJECTS) | flag(options.noInside, NO_INSIDE) |
-        flag(options.allReadings, ALL_READINGS) | flag(options.widePage, WIDE_PAGE);
+    module.u32[word(SaveOptionsAt.size)] = Size.saveOptions;
+    module.u32[word(SaveOptionsAt.flags)] =
+        flags | flag(options.objects, OptionFlags.allowObjects) | flag(options.noInside, SaveFlags.noInside) |
+        flag(options.allReadings, SaveFlags.allReadings) | flag(options.widePage, OptionFlags.widePage);
     checkWidePage(module, options.widePage, options.dialect);
-    module.u32[word("dialect")] = dialect;
-    if (options.password !== undefined) span("password", call.text(options.password));
-    if (options.key !== undefined) span("key", call.bytes(options.key));
-    limit("maxBytes", 256 << 20);
-    if (options.as !== undefined) span("as", call.text(options.as));
-    if (options.keys !== undefined) array("keys", namedKeys(call, options.keys), options.keys.length);
-    texts("inside");
-    limit("maxLayers", ALL_LAYERS);
-    limit("skip", 0);
-    texts("entries");
-    limit("maxText", 32 << 20);
+    module.u32[word(SaveOptionsAt.dialect)] = dialect;
+    if (options.password !== undefined) span(SaveOptionsAt.password, call.text(options.password));
+    if (options.key !== undefined) span(SaveOptionsAt.key, call.bytes(options.key));
+    limit(SaveOptionsAt.maxBytes, "maxBytes", SaveOptionsInit.maxBytes);
+    if (options.as !== undefined) span(SaveOptionsAt.as, call.text(options.as));
+    if (options.keys !== undefined) array(SaveOptionsAt.keys, namedKeys(call, options.keys), options.keys.length);
+    texts(SaveOptionsAt.inside, options.inside);
+    limit(SaveOptionsAt.maxLayers, "maxLayers", SaveOptionsInit.maxLayers);
+    limit(SaveOptionsAt.skip, "skip", 0);
+    texts(SaveOptionsAt.entries, options.entries);
+    limit(SaveOptionsAt.maxText, "maxText", SaveOptionsInit.maxText);
     return at;
 }
 

@@ -4,8 +4,10 @@ import "./serve_saves.js";
 import { decodeWith, SHAPE_NAMES, type DecodeOptions } from "./decode.js";
 import { Document, orDefault, OTHERWISE_NAMES, type Otherwise } from "./document.js";
 import { encodeWith } from "./encode.js";
-import { FINDING, FOUND_CODE, KIND, type Finding, type FoundCode, type SaveKind } from "./findings.js";
-import { LOSS, MATCH, saves, type Call, type Loss } from "./engine.js";
+import { FOUND_CODE, KIND, type Finding, type FoundCode, type SaveKind } from "./findings.js";
+import { LOSS, saves, type Call, type Loss } from "./engine.js";
+import { type CFunction, SaveItemAt, SetFlags, Size } from "./interface.js";
+import { FINDING, MATCH, PLACE as ALL_OF_PLACE, STALE_SUM as ALL_OF_STALE_SUM } from "./layouts.js";
 import { layersIn } from "./layers.js";
 import { checkedLimit, checkOptions, findDialect, type Names } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
@@ -25,14 +27,13 @@ function shapesIn(options: Shapes): Shapes {
     return { ...(ints && { ints }), ...(floats && { floats }), ...(dictionaries && { dictionaries }), ...(stringNames && { stringNames }), ...(plain && { plain }) };
 }
 
-/** gdvar_place: undefined for no bytes. */
-const PLACE: s.Member<ContentPlace | undefined> = s.as(s.struct({ begin: s.u64, end: s.u64, keyBegin: s.u64, keyEnd: s.u64 }), ({ begin, end, keyBegin, keyEnd }) =>
+/** undefined for no bytes. */
+const PLACE: s.Member<ContentPlace | undefined> = s.as(ALL_OF_PLACE, ({ begin, end, keyBegin, keyEnd }) =>
     begin === end ? undefined : { begin, end, key: keyBegin === keyEnd ? undefined : { begin: keyBegin, end: keyEnd } },
 );
-/** gdvar_save_item: its packet is read where it is. */
-const ITEM = s.struct({ name: s.text, packet: s.place(s.bytes) });
+const FOUND = s.some(MATCH, "path", "packet");
 /** What gdvar_save_value_at gives. */
-const VALUE_PLACE = s.struct({ index: s.u32, offset: s.u64 });
+const VALUE_PLACE = s.struct(16, { index: [0, s.u32], offset: [8, s.u64] });
 
 const OPEN_NAMES: Names<SaveOptions & Shapes> = { ...SAVE_NAMES, ...SHAPE_NAMES };
 const NO_BYTES = new Uint8Array(0);
@@ -74,8 +75,7 @@ export interface StaleSum {
     /** All of it as a sentence. */
     text: string;
 }
-/** gdvar_stale_sum. */
-const STALE_SUM: s.Member<StaleSum> = s.struct({ path: s.text, of: s.text, was: s.text, now: s.maybe(s.text), text: s.text, mended: s.flag });
+const STALE_SUM: s.Member<StaleSum> = s.as(ALL_OF_STALE_SUM, ({ now, ...sum }) => ({ ...sum, now: now || undefined }));
 
 /** Options for making the bytes of a file. */
 export interface WriteOptions {
@@ -176,17 +176,17 @@ export class SaveFile {
     }
     /** The name of a setting. */
     name(index: number): string {
-        return saves().calling((call) => ITEM.read(call.module, this.#item(call, index)).name);
+        return saves().calling((call) => s.text.read(call.module, this.#item(call, index) + SaveItemAt.name));
     }
     /** The bytes of a value by its number: a packet in the save's dialect. */
     packet(index = 0): Uint8Array<ArrayBuffer> {
-        return saves().calling((call) => s.bytes.read(call.module, this.#item(call, index) + ITEM.places.packet));
+        return saves().calling((call) => s.bytes.read(call.module, this.#item(call, index) + SaveItemAt.packet));
     }
     /** A value by its number as a document over the save's own bytes, without a copy: until the save is changed. */
     document(index = 0): Document {
         const changes = this.#changes;
         return new Document(NO_BYTES, this.#decoding, {
-            at: (call) => this.#item(call, index) + ITEM.places.packet,
+            at: (call) => this.#item(call, index) + SaveItemAt.packet,
             engine: saves(),
             isStale: () => this.#save.isClosed || this.#changes !== changes,
         });
@@ -227,7 +227,7 @@ export class SaveFile {
      */
     valueAt(at: number): { index: number; offset: number } {
         return saves().calling((call) =>
-            call.written(VALUE_PLACE, (to) => this.#run(call, "gdvar_save_value_at", [this.#number(call, at), to, to + VALUE_PLACE.places.offset])),
+            call.written(VALUE_PLACE, (to) => this.#run(call, "gdvar_save_value_at", [this.#number(call, at), to, to + VALUE_PLACE.members.offset[0]])),
         );
     }
     #content(call: Call): { at: number; size: number } {
@@ -253,7 +253,7 @@ export class SaveFile {
      * without a number means all of them: `$..hp` is `#* $..hp`. Errors: as `get`, if the path leads nowhere.
      */
     findAll(path: string): FoundValue[] {
-        const [found] = saves().collecting(MATCH, (call) => this.#look(call, "gdvar_save_find_each", [call.text(path), ...call.useMatch, 0]));
+        const [found] = saves().collecting(FOUND, (call) => this.#look(call, "gdvar_save_find_each", [call.text(path), ...call.useMatch, 0]));
         return found.map(({ path, packet }) => ({ path, value: decodeWith(packet, this.#decoding) }));
     }
     /** Whether a path may lead to several values. A setting's name need not be a path; then it leads to one. */
@@ -273,7 +273,7 @@ export class SaveFile {
      */
     set(path: string, value: unknown, options: SetOptions = {}): void {
         checkOptions(options, SET_NAMES);
-        const flags = (options.type ? 1 : 0) | (options.create ? 2 : 0);
+        const flags = (options.type ? SetFlags.type : 0) | (options.create ? SetFlags.create : 0);
         const packet = this.#encoded(value);
         saves().calling((call) => this.#change(call, "gdvar_save_set", [call.text(path), call.bytes(packet), flags]));
     }
@@ -284,7 +284,7 @@ export class SaveFile {
     setAll(path: string, value: unknown, options: Pick<SetOptions, "type"> = {}): number {
         checkOptions(options, SET_ALL_NAMES);
         const packet = this.#encoded(value);
-        return saves().calling((call) => this.#changeAll(call, "gdvar_save_set_all", [call.text(path), call.bytes(packet), options.type ? 1 : 0]));
+        return saves().calling((call) => this.#changeAll(call, "gdvar_save_set_all", [call.text(path), call.bytes(packet), options.type ? SetFlags.type : 0]));
     }
     /** Removes all elements, pairs and properties that a path leads to, or none. Gives how many. Errors: as `setAll`. */
     eraseAll(path: string): number {
@@ -349,7 +349,7 @@ export class SaveFile {
     get redoCount(): number {
         return this.#numberOf("redo_count");
     }
-    #numberOf(what: string): number {
+    #numberOf(what: "change_count" | "changed" | "count" | "only_read" | "redo_count" | "undo_count"): number {
         return saves().keeper.run((module) => module.exports[`gdvar_save_${what}`](this.#save.get()) >>> 0);
     }
 
@@ -398,29 +398,29 @@ export class SaveFile {
         if (!Number.isSafeInteger(number)) throw noValue(call, number);
         return BigInt(number);
     }
-    #run(call: Call, name: string, given: readonly unknown[]): void {
+    #run(call: Call, name: CFunction, given: readonly unknown[]): void {
         call.run(name, [this.#save.get(), ...given]);
     }
-    #change(call: Call, name: string, given: readonly unknown[]): void {
+    #change(call: Call, name: CFunction, given: readonly unknown[]): void {
         // A refused change has changed nothing.
         this.#look(call, name, given);
         ++this.#changes;
     }
-    #changeAll(call: Call, name: string, given: readonly unknown[]): number {
+    #changeAll(call: Call, name: CFunction, given: readonly unknown[]): number {
         return call.written(s.u32, (count) => this.#change(call, name, [...given, count]));
     }
     /** A call of which the save knows afterwards why it was refused. */
-    #look(call: Call, name: string, given: readonly unknown[]): void {
+    #look(call: Call, name: CFunction, given: readonly unknown[]): void {
         const save = this.#save.get();
         call.run(name, [save, ...given], [], {
             refusal: (callback) => call.module.exports["gdvar_save_explain"](save, callback, 0),
         });
     }
-    #said(name: string, given: (call: Call) => readonly unknown[] = () => []): string {
+    #said(name: CFunction, given: (call: Call) => readonly unknown[] = () => []): string {
         return saves().calling((call) => call.outputText(name, [this.#save.get(), ...given(call)]));
     }
     #item(call: Call, index: number): number {
-        const at = call.alloc(16);
+        const at = call.alloc(Size.saveItem);
         const count: number = call.module.exports["gdvar_save_count"](this.#save.get()) >>> 0;
         const place = Math.trunc(index) + (index < 0 ? count : 0);
         if (!(place >= 0 && place < count)) throw call.module.refusal("index_out_of_range", `there is no value ${index} of ${count}`);

@@ -1,20 +1,28 @@
 // An instance of a module, and the common part of calls of the C interface (wasm/README.md): memory, structs, errors.
-import { GdvarError, type ErrorFacts, type ErrorSource } from "./errors.js";
-import { TYPES } from "./types.js";
+import { GdvarError, type ErrorFacts } from "./errors.js";
+import { type CFunction, ERROR, ERROR_SOURCE, ErrorAt, type Functions, Size, TYPES } from "./interface.js";
 import { hasItsBytes, isArrayBuffer, lengthOf } from "./realm.js";
-import { ERROR } from "./structs.js";
 import { toUtf8, utf8 } from "./utf8.js";
 
 /** The modules' exports; which functions exist depends on the module. */
-export interface Exports extends WebAssembly.Exports {
+export interface Exports extends Functions {
     memory: WebAssembly.Memory;
     _initialize(): void;
     malloc(size: number): number;
     free(at: number): void;
-    [name: string]: any;
+    // callbacks.cpp
+    gdvar_use_callback(): number;
+    gdvar_match_callback(): number;
+    // texts.cpp
+    gdvar_texts(): number;
+    gdvar_read_packet(document: number, bytes: number, options: number, error: number): number;
+    gdvar_look_at_texts(document: number, node: number): void;
+    gdvar_look_at_records(at: number, count: number, counted: boolean): void;
+    gdvar_to_utf8(from: number, count: number, to: number): number;
+    gdvar_dialect_facts(options: number): number;
 }
-
-const SOURCES: readonly ErrorSource[] = ["packet", "text", "file", "patch", "call"];
+/** A function whose name is given. */
+export type AnyFunction = (...given: readonly unknown[]) => number;
 
 /** A method of Node's Buffer, which is faster than the web's, if `works`: there are imitations of Buffer. */
 export function bufferMethod<Method>(name: string, works: (method: Method) => boolean): Method | undefined {
@@ -78,9 +86,9 @@ export class Instance {
             // A call may request at most 65536 bytes; gdvar requests fewer.
             crypto.getRandomValues(new Uint8Array(this.exports.memory.buffer, at, size));
         };
-        this.exports = new WebAssembly.Instance(module, { gdvar: { random, ...imports } }).exports as Exports;
+        this.exports = new WebAssembly.Instance(module, { gdvar: { random, ...imports } }).exports as unknown as Exports;
         this.exports._initialize();
-        this.error = this.alloc(ERROR.size);
+        this.error = this.alloc(Size.error);
         this.given = this.alloc(16);
         this.result = this.alloc(32);
         this.buffer = this.handle("gdvar_buffer_new");
@@ -110,8 +118,8 @@ export class Instance {
         this.exports.free(at);
     }
     /** Makes a handle. Errors: no_memory. */
-    handle(make: string, ...given: readonly unknown[]): number {
-        const at: number = this.exports[make](...given);
+    handle(make: CFunction, ...given: readonly unknown[]): number {
+        const at = (this.exports[make] as AnyFunction)(...given);
         this.refresh();
         if (at === 0) throw outOfMemory();
         return at;
@@ -196,7 +204,7 @@ export class Instance {
         const message = this.text(at, size - 1);
         this.free(at);
         const { code, type, offset, need, line, column, change, ...read } = ERROR.read(this, error);
-        const source = SOURCES[read.source] ?? "call";
+        const source = ERROR_SOURCE[read.source] ?? "call";
         const facts = {
             code: this.cText(exports["gdvar_error_name"](code)),
             kind: this.cText(exports["gdvar_error_kind"](code)),
@@ -213,7 +221,7 @@ export class Instance {
     }
     /** The error of a stream that begins at byte `begin` of a larger source: its offset counts from there. */
     failureBehind(begin: number): GdvarError {
-        setLong(this.u32, (this.error + ERROR.places.offset) >>> 2, ERROR.read(this, this.error).offset + begin);
+        setLong(this.u32, (this.error + ErrorAt.offset) >>> 2, ERROR.read(this, this.error).offset + begin);
         return this.failure();
     }
     /** An error found by JavaScript: with a code of gdvar's, or "bad_option". */
@@ -275,11 +283,11 @@ export class Handle {
     private readonly module: Instance;
     private readonly release: () => void;
     /** `owner`: the handle's owner; `free`: the function that frees it; `what`: "the save", for errors. */
-    constructor(private readonly keeper: Keeper, private address: number, owner: object, free: string, private readonly what: string) {
+    constructor(private readonly keeper: Keeper, private address: number, owner: object, free: CFunction, private readonly what: string) {
         const module = keeper.get();
         this.module = module;
         this.release = () => {
-            if (keeper.has(module)) module.exports[free](address);
+            if (keeper.has(module)) (module.exports[free] as AnyFunction)(address);
         };
         forgotten.register(owner, this.release, this);
     }

@@ -11,7 +11,7 @@ import * as gdvar from "gdvar";
 import "gdvar/tools";
 import { core } from "../dist/core.js";
 import { tools } from "../dist/engine.js";
-import { TYPES } from "../dist/types.js";
+import { TYPES } from "../dist/interface.js";
 import { hex, random, unhex } from "./support.mjs";
 
 const { decode, encode } = gdvar;

@@ -67,53 +67,54 @@ typedef struct gdvar_text {
     size_t size;
 } gdvar_text;
 
-/* Types, numbered as gdvar::Type. These numbers are ours; the wire has those of the dialect. */
+/* Types, numbered as gdvar::Type, with Godot 4's names. These numbers are ours; the wire has those
+ * of the dialect. */
 enum gdvar_type {
-    GDVAR_NIL,
-    GDVAR_BOOL,
-    GDVAR_INT,
-    GDVAR_FLOAT,
-    GDVAR_STRING,
-    GDVAR_VECTOR2,
-    GDVAR_VECTOR2I,
-    GDVAR_RECT2,
-    GDVAR_RECT2I,
-    GDVAR_VECTOR3,
-    GDVAR_VECTOR3I,
-    GDVAR_TRANSFORM2D,
-    GDVAR_VECTOR4,
-    GDVAR_VECTOR4I,
-    GDVAR_PLANE,
-    GDVAR_QUATERNION,
-    GDVAR_AABB,
-    GDVAR_BASIS,
-    GDVAR_TRANSFORM3D,
-    GDVAR_PROJECTION,
-    GDVAR_COLOR,
-    GDVAR_STRING_NAME,
-    GDVAR_NODE_PATH,
-    GDVAR_RID,
-    GDVAR_OBJECT,
-    GDVAR_CALLABLE,
-    GDVAR_SIGNAL,
-    GDVAR_DICTIONARY,
-    GDVAR_ARRAY,
-    GDVAR_PACKED_BYTE_ARRAY,
-    GDVAR_PACKED_INT32_ARRAY,
-    GDVAR_PACKED_INT64_ARRAY,
-    GDVAR_PACKED_FLOAT32_ARRAY,
-    GDVAR_PACKED_FLOAT64_ARRAY,
-    GDVAR_PACKED_STRING_ARRAY,
-    GDVAR_PACKED_VECTOR2_ARRAY,
-    GDVAR_PACKED_VECTOR3_ARRAY,
-    GDVAR_PACKED_COLOR_ARRAY,
-    GDVAR_PACKED_VECTOR4_ARRAY,
-    GDVAR_PACKED_VECTOR2I_ARRAY,
-    GDVAR_PACKED_VECTOR3I_ARRAY,
-    GDVAR_PACKED_VECTOR4I_ARRAY,
-    GDVAR_PACKED_TYPED_ARRAY,
-    GDVAR_IMAGE,
-    GDVAR_INPUT_EVENT,
+    GDVAR_NIL,                   /* Nil */
+    GDVAR_BOOL,                  /* bool */
+    GDVAR_INT,                   /* int */
+    GDVAR_FLOAT,                 /* float */
+    GDVAR_STRING,                /* String */
+    GDVAR_VECTOR2,               /* Vector2 */
+    GDVAR_VECTOR2I,              /* Vector2i */
+    GDVAR_RECT2,                 /* Rect2 */
+    GDVAR_RECT2I,                /* Rect2i */
+    GDVAR_VECTOR3,               /* Vector3 */
+    GDVAR_VECTOR3I,              /* Vector3i */
+    GDVAR_TRANSFORM2D,           /* Transform2D */
+    GDVAR_VECTOR4,               /* Vector4 */
+    GDVAR_VECTOR4I,              /* Vector4i */
+    GDVAR_PLANE,                 /* Plane */
+    GDVAR_QUATERNION,            /* Quaternion */
+    GDVAR_AABB,                  /* AABB */
+    GDVAR_BASIS,                 /* Basis */
+    GDVAR_TRANSFORM3D,           /* Transform3D */
+    GDVAR_PROJECTION,            /* Projection */
+    GDVAR_COLOR,                 /* Color */
+    GDVAR_STRING_NAME,           /* StringName */
+    GDVAR_NODE_PATH,             /* NodePath */
+    GDVAR_RID,                   /* RID */
+    GDVAR_OBJECT,                /* Object */
+    GDVAR_CALLABLE,              /* Callable */
+    GDVAR_SIGNAL,                /* Signal */
+    GDVAR_DICTIONARY,            /* Dictionary */
+    GDVAR_ARRAY,                 /* Array */
+    GDVAR_PACKED_BYTE_ARRAY,     /* PackedByteArray */
+    GDVAR_PACKED_INT32_ARRAY,    /* PackedInt32Array */
+    GDVAR_PACKED_INT64_ARRAY,    /* PackedInt64Array */
+    GDVAR_PACKED_FLOAT32_ARRAY,  /* PackedFloat32Array */
+    GDVAR_PACKED_FLOAT64_ARRAY,  /* PackedFloat64Array */
+    GDVAR_PACKED_STRING_ARRAY,   /* PackedStringArray */
+    GDVAR_PACKED_VECTOR2_ARRAY,  /* PackedVector2Array */
+    GDVAR_PACKED_VECTOR3_ARRAY,  /* PackedVector3Array */
+    GDVAR_PACKED_COLOR_ARRAY,    /* PackedColorArray */
+    GDVAR_PACKED_VECTOR4_ARRAY,  /* PackedVector4Array */
+    GDVAR_PACKED_VECTOR2I_ARRAY, /* PackedVector2iArray */
+    GDVAR_PACKED_VECTOR3I_ARRAY, /* PackedVector3iArray */
+    GDVAR_PACKED_VECTOR4I_ARRAY, /* PackedVector4iArray */
+    GDVAR_PACKED_TYPED_ARRAY,    /* PackedTypedArray */
+    GDVAR_IMAGE,                 /* Image */
+    GDVAR_INPUT_EVENT,           /* InputEvent */
     GDVAR_TYPE_COUNT
 };
 
@@ -158,7 +159,7 @@ typedef struct gdvar_error {
 } gdvar_error;
 
 /* The message, "0x10: error[truncated]: ...". Writes at most `capacity` bytes, of which the last is
- * a NUL, and returns the size of the whole message without the NUL. */
+ * a NUL, and returns the size of the whole message without the NUL. `to` may be NULL. */
 GDVAR_API size_t gdvar_error_message(const gdvar_error* error, char* to, size_t capacity);
 /* "truncated": static, ended by a NUL; "" for a number that is no code. */
 GDVAR_API const char* gdvar_error_name(uint16_t code);
@@ -267,8 +268,8 @@ enum gdvar_node_flags {
  * Numbers in the packet are little-endian and unaligned.
  */
 typedef struct gdvar_node {
-    uint8_t type; /* gdvar_type */
-    uint8_t flags;
+    uint8_t type;      /* gdvar_type */
+    uint8_t flags;     /* gdvar_node_flags */
     uint16_t reserved; /* the library's own, and it may change while others read: do not look */
     uint32_t offset;   /* of the value's header in the packet; of a property name's length */
     union {
@@ -324,14 +325,14 @@ typedef struct gdvar_numbers {
 } gdvar_numbers;
 GDVAR_API gdvar_numbers gdvar_node_numbers(const gdvar_document* document, uint32_t node);
 /* The texts of a PackedStringArray, or the names and then the subnames of a NodePath. Writes the
- * first `capacity` and returns how many there are. */
+ * first `capacity` and returns how many there are. `to` may be NULL. */
 GDVAR_API size_t gdvar_node_texts(const gdvar_document* document, uint32_t node, gdvar_text* to,
                                   size_t capacity);
 typedef struct gdvar_node_path_info {
     uint32_t names, subnames;
-    uint8_t absolute;
-    uint8_t separate_property; /* Godot 2: the last subname was written as the separate property */
-    uint8_t is_text;           /* old packets: it stood as text */
+    uint8_t absolute;          /* 1: it begins with "/" */
+    uint8_t separate_property; /* 1: the last subname was written as Godot 2's separate property */
+    uint8_t is_text;           /* 1: it stood as text, as in old packets */
     uint8_t reserved;
 } gdvar_node_path_info;
 GDVAR_API gdvar_node_path_info gdvar_node_path(const gdvar_document* document, uint32_t node);
@@ -340,11 +341,11 @@ GDVAR_API gdvar_node_path_info gdvar_node_path(const gdvar_document* document, u
 enum gdvar_container_kind { GDVAR_UNTYPED, GDVAR_BUILTIN, GDVAR_CLASS_NAME, GDVAR_SCRIPT };
 typedef struct gdvar_container_type {
     uint8_t kind; /* gdvar_container_kind */
-    uint8_t type; /* GDVAR_BUILTIN: the type; else GDVAR_OBJECT */
+    uint8_t type; /* gdvar_type, for GDVAR_BUILTIN; else GDVAR_OBJECT */
     gdvar_text name;
 } gdvar_container_type;
 /* An Array's element type in `first`; a Dictionary's key type in `first` and value type in
- * `second`. Both may be NULL. */
+ * `second`. `first` and `second` may be NULL. */
 GDVAR_API void gdvar_node_types(const gdvar_document* document, uint32_t node,
                                 gdvar_container_type* first, gdvar_container_type* second);
 /* Godot 1's and 2's Image and InputEvent. */
@@ -404,8 +405,8 @@ enum gdvar_needs {
 typedef struct gdvar_refusal {
     uint16_t code;
     uint8_t needs;   /* gdvar_needs */
-    uint8_t type;    /* of the value that does not fit, or of what stands at `at` if the path leads
-                        nowhere */
+    uint8_t type;    /* gdvar_type of the value that does not fit, or of what stands at `at` if the
+                        path leads nowhere */
     gdvar_text at;   /* the path as far as it leads: "$.players[3]", "#2 $.hp" */
     gdvar_text what; /* "no .hpp (did you mean .hp?)", "this is a float, the value is a String" */
 } gdvar_refusal;
@@ -500,7 +501,7 @@ typedef struct gdvar_loss {
     gdvar_text path;
     gdvar_text what;         /* "StringName does not exist in godot-3.1" */
     gdvar_text substitution; /* "becomes a String"; may be empty */
-    uint8_t type;            /* of the value; GDVAR_NIL where it is not known */
+    uint8_t type;            /* gdvar_type of the value; GDVAR_NIL where it is not known */
 } gdvar_loss;
 typedef void (*gdvar_loss_use)(void* user, const gdvar_loss* loss);
 
@@ -532,7 +533,7 @@ typedef struct gdvar_row {
 typedef void (*gdvar_row_use)(void* user, const gdvar_row* row);
 /* Gives every field of the packet, without a gap, and what follows the packet as one row; on broken
  * input all up to the break, the bytes behind it, and the reason. Returns the verdict of reading,
- * after all rows were given. `size` as in gdvar_validate. */
+ * after all rows were given. `size`, if not NULL, receives the bytes that the packet took. */
 GDVAR_API uint16_t gdvar_annotate(gdvar_bytes bytes, const gdvar_options* options,
                                   gdvar_row_use use, void* user, size_t* size, gdvar_error* error);
 
@@ -570,7 +571,7 @@ GDVAR_API const gdvar_dialect* gdvar_guess(const gdvar_bytes* packets, size_t co
 /* Appends the packet in the dialect of `to_options`, substitutions made; `losses` is called for
  * each. The last of the pairs whose keys are the same in that dialect stays, and each other one is
  * a loss: the result decodes strictly. A caller that must not lose anything drops the result if
- * there were any. With `losses`, not NULL, memory grows by a path for each of them. */
+ * there were any. `losses` may be NULL; with it, memory grows by a path for each of them. */
 GDVAR_API uint16_t gdvar_convert(gdvar_bytes packet, const gdvar_options* from_options,
                                  const gdvar_options* to_options, gdvar_buffer* to,
                                  gdvar_loss_use losses, void* user, gdvar_error* error);
@@ -594,7 +595,7 @@ GDVAR_API uint16_t gdvar_patch(gdvar_bytes packet, gdvar_bytes patch, const gdva
 GDVAR_API uint16_t gdvar_change_path(gdvar_bytes patch, uint64_t change, gdvar_buffer* path,
                                      gdvar_error* error);
 
-/* ---- containers and saves -------------------------------------------------------------------- */
+/* ---- options and kinds of saves -------------------------------------------------------------- */
 
 /* A password or key that may open a save, and what results call it. */
 typedef struct gdvar_named_key {
@@ -606,8 +607,8 @@ typedef struct gdvar_named_key {
 /* How a save is opened. The library fills in the members that a smaller `size` leaves out. */
 typedef struct gdvar_save_options {
     uint32_t size;                /* of this struct */
-    uint32_t flags;               /* GDVAR_ALLOW_OBJECTS, GDVAR_STRICT, GDVAR_WIDE_PAGE, and
-                                     gdvar_save_flags */
+    uint32_t flags;               /* gdvar_save_flags, GDVAR_ALLOW_OBJECTS, GDVAR_STRICT,
+                                     GDVAR_WIDE_PAGE */
     const gdvar_dialect* dialect; /* NULL: guessed from the values */
     gdvar_text password;          /* for encrypted saves; empty: none */
     gdvar_bytes key;              /* 32 bytes in place of a password; empty: none */
@@ -683,6 +684,8 @@ GDVAR_API gdvar_kind gdvar_kind_at(size_t index);
 /* The names of all layers: "gcpf", "gdec-3", "gzip", ...; empty from the last on. Static. */
 GDVAR_API gdvar_text gdvar_layer_name_at(size_t index);
 
+/* ---- saves ----------------------------------------------------------------------------------- */
+
 /* A whole save: opened in any layers, changed by path, written back in the same layers. */
 typedef struct gdvar_save gdvar_save;
 /* `path` is a file's name, ended by a NUL. On success `*save` is the caller's to free. */
@@ -708,6 +711,8 @@ GDVAR_API int gdvar_save_only_read(const gdvar_save* save);
  * gdvar_validate; trailing_bytes. The offset counts from the packet's start. `path`, if not NULL,
  * receives its place. From GDVAR_C_ABI 13 on. */
 GDVAR_API uint16_t gdvar_save_check(const gdvar_save* save, gdvar_error* error, gdvar_buffer* path);
+
+/* ---- what saves are -------------------------------------------------------------------------- */
 
 #define GDVAR_NO_LAYER UINT32_MAX
 /* One reading of some bytes: a kind that they may be, or are not, and why. */
@@ -735,9 +740,9 @@ GDVAR_API uint16_t gdvar_save_findings(const gdvar_save* save, gdvar_finding_use
                                        gdvar_error* error);
 /* The same for bytes of any kind, of which the values are not read. Also gives what was found up to
  * an error: bad_key (encrypted, and none of the keys fits), bad_checksum, truncated, ... Bytes in
- * no known format are no error: the last finding has the name "foreign" or "unknown". `use` may be
- * NULL, and so may `stack`, which is without the dialect and keeps what was appended after an
- * error. */
+ * no known format are no error: the last finding has the name "foreign" or "unknown". `use` and
+ * `stack` may be NULL; the stack is without the dialect and keeps what was appended after an error.
+ */
 GDVAR_API uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options,
                                   gdvar_finding_use use, void* user, gdvar_buffer* stack,
                                   gdvar_error* error);
@@ -756,6 +761,9 @@ typedef void (*gdvar_code_use)(void* user, const gdvar_code* code);
  * value. From GDVAR_C_ABI 11 on. */
 GDVAR_API uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use,
                                    void* user, uint64_t* count, gdvar_error* error);
+
+/* ---- files in a file ------------------------------------------------------------------------- */
+
 enum gdvar_entry_flags {
     GDVAR_ENTRY_ENCRYPTED = 1,
     GDVAR_ENTRY_ABSENT = 2,  /* its content is not there: `entries` can't open it */
@@ -789,6 +797,9 @@ GDVAR_API uint16_t gdvar_list_entries(const char* path, const gdvar_save_options
 GDVAR_API uint16_t gdvar_read_entries(gdvar_bytes bytes, const gdvar_save_options* options,
                                       gdvar_entry_use use, void* user, gdvar_buffer* description,
                                       gdvar_error* error);
+
+/* ---- values of saves ------------------------------------------------------------------------- */
+
 /* One of the save's values: its name (settings only) and packet, valid until the save is changed.
  */
 typedef struct gdvar_save_item {
@@ -797,6 +808,19 @@ typedef struct gdvar_save_item {
 } gdvar_save_item;
 GDVAR_API size_t gdvar_save_count(const gdvar_save* save);
 GDVAR_API gdvar_save_item gdvar_save_at(const gdvar_save* save, size_t index);
+/* Appends the packet of the value at `path` ("$.hp", "#0 $.players[3]", "application/config/name").
+ */
+GDVAR_API uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to,
+                                  gdvar_error* error);
+/* Gives every value that a path leads to, which may have `[*]`, `..` and the like, with its own
+ * path in the save ("#0 $.players[3].hp"); `node` is GDVAR_NO_NODE. For several records, a path
+ * without a number means all of them. `count`, if not NULL, receives how many were given. Errors:
+ * as gdvar_save_get, if the path leads nowhere. From GDVAR_C_ABI 15 on. */
+GDVAR_API uint16_t gdvar_save_find_each(gdvar_save* save, gdvar_text path, gdvar_match_use use,
+                                        void* user, size_t* count, gdvar_error* error);
+
+/* ---- where values stand in the bytes of a save ----------------------------------------------- */
+
 /* The innermost layer's content, as it would be written now: `*content` is valid until the save is
  * changed. After a change it is written once, when it is first asked for. From GDVAR_C_ABI 11 on.
  */
@@ -828,16 +852,9 @@ GDVAR_API uint16_t gdvar_save_place_of(gdvar_save* save, gdvar_text path, gdvar_
  * a text to what is around them. Errors: as gdvar_save_place. From GDVAR_C_ABI 11 on. */
 GDVAR_API uint16_t gdvar_save_path_at(gdvar_save* save, uint64_t at, gdvar_buffer* to,
                                       gdvar_error* error);
-/* Appends the packet of the value at `path` ("$.hp", "#0 $.players[3]", "application/config/name").
- */
-GDVAR_API uint16_t gdvar_save_get(gdvar_save* save, gdvar_text path, gdvar_buffer* to,
-                                  gdvar_error* error);
-/* Gives every value that a path leads to, which may have `[*]`, `..` and the like, with its own
- * path in the save ("#0 $.players[3].hp"); `node` is GDVAR_NO_NODE. For several records, a path
- * without a number means all of them. `count`, if not NULL, receives how many were given. Errors:
- * as gdvar_save_get, if the path leads nowhere. From GDVAR_C_ABI 15 on. */
-GDVAR_API uint16_t gdvar_save_find_each(gdvar_save* save, gdvar_text path, gdvar_match_use use,
-                                        void* user, size_t* count, gdvar_error* error);
+
+/* ---- changing saves -------------------------------------------------------------------------- */
+
 enum gdvar_set_flags {
     GDVAR_SET_TYPE = 1,  /* the value may get another type */
     GDVAR_SET_CREATE = 2 /* a key, property or setting that is not there may be added */
@@ -877,23 +894,26 @@ GDVAR_API uint16_t gdvar_save_explain(gdvar_save* save, gdvar_refusal_use use, v
 GDVAR_API int gdvar_save_changed(const gdvar_save* save);
 /* Keeps all changes from now on, so that they can be taken back. A second call has no effect.
  * `most_bytes`: memory for them; 0: 64 MiB. Beyond it the oldest are dropped; the newest one stays.
- * Each call that changes something is one change. From GDVAR_C_ABI 16 on, as those below. */
+ * Each call that changes something is one change. From GDVAR_C_ABI 16 on. */
 GDVAR_API uint16_t gdvar_save_keep_changes(gdvar_save* save, size_t most_bytes, gdvar_error* error);
 /* Takes the last change back, or makes the last one that was taken back again: the save is then as
  * it was, to the last byte. A write that mends sums drops all changes. Time: linear in the values
- * that change. Errors: misplaced (there is no such change). */
+ * that change. Errors: misplaced (there is no such change). From GDVAR_C_ABI 16 on. */
 GDVAR_API uint16_t gdvar_save_undo(gdvar_save* save, gdvar_error* error);
 GDVAR_API uint16_t gdvar_save_redo(gdvar_save* save, gdvar_error* error);
 /* How many changes were made since gdvar_save_keep_changes, without those that were taken back
- * (dropped ones count); how many undo can take back; how many redo can make again. */
+ * (dropped ones count); how many undo can take back; how many redo can make again. From GDVAR_C_ABI
+ * 16 on. */
 GDVAR_API size_t gdvar_save_change_count(const gdvar_save* save);
 GDVAR_API size_t gdvar_save_undo_count(const gdvar_save* save);
 GDVAR_API size_t gdvar_save_redo_count(const gdvar_save* save);
 /* Appends the file's bytes as `write` would write them. */
 GDVAR_API uint16_t gdvar_save_bytes(const gdvar_save* save, gdvar_buffer* to, gdvar_error* error);
-/* Replaces the file atomically; a file without changes is not touched. `backup`: the name under
- * which the old file is kept, or NULL. */
+/* Replaces the file atomically; a file without changes is not touched. The old file is kept under
+ * the name `backup`; `backup` may be NULL. */
 GDVAR_API uint16_t gdvar_save_write(gdvar_save* save, const char* backup, gdvar_error* error);
+
+/* ---- sizes and checksums beside changes ------------------------------------------------------ */
 
 /* A number or a text beside changed data that was a size or a checksum of it, as games store them:
  * where, what it was, how it stands there, and what it has to be (empty: that is not certain).
@@ -914,6 +934,8 @@ GDVAR_API void gdvar_save_stale_sums(const gdvar_save* save, gdvar_stale_sum_use
 /* Whether these calls mend the sums of which it is certain what they have to be; 0 until it is
  * called. The values that the save gives stay as they are. From GDVAR_C_ABI 12 on. */
 GDVAR_API void gdvar_save_update_sums(gdvar_save* save, int update);
+
+/* ---- whole saves ----------------------------------------------------------------------------- */
 
 /* Appends the changes that give `from` the values of `to`, as gdvar_diff does. Layers, dialects and
  * layouts are not compared. With several values, each path begins with the number of the record or
@@ -940,6 +962,8 @@ GDVAR_API uint16_t gdvar_make_document(gdvar_text kind, const gdvar_save_item* i
                                        const gdvar_dialect* dialect, gdvar_buffer* to,
                                        gdvar_error* error, gdvar_buffer* path);
 
+/* ---- layers ---------------------------------------------------------------------------------- */
+
 /* Puts bytes into layers, or takes them out: "gcpf-zstd", "gdec-4", "base64", with spaces between
  * several, the outermost first. `password` and `key` as in gdvar_save_options. */
 GDVAR_API uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers,
@@ -949,8 +973,7 @@ GDVAR_API uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers,
 GDVAR_API uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options,
                                 gdvar_buffer* to, gdvar_buffer* layers, gdvar_error* error);
 
-/* ---- damaged saves -----------------------------------------------------------------------------
- */
+/* ---- damaged saves --------------------------------------------------------------------------- */
 
 /* The readable part of a save, sound or damaged, as a sound one (docs/recover.md). */
 typedef struct gdvar_recovery gdvar_recovery;

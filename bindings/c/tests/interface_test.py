@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""The model of gdvar.h (tools/describe) is what a C compiler sees, and what is written out of it is up to date:
+interface_test.py ROOT COMPILER
+
+The compiler, and clang for WebAssembly where it is installed, checks the size of each struct and the place of each member,
+all numbers, and the types of all functions. Headers of other forms are refused with a line.
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT, COMPILER = sys.argv[1:]
+sys.path.insert(0, f"{ROOT}/tools/describe")
+import header  # noqa: E402
+import interface  # noqa: E402
+
+TEXT = (pathlib.Path(ROOT) / interface.HEADER).read_text(encoding="utf-8")
+
+
+def places(members, bits, before="", at=0):
+    """Each member's designator and place."""
+    for member in members:
+        name, place = before + member["name"], at + member[f"at{bits}"]
+        yield name, place
+        if "members" in member:
+            yield from places(member["members"], bits, f"{name}.", place)
+
+
+def claims(model, bits):
+    """All that the model says, in C."""
+    yield "#include <gdvar/gdvar.h>\n"
+    for struct in model.structs:
+        yield f"_Static_assert(sizeof({struct['name']}) == {struct[f'size{bits}']}, \"\");\n"
+        for name, place in places(struct["members"], bits):
+            yield f"_Static_assert(offsetof({struct['name']}, {name}) == {place}, \"{struct['name']}.{name}\");\n"
+    for entry in [*model.constants, *(value for enum in model.enums for value in enum["values"])]:
+        yield f"_Static_assert({entry['name']} == {entry['value']}, \"{entry['name']}\");\n"
+    for f in model.functions:
+        given = ", ".join(f"{a['type']} {a['name']}" for a in f["arguments"]) or "void"
+        yield f"{f['type']} {f['name']}({given});\n"
+    for callback in model.callbacks:
+        yield f"typedef {'int' if callback['stops'] else 'void'} (*{callback['name']})(void* user, const {callback['record']}* it);\n"
+
+
+def compiles(compiler, model, bits):
+    ran = subprocess.run([*compiler, "-std=c11", "-DGDVAR_C_STATIC", "-fsyntax-only", f"-I{ROOT}/bindings/c/include", "-xc", "-"],
+                         input="".join(claims(model, bits)), capture_output=True, text=True)
+    print(ran.stderr, end="")
+    return ran.returncode == 0
+
+
+def refusal(text):
+    try:
+        header.Header(text)
+    except header.Unexpected as fault:
+        return str(fault)
+    return "accepted"
+
+
+def main():
+    model = header.Header(TEXT)
+    assert len(model.functions) > 100 and len(model.structs) > 25, "the model has lost declarations"
+    wide = subprocess.run([COMPILER, "-dM", "-E", "-xc", "/dev/null"], capture_output=True, text=True, check=True).stdout
+    checks = [compiles([COMPILER], model, 64 if "__SIZEOF_POINTER__ 8" in wide else 32)]
+    clang = next(filter(shutil.which, ("clang-22", "clang-19", "clang")), None)
+    if clang:
+        checks.append(compiles([clang, "--target=wasm32", "-ffreestanding"], model, 32))
+    # A model that is wrong is found.
+    model.struct("gdvar_loss")["members"][3]["at64"] += 1
+    model.struct("gdvar_loss")["members"][3]["at32"] += 1
+    assert subprocess.run([COMPILER, "-std=c11", "-DGDVAR_C_STATIC", "-fsyntax-only", f"-I{ROOT}/bindings/c/include", "-xc", "-"],
+                          input="".join(claims(model, 64)), capture_output=True, text=True).returncode, "a wrong place is not found"
+
+    line = TEXT[:TEXT.index("GDVAR_API uint32_t gdvar_abi")].count("\n") + 1
+    for wrong, words in (("GDVAR_API uint32_t gdvar_abi(uint32_t);", f"line {line}: this argument"),
+                         ("GDVAR_API uint32_t gdvar_abi(gdvar_thing* a);", f"line {line}: this type"),
+                         ("extern uint32_t gdvar_abi(void);", f"line {line}: this form"),
+                         ("#define GDVAR_ODD sizeof(int)", f"line {line}: no number"),
+                         ("/* `other` may be NULL. */ GDVAR_API uint32_t gdvar_abi(void);", f"line {line}: gdvar_abi: no argument is named other")):
+        said = refusal(TEXT.replace("GDVAR_API uint32_t gdvar_abi(void);", wrong))
+        if not said.startswith(words):
+            checks.append(False)
+            print(f"{wrong}: {said}")
+    checks.append(interface.main([ROOT]) == 0)
+    print(f"{len(model.functions)} functions, {len(model.structs)} structs, {'with' if clang else 'without'} WebAssembly")
+    return not all(checks)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
