@@ -5,6 +5,7 @@ bindings/c/interface.json           the interface, for generators in other langu
 bindings/js/wasm/*.exports          the functions of each WebAssembly module
 bindings/js/src/interface.ts        numbers, places in structs and types of functions, for TypeScript
 bindings/js/src/layouts.ts          what reads whole structs
+bindings/python/src/kept.hpp        how records of callbacks are kept, for the Python package
 docs/c.md, "What is where"          the functions by the sections of the header
 
 Without --update nothing is written, and what is stale is named.
@@ -138,17 +139,18 @@ def is_read(struct):
 def layouts(model, sources):
     """What reads the structs that a source imports: those of all packets, and the rest."""
     imports = " ".join(re.findall(r'import \{([^}]*)\} from "\./(?:interface|layouts)\.js"', sources))
-    used = {s["name"] for s in model.structs if re.search(rf"\b{upper(s['name'])}\b", imports) and is_read(s) and s["name"] not in header.SPANS}
+    used = {s["name"] for s in model.structs if re.search(rf"\b{upper(s['name'])}\b", imports) and is_read(s)}
     for struct in reversed(model.structs):
         if struct["name"] in used:
             used |= {bare_type(m) for m in struct["members"] if m.get("role") == "array"}
+    used -= header.SPANS.keys()
     lines = {True: [], False: []}
     for struct in model.structs:
         if struct["name"] in used:
             parts = ", ".join(f"{camel(m['name'])}: [{m['at32']}, {reader(model, m)}]" for m in struct["members"]
                               if m.get("role") not in ("reserved", "count"))
             lines[struct["section"] == "errors"].append(
-                f"export const {upper(struct['name'])} = /* @__PURE__ */ struct({struct['size32']}, {{ {parts} }});")
+                f"/** @internal */ export const {upper(struct['name'])} = /* @__PURE__ */ struct({struct['size32']}, {{ {parts} }});")
     return lines[True], lines[False]
 
 
@@ -189,10 +191,27 @@ def as_typescript(model, folder):
     lines += ["", constants("Size", [(camel(s["name"]), s["size32"]) for s in model.structs])]
     lines += [constants(f"{pascal(s['name'])}At", [(camel(m["name"]), m["at32"]) for m in s["members"] if m.get("role") != "reserved"])
               for s in model.structs]
-    lines += ["", "/** The functions. Structs are passed and returned by their addresses. @internal */", "export interface Functions {",
+    lines += ["", "/** The functions. Structs are passed and returned by their addresses. */", "export interface Functions {",
               *signatures(model), "}", "export type CFunction = keyof Functions;"]
     more = [f"// {HOW}.", 'import { C } from "./interface.js";', *with_imports(others)]
     return {name: "\n".join(text) + "\n" for name, text in zip(SCRIPTS, (lines, more))}
+
+
+# ---- Python ----
+
+def as_keepers(model):
+    """How the records of callbacks, and what is in lists of theirs, get texts that outlive the call."""
+    records = {c["record"] for c in model.callbacks}
+    records |= {bare_type(m) for s in model.structs if s["name"] in records for m in s["members"] if m.get("role") == "array"}
+    yield from (f"// {HOW}.", "#pragma once", "// clang-format off", "", '#include "gdvar/gdvar.h"', "", "namespace gdvar_py {", "")
+    yield "template <class Texts> void keep_texts(gdvar_text& of, Texts& to) { to.keep({&of}); }"
+    for struct in model.structs:
+        if struct["name"] not in records or any(m.get("type") == "gdvar_bytes" for m in struct["members"]) or struct["name"] in header.SPANS:
+            continue
+        texts = ", ".join(f"&of.{m['name']}" for m in struct["members"] if m["type"] == "gdvar_text")
+        lists = [f"of.{m['name']} = to.keep(of.{m['name']}, of.{m['count']});" for m in struct["members"] if m.get("role") == "array"]
+        yield " ".join([f"template <class Texts> void keep_texts({struct['name']}& of, Texts& to) {{ to.keep({{{texts}}});", *lists, "}"])
+    yield from ("", "}  // namespace gdvar_py", "")
 
 
 # ---- files ----
@@ -205,6 +224,7 @@ def files(root):
     model = header.Header(read(HEADER))
     scripts = "bindings/js/src"
     made = {"bindings/c/interface.json": as_json(model, read("docs/errors.md")), "docs/c.md": as_table(model, read("docs/c.md")),
+            "bindings/python/src/kept.hpp": "\n".join(as_keepers(model)),
             **{f"{scripts}/{name}": text for name, text in as_typescript(model, root / scripts).items()}}
     for module, names in exports(model, root).items():
         about = f"# {HOW}: exports of gdvar-{module}.wasm besides `memory` and `_initialize`."

@@ -1,6 +1,6 @@
 // Written by tools/describe/interface.py --update, out of gdvar.h.
 import { place, struct, u16, u32, u64, u8 } from "./structs.js";
-export const ERROR = /* @__PURE__ */ struct(104, { code: [0, u16], type: [2, u8], source: [3, u8], system: [4, u32], offset: [8, u64], need: [16, u64], line: [24, u32], column: [28, u32], change: [32, u64], detail: [40, place] });
+/** @internal */ export const ERROR = /* @__PURE__ */ struct(104, { code: [0, u16], type: [2, u8], source: [3, u8], system: [4, u32], offset: [8, u64], need: [16, u64], line: [24, u32], column: [28, u32], change: [32, u64], detail: [40, place] });
 
 export const enum Type { nil = 0, bool = 1, int = 2, float = 3, string = 4, vector2 = 5, vector2i = 6, rect2 = 7, rect2i = 8, vector3 = 9, vector3i = 10, transform2d = 11, vector4 = 12, vector4i = 13, plane = 14, quaternion = 15, aabb = 16, basis = 17, transform3d = 18, projection = 19, color = 20, stringName = 21, nodePath = 22, rid = 23, object = 24, callable = 25, signal = 26, dictionary = 27, array = 28, packedByteArray = 29, packedInt32Array = 30, packedInt64Array = 31, packedFloat32Array = 32, packedFloat64Array = 33, packedStringArray = 34, packedVector2Array = 35, packedVector3Array = 36, packedColorArray = 37, packedVector4Array = 38, packedVector2iArray = 39, packedVector3iArray = 40, packedVector4iArray = 41, packedTypedArray = 42, image = 43, inputEvent = 44 }
 export const enum Component { noComponent = 0, u8 = 1, i32 = 2, i64 = 3, f32 = 4, f64 = 5 }
@@ -61,7 +61,7 @@ export const enum StaleSumAt { path = 0, of = 8, was = 16, now = 24, text = 32, 
 export const enum RecoveredAt { name = 0, packet = 8, offset = 16, breakAt = 24, broken = 32, state = 136, foundAgain = 137, doubtful = 138, line = 144 }
 export const enum LostAt { begin = 0, end = 8, layer = 16, code = 20, doubtful = 22, reason = 24, at = 32, line = 40 }
 
-/** The functions. Structs are passed and returned by their addresses. @internal */
+/** The functions. Structs are passed and returned by their addresses. */
 export interface Functions {
     gdvar_abi(): number;
     gdvar_version(): number;

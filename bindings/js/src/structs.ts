@@ -39,11 +39,11 @@ export interface Struct<Values> extends Member<Values> {
     readonly members: Members<Values>;
 }
 export function struct<Values extends object>(size: number, members: Members<Values>): Struct<Values> {
-    const parts = Object.entries<readonly [number, Member<unknown>]>(members);
+    const parts = Object.entries<readonly [number, Member<unknown>]>(members).map(([name, [place, { read }]]) => ({ name, place, read }));
     const read = (module: Instance, at: number) => {
         module.refresh();
         const values: Record<string, unknown> = {};
-        for (const [name, [place, of]] of parts) values[name] = of.read(module, at + place);
+        for (const part of parts) values[part.name] = part.read(module, at + part.place);
         return values as Values;
     };
     return { size, members, read };

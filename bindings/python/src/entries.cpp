@@ -5,26 +5,16 @@
 namespace gdvar_py {
 namespace {
 
-/// A file of an archive.
-struct KeptEntry : gdvar_entry {
-    KeptEntry(const gdvar_entry& from, Texts& texts)
-        : gdvar_entry(from), all_notes(notes, notes + note_count) {
-        name = texts.keep(view(name));
-        for (gdvar_text& note : all_notes)
-            note = texts.keep(view(note));
-    }
-    bool is(std::uint32_t flag) const noexcept { return (flags & flag) != 0; }
-    PyObject* make() const {
-        return make_record<"Entry">(
-            name, size,
-            is(GDVAR_ENTRY_OFFSET) ? PyLong_FromUnsignedLongLong(offset) : Py_NewRef(Py_None),
-            is(GDVAR_ENTRY_MD5) ? make_bytes({md5, sizeof md5}) : Py_NewRef(Py_None),
-            is(GDVAR_ENTRY_ENCRYPTED), !is(GDVAR_ENTRY_ABSENT), is(GDVAR_ENTRY_HOSTILE),
-            make_tuple(all_notes.size(), [&](std::size_t i) { return make_text(all_notes[i]); }));
-    }
-    std::vector<gdvar_text> all_notes;
-};
-using Entries = Pieces<gdvar_entry, KeptEntry>;
+PyObject* make_entry(const gdvar_entry& entry) {
+    const auto is = [&](std::uint32_t flag) { return (entry.flags & flag) != 0; };
+    return make_record<"Entry">(
+        entry.name, entry.size,
+        is(GDVAR_ENTRY_OFFSET) ? PyLong_FromUnsignedLongLong(entry.offset) : Py_NewRef(Py_None),
+        is(GDVAR_ENTRY_MD5) ? make_bytes({entry.md5, sizeof entry.md5}) : Py_NewRef(Py_None),
+        is(GDVAR_ENTRY_ENCRYPTED), !is(GDVAR_ENTRY_ABSENT), is(GDVAR_ENTRY_HOSTILE),
+        make_tuple(entry.note_count, [&](std::size_t i) { return make_text(entry.notes[i]); }));
+}
+using Entries = Pieces<gdvar_entry, make_entry>;
 
 }  // namespace
 

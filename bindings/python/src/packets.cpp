@@ -91,8 +91,7 @@ private:
         if (!again)
             last_path_ = view(row.path);
         row.path = again ? kept_.back().path : keep_path(last_path_);
-        for (gdvar_text* text : {&row.type, &row.value, &row.note})
-            *text = texts_.keep(view(*text));
+        texts_.keep({&row.type, &row.value, &row.note});
         kept_.push_back(row);
     }
 
@@ -132,12 +131,9 @@ PyObject* annotate(const Call& call) {
 
 // ---- check ----
 
-struct KeptQuirk : gdvar_quirk {
-    KeptQuirk(const gdvar_quirk& quirk, Texts& texts) : gdvar_quirk(quirk) {
-        path = texts.keep(view(path));
-    }
-    PyObject* make() const { return make_record<"Quirk">(name, path, offset); }
-};
+PyObject* make_quirk(const gdvar_quirk& quirk) {
+    return make_record<"Quirk">(quirk.name, quirk.path, quirk.offset);
+}
 
 PyObject* check(const Call& call) {
     PyObject* most = nullptr;
@@ -147,7 +143,7 @@ PyObject* check(const Call& call) {
     if (!call.take_reading(1, {{"data", bytes}, {"most", most}}, options) ||
         !take_most(most, limit))
         return nullptr;
-    using Quirks = Pieces<gdvar_quirk, KeptQuirk>;
+    using Quirks = Pieces<gdvar_quirk, make_quirk>;
     Quirks quirks;
     std::uint64_t found = 0;
     gdvar_error error;
@@ -173,15 +169,10 @@ bool take_packets(PyObject* packets, std::deque<Input>& to) {
     return count >= 0;
 }
 
-struct KeptCandidate : gdvar_candidate {
-    KeptCandidate(const gdvar_candidate& from, Texts& texts) : gdvar_candidate(from) {
-        reason = texts.keep(view(reason));
-    }
-    PyObject* make() const {
-        return make_record<"Candidate">(gdvar_dialect_name(dialect), fits != 0, score, oddities,
-                                        reason);
-    }
-};
+PyObject* make_candidate(const gdvar_candidate& found) {
+    return make_record<"Candidate">(gdvar_dialect_name(found.dialect), found.fits != 0, found.score,
+                                    found.oddities, found.reason);
+}
 
 PyObject* guess(PyObject*, PyObject* packets) {
     std::deque<Input> held;
@@ -191,7 +182,7 @@ PyObject* guess(PyObject*, PyObject* packets) {
     views.reserve(held.size());
     for (const Input& one : held)
         views.push_back(one.view());
-    using Candidates = Pieces<gdvar_candidate, KeptCandidate>;
+    using Candidates = Pieces<gdvar_candidate, make_candidate>;
     Candidates candidates;
     const gdvar_dialect* found;
     int ambiguous = 0;

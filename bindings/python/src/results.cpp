@@ -92,10 +92,10 @@ bool MatchLimit::take(const gdvar_match& match) {
 
 // ---- losses ----
 
-PyObject* KeptLoss::make() const {
-    const gdvar_text name = gdvar_describe_type(type).name;
-    return make_record<"Loss">(path, what, substitution,
-                               type == GDVAR_NIL ? gdvar_text{"", 0} : name);
+PyObject* make_loss(const gdvar_loss& loss) {
+    const gdvar_text name = gdvar_describe_type(loss.type).name;
+    return make_record<"Loss">(loss.path, loss.what, loss.substitution,
+                               loss.type == GDVAR_NIL ? gdvar_text{"", 0} : name);
 }
 
 bool Losses::take_list(PyObject* list, const char* name) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "call.hpp"
+#include "kept.hpp"
 #include "make.hpp"
 
 namespace gdvar_py {
@@ -63,34 +64,50 @@ public:
         left_ -= text.size();
         return {at, text.size()};
     }
+    void keep(std::initializer_list<gdvar_text*> texts) {
+        for (gdvar_text* const text : texts)
+            *text = keep(gdvar_py::view(*text));
+    }
+    /// An array of records, with their texts.
+    template <class Record>
+    const Record* keep(const Record* records, std::size_t count) {
+        const auto copy = std::make_shared<std::vector<Record>>(records, records + count);
+        for (Record& record : *copy)
+            keep_texts(record, *this);
+        arrays_.push_back(copy);
+        return copy->data();
+    }
 
 private:
     static constexpr std::size_t block_size = 1 << 12;
     std::vector<std::unique_ptr<char[]>> blocks_;
+    std::vector<std::shared_ptr<void>> arrays_;
     char* next_ = nullptr;
     std::size_t left_ = 0;
 };
 
-/// Collects what a function of gdvar.h gives piece by piece, without Python. `Kept` is made of a
-/// piece and of Texts; its `make` gives the Python object.
-template <class Piece, class Kept>
+/// Collects what a function of gdvar.h gives piece by piece, without Python. `make_one` gives the
+/// Python object of a piece.
+template <class Piece, PyObject* (*make_one)(const Piece&)>
 class Pieces {
 public:
     /// For gdvar.h.
     static void take(void* pieces, const Piece* piece) noexcept {
         auto& to = *static_cast<Pieces*>(pieces);
         try {
-            to.kept_.emplace_back(*piece, to.texts_);
+            Piece kept = *piece;
+            keep_texts(kept, to.texts_);
+            to.kept_.push_back(kept);
         } catch (const std::exception&) {
             to.full_ = true;
         }
     }
-    const std::vector<Kept>& kept() const noexcept { return kept_; }
+    const std::vector<Piece>& kept() const noexcept { return kept_; }
     bool empty() const noexcept { return kept_.empty() && !full_; }
     /// A list of the pieces' objects.
     PyObject* make() const {
         return full_ ? PyErr_NoMemory()
-                     : make_list(kept_.size(), [&](std::size_t i) { return kept_[i].make(); });
+                     : make_list(kept_.size(), [&](std::size_t i) { return make_one(kept_[i]); });
     }
     PyObject* make_as_tuple() const {
         const Ref list(make());
@@ -98,7 +115,7 @@ public:
     }
 
 private:
-    std::vector<Kept> kept_;
+    std::vector<Piece> kept_;
     Texts texts_;
     bool full_ = false;  ///< out of memory
 };
@@ -143,16 +160,10 @@ struct Refusal {
 
 // ---- losses ----
 
-struct KeptLoss : gdvar_loss {
-    KeptLoss(const gdvar_loss& loss, Texts& texts) : gdvar_loss(loss) {
-        for (gdvar_text* text : {&path, &what, &substitution})
-            *text = texts.keep(view(*text));
-    }
-    PyObject* make() const;
-};
+PyObject* make_loss(const gdvar_loss& loss);
 
 /// Values that could not be kept, and the caller's list for them, an argument.
-class Losses : public Pieces<gdvar_loss, KeptLoss> {
+class Losses : public Pieces<gdvar_loss, make_loss> {
 public:
     bool take_list(PyObject* list, const char* name);
     /// Appends them to the list; without one (not given, None), raises LossError if there are any.

@@ -432,19 +432,13 @@ PyObject* save_update_sums(PyObject* self, PyObject* update) {
     return none_if(static_cast<bool>(use));
 }
 
-struct KeptSum : gdvar_stale_sum {
-    KeptSum(const gdvar_stale_sum& from, Texts& texts) : gdvar_stale_sum(from) {
-        for (gdvar_text* each : {&path, &of, &was, &now, &text})
-            *each = texts.keep(view(*each));
-    }
-    PyObject* make() const {
-        return make_record<"StaleSum">(path, of, was, now, mended != 0, text);
-    }
-};
+PyObject* make_sum(const gdvar_stale_sum& sum) {
+    return make_record<"StaleSum">(sum.path, sum.of, sum.was, sum.now, sum.mended != 0, sum.text);
+}
 
 PyObject* save_stale_sums(PyObject* self) {
     const Use use(self);
-    using Sums = Pieces<gdvar_stale_sum, KeptSum>;
+    using Sums = Pieces<gdvar_stale_sum, make_sum>;
     Sums sums;
     if (!use)
         return nullptr;

@@ -15,42 +15,23 @@ PyObject* make_kind(const gdvar_kind& kind) {
 
 namespace {
 
-/// A finding about a save.
-struct KeptFinding : gdvar_finding {
-    KeptFinding(const gdvar_finding& from, Texts& texts)
-        : gdvar_finding(from),
-          all_others(others, others + other_count),
-          all_ruled_out(ruled_out, ruled_out + ruled_out_count) {
-        for (gdvar_text* text : {&name, &reason, &at, &opened_with})
-            *text = texts.keep(view(*text));
-        for (std::vector<gdvar_reading>* readings : {&all_others, &all_ruled_out})
-            for (gdvar_reading& each : *readings) {
-                each.name = texts.keep(view(each.name));
-                each.reason = texts.keep(view(each.reason));
-            }
-    }
-    PyObject* make() const {
-        return make_record<"Finding">(name, reason, at, opened_with, make_layer(layer),
-                                      make(all_others), make(all_ruled_out));
-    }
-    static PyObject* make(const std::vector<gdvar_reading>& readings) {
-        return make_tuple(readings.size(), [&](std::size_t i) {
-            return make_record<"Reading">(readings[i].name, readings[i].reason);
+PyObject* make_finding(const gdvar_finding& found) {
+    const auto readings = [](const gdvar_reading* all, std::size_t count) {
+        return make_tuple(count, [&](std::size_t i) {
+            return make_record<"Reading">(all[i].name, all[i].reason);
         });
-    }
-    std::vector<gdvar_reading> all_others, all_ruled_out;
-};
-using Findings = Pieces<gdvar_finding, KeptFinding>;
+    };
+    return make_record<"Finding">(found.name, found.reason, found.at, found.opened_with,
+                                  make_layer(found.layer),
+                                  readings(found.others, found.other_count),
+                                  readings(found.ruled_out, found.ruled_out_count));
+}
+using Findings = Pieces<gdvar_finding, make_finding>;
 
-/// A place of a save with code.
-struct KeptCode : gdvar_code {
-    KeptCode(const gdvar_code& from, Texts& texts) : gdvar_code(from) {
-        path = texts.keep(view(path));
-        what = texts.keep(view(what));
-    }
-    PyObject* make() const { return make_record<"FoundCode">(kind, path, what); }
-};
-using FoundCodes = Pieces<gdvar_code, KeptCode>;
+PyObject* make_code(const gdvar_code& code) {
+    return make_record<"FoundCode">(code.kind, code.path, code.what);
+}
+using FoundCodes = Pieces<gdvar_code, make_code>;
 
 PyObject* identify(const Call& call) {
     SaveArgs given;
