@@ -175,6 +175,10 @@ const char* gdvar_error_kind(uint16_t code) {
     const ErrorInfo& row = error_info(static_cast<Errc>(code));
     return row.code == static_cast<Errc>(code) ? error_kind_name(row.kind).data() : "";
 }
+const char* gdvar_error_meaning(uint16_t code) {
+    const ErrorInfo& row = error_info(static_cast<Errc>(code));
+    return row.code == static_cast<Errc>(code) ? row.meaning.data() : "";
+}
 uint16_t gdvar_error_code(const char* name) {
     for (const ErrorInfo& row : error_table())
         if (name && row.name == name)

@@ -50,6 +50,8 @@ static void test_errors(void) {
     CHECK(gdvar_error_message(&error, NULL, 0) == strlen(message));
     CHECK(strcmp(gdvar_error_name(error.code), "truncated") == 0 &&
           strcmp(gdvar_error_kind(error.code), "bytes") == 0);
+    CHECK(strcmp(gdvar_error_meaning(error.code), "The bytes end before the value does.") == 0 &&
+          gdvar_error_meaning(9999)[0] == '\0' && gdvar_error_meaning(UINT16_MAX)[0] == '\0');
     CHECK(strcmp(gdvar_error_name(9999), "") == 0 && gdvar_error_code("nonsense") == UINT16_MAX);
     /* Options of an older, shorter struct: what is beyond has its default. */
     options.size = 8;

@@ -6,6 +6,6 @@ export * from "./packed.js";
 export * from "./values.js";
 export * from "./errors.js";
 export { NETWORK, type Limits, type PacketOptions } from "./options.js";
-export { dialects, frame, StreamFramer, validate, version, type Dialect, type FrameOptions } from "./packets.js";
+export * from "./packets.js";
 export { records, type BlobLike, type RecordSource, type StreamLike, type RecordsOptions, type SourceRecord } from "./records.js";
 export type { TypeName } from "./interface.js";

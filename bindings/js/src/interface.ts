@@ -23,7 +23,7 @@ export const RECOVERED_STATE = ["whole", "resized", "partial"] as const;
 export const TYPES = ["Nil", "bool", "int", "float", "String", "Vector2", "Vector2i", "Rect2", "Rect2i", "Vector3", "Vector3i", "Transform2D", "Vector4", "Vector4i", "Plane", "Quaternion", "AABB", "Basis", "Transform3D", "Projection", "Color", "StringName", "NodePath", "RID", "Object", "Callable", "Signal", "Dictionary", "Array", "PackedByteArray", "PackedInt32Array", "PackedInt64Array", "PackedFloat32Array", "PackedFloat64Array", "PackedStringArray", "PackedVector2Array", "PackedVector3Array", "PackedColorArray", "PackedVector4Array", "PackedVector2iArray", "PackedVector3iArray", "PackedVector4iArray", "PackedTypedArray", "Image", "InputEvent"] as const;
 /** The name of a Variant type. */
 export type TypeName = (typeof TYPES)[number];
-export const enum C { cAbi = 16, typeCount = 45, noNode = 4294967295, noLayer = 4294967295 }
+export const enum C { cAbi = 17, typeCount = 45, noNode = 4294967295, noLayer = 4294967295 }
 export const enum OptionsInit { maxDepth = 1024, maxBytes = 4294967295, maxNodes = 9007199254740991 }
 export const enum OptionsNetworkInit { maxDepth = 64, maxBytes = 1048576, maxNodes = 65536 }
 export const enum SaveOptionsInit { maxBytes = 268435456, lockWaitMs = 30000, maxLayers = 9007199254740991, maxText = 33554432 }
@@ -69,6 +69,7 @@ export interface Functions {
     gdvar_error_message(error: number, to: number, capacity: number): number;
     gdvar_error_name(code: number): number;
     gdvar_error_kind(code: number): number;
+    gdvar_error_meaning(code: number): number;
     gdvar_error_code(name: number): number;
     gdvar_buffer_new(): number;
     gdvar_buffer_free(buffer: number): void;

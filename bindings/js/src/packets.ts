@@ -11,6 +11,11 @@ export function version(): string {
     return core.run((module) => module.cText(module.exports["gdvar_version"]()));
 }
 
+/** What the code of a GdvarError says, in a sentence (docs/errors.md): "The bytes end before the value does."; "" for no code of gdvar's. */
+export function errorMeaning(code: string): string {
+    return core.run((module) => module.cText(module.exports["gdvar_error_meaning"](module.codeNumber(code))));
+}
+
 /**
  * Checks the packet at the start of `bytes` without making values. Returns its size in bytes. Errors: GdvarError with code,
  * offset and path.

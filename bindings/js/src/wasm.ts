@@ -224,12 +224,16 @@ export class Instance {
         setLong(this.u32, (this.error + ErrorAt.offset) >>> 2, ERROR.read(this, this.error).offset + begin);
         return this.failure();
     }
+    /** The number of a code, or one that is none. */
+    codeNumber(code: string): number {
+        const name = this.putText(code);
+        const number = this.exports["gdvar_error_code"](name);
+        this.free(name);
+        return number;
+    }
     /** An error found by JavaScript: with a code of gdvar's, or "bad_option". */
     refusal(code: string, message: string, path?: string, known: Partial<ErrorFacts> = {}): GdvarError {
-        const name = this.putText(code);
-        const number: number = this.exports["gdvar_error_code"](name);
-        this.free(name);
-        const kind = this.cText(this.exports["gdvar_error_kind"](number)) || "call";
+        const kind = this.cText(this.exports["gdvar_error_kind"](this.codeNumber(code))) || "call";
         const facts = { code, kind, source: "value" as const, ...(path !== undefined ? { path } : {}), ...known };
         return new GdvarError(`error[${code}]: ${message}`, facts);
     }

@@ -264,6 +264,7 @@ export function makeAnswers(gdvar, tools, saves) {
     }
     function sayTables() {
         say(gdvar.version());
+        for (const code of ["ok", "truncated", "wrong_arguments", "no_code"]) say(gdvar.errorMeaning(code));
         for (const { name, title, types } of gdvar.dialects()) say(name, title, types.map((type) => `${type} `).join(""));
         saves.saveKinds().forEach(sayKind);
         for (const name of saves.layerNames()) say(name);

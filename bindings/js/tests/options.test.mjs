@@ -73,7 +73,7 @@ const calls = {
 };
 /** Functions without options. */
 const without = [
-    "dialects", "version", "guess", "saveKinds", "layerNames", "SaveFile", "Document", "Recovery", "Connection", "Server", "GdvarError", "Dictionary", "NodePath",
+    "dialects", "version", "errorMeaning", "guess", "saveKinds", "layerNames", "SaveFile", "Document", "Recovery", "Connection", "Server", "GdvarError", "Dictionary", "NodePath",
 ];
 
 test("there is no other function that takes options", () => {

@@ -1,7 +1,7 @@
 // Packets of a stream, however it is cut.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encode, frame, StreamFramer, dialects, version } from "gdvar";
+import { encode, frame, StreamFramer, dialects, errorMeaning, validate, version } from "gdvar";
 import { hex, random } from "./support.mjs";
 
 test("packets come out as they went in, wherever the stream is cut", () => {
@@ -55,4 +55,9 @@ test("dialects and version", () => {
     assert.equal(all[0].name, "godot-4.4");
     assert.ok(all.length >= 13 && all.every(({ title, types }) => title !== "" && types.length > 20));
     assert.match(version(), /^\d+\.\d+\.\d+$/);
+});
+
+test("the meaning of an error", () => {
+    assert.throws(() => validate(new Uint8Array(3)), ({ code }) => errorMeaning(code) === "The bytes end before the value does.");
+    for (const code of ["no_code", "bad_option", ""]) assert.equal(errorMeaning(code), "");
 });

@@ -256,6 +256,9 @@ def guess(packets: Buffer | Iterable[Buffer], /) -> Guess:
 def dialects() -> list[Dialect]:
     """All dialects, newest Godot first."""
 
+def error_meaning(code: str, /) -> str:
+    """What the `code` of an Error says, in a sentence; "" for a name that is no code."""
+
 # ---- changing packets ----
 
 def lookup(

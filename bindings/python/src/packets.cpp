@@ -213,6 +213,16 @@ PyObject* dialects(PyObject*) {
     });
 }
 
+PyObject* error_meaning(PyObject*, PyObject* code) {
+    Text name;
+    if (!name.take(code, "code"))
+        return nullptr;
+    const std::string ended(name.view());
+    const bool is_name = ended.find('\0') == std::string::npos;
+    return PyUnicode_FromString(is_name ? gdvar_error_meaning(gdvar_error_code(ended.c_str()))
+                                        : "");
+}
+
 PyMethodDef functions[] = {
     row<"validate", validate>("validate(data, *, " GDVAR_READING
                               R"(Checks the packet at the start of `data` and makes nothing.
@@ -243,6 +253,11 @@ newest of equal ones.)"),
 --
 
 All dialects, newest Godot first: a list of Dialect(name, title, types).)"),
+    row<"error_meaning", error_meaning>(R"(error_meaning(code, /)
+--
+
+What the `code` of an Error says, in a sentence: "The bytes end before the value
+does."; "" for a name that is no code.)"),
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace

@@ -160,7 +160,7 @@ def typed() -> None:
     refused(gdvar.encode, Player("Ada", [Refusing()], gdvar.Vector3(1, 2, 3), gdvar.PackedInt32Array()))  # type: ignore[list-item]
 
 
-@operation("annotate", "check", "guess", "dialects")
+@operation("annotate", "check", "guess", "dialects", "error_meaning")
 def looking() -> None:
     for vector in SOME:
         options: dict[str, Any] = {"dialect": vector.dialect, "objects": True}
@@ -171,6 +171,8 @@ def looking() -> None:
         gdvar.annotate(data)
     gdvar.guess([PACKET, PACKET])
     gdvar.dialects()
+    gdvar.error_meaning("truncated")
+    refused(gdvar.error_meaning, 5)
     refused(gdvar.guess, [5])
     refused(gdvar.annotate, 5)
 

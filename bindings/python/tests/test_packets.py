@@ -162,6 +162,15 @@ def test_dialects() -> None:
         gdvar.validate(PACKET, dialect="godot-5")
 
 
+def test_error_meaning() -> None:
+    with pytest.raises(gdvar.TruncatedError) as caught:
+        gdvar.loads(PACKET[:-1])
+    assert gdvar.error_meaning(caught.value.code) == "The bytes end before the value does."
+    assert gdvar.error_meaning("no_code") == gdvar.error_meaning("") == gdvar.error_meaning("ok\0") == ""
+    with pytest.raises(TypeError):
+        gdvar.error_meaning(100)  # type: ignore[arg-type]
+
+
 # ---- paths ----
 
 

@@ -49,7 +49,7 @@ extern "C" {
 
 /* The number of this interface. It grows with every addition; the SONAME changes when something is
  * taken away. */
-#define GDVAR_C_ABI 16
+#define GDVAR_C_ABI 17
 
 GDVAR_API uint32_t gdvar_abi(void);        /* GDVAR_C_ABI of the library that was loaded */
 GDVAR_API const char* gdvar_version(void); /* "0.1.0": static */
@@ -166,6 +166,9 @@ GDVAR_API const char* gdvar_error_name(uint16_t code);
 /* "bytes", "options", "writing", ...: the kind of a code (docs/errors.md). Static, ended by a NUL.
  */
 GDVAR_API const char* gdvar_error_kind(uint16_t code);
+/* "The bytes end before the value does.": what a code says, as docs/errors.md has it. Static, ended
+ * by a NUL; "" for a number that is no code. From GDVAR_C_ABI 17 on. */
+GDVAR_API const char* gdvar_error_meaning(uint16_t code);
 /* The number of a code by its name; UINT16_MAX if there is none. */
 GDVAR_API uint16_t gdvar_error_code(const char* name);
 

@@ -296,6 +296,8 @@ void say_recovery(std::string_view bytes, const Options& options, Lines& out) {
 /// Built-in parts.
 void say_tables(Lines& out) {
     out.say(gdvar_version());
+    for (const char* code : {"ok", "truncated", "wrong_arguments", "no_code"})
+        out.say(gdvar_error_meaning(gdvar_error_code(code)));
     for (std::size_t i = 0; const gdvar_dialect* dialect = gdvar_dialect_at(i); ++i) {
         std::string types;
         for (std::uint8_t type = 0; type < GDVAR_TYPE_COUNT; ++type)
