@@ -111,12 +111,22 @@ def bare_type(member):
     return member["type"].removeprefix("const ").removesuffix("*")
 
 
+def is_list(model, member):
+    """An array whose items are read with the struct; of another one its address is, and the count."""
+    bare = bare_type(member)
+    return member.get("role") == "array" and model.kinds.get(bare) == "struct" and is_read(model.struct(bare))
+
+
+def readers(model, struct):
+    """What reads each member: of structs.ts, or another struct of this file."""
+    counts = {m["count"] for m in struct["members"] if is_list(model, m)}
+    return [(m, reader(model, m)) for m in struct["members"] if m.get("role") != "reserved" and m["name"] not in counts]
+
+
 def reader(model, member):
-    """What reads a member: of structs.ts, or another struct of this file."""
     of, role, bare = member["type"], member.get("role"), bare_type(member)
-    if role == "array":
-        read = bare == "gdvar_text" or model.kinds.get(bare) == "struct" and is_read(model.struct(bare))
-        return f"/* @__PURE__ */ list({'text' if bare == 'gdvar_text' else upper(bare)})" if read else "u32"
+    if is_list(model, member):
+        return f"/* @__PURE__ */ list({'text' if bare == 'gdvar_text' else upper(bare)})"
     if "length" in member:
         return f"/* @__PURE__ */ own({member['length']})" if bare == "uint8_t" else "place"
     if of in header.SPANS:
@@ -142,13 +152,12 @@ def layouts(model, sources):
     used = {s["name"] for s in model.structs if re.search(rf"\b{upper(s['name'])}\b", imports) and is_read(s)}
     for struct in reversed(model.structs):
         if struct["name"] in used:
-            used |= {bare_type(m) for m in struct["members"] if m.get("role") == "array"}
+            used |= {bare_type(m) for m in struct["members"] if is_list(model, m)}
     used -= header.SPANS.keys()
     lines = {True: [], False: []}
     for struct in model.structs:
         if struct["name"] in used:
-            parts = ", ".join(f"{camel(m['name'])}: [{m['at32']}, {reader(model, m)}]" for m in struct["members"]
-                              if m.get("role") not in ("reserved", "count"))
+            parts = ", ".join(f"{camel(m['name'])}: [{m['at32']}, {read}]" for m, read in readers(model, struct))
             lines[struct["section"] == "errors"].append(
                 f"/** @internal */ export const {upper(struct['name'])} = /* @__PURE__ */ struct({struct['size32']}, {{ {parts} }});")
     return lines[True], lines[False]

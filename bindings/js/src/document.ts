@@ -7,7 +7,7 @@ import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./op
 import type { Components } from "./packed.js";
 import * as s from "./structs.js";
 import { Component, ErrorAt, Form, NodeFlags, NumbersAt, Size, Type, TYPES, type TypeName } from "./interface.js";
-import { MATCH } from "./layouts.js";
+import { MATCH, TAPE } from "./layouts.js";
 import { toUtf8, utf8 } from "./utf8.js";
 import { Handle, type Instance } from "./wasm.js";
 
@@ -88,9 +88,8 @@ export class Document {
                 exports["gdvar_document_free"](document);
                 throw module.failure(module.errorPath(bytes, settings));
             }
-            exports["gdvar_document_tape"](module.result, document);
-            const [nodes, count, at, size] = module.u32.subarray(module.result >>> 2, (module.result >>> 2) + 4);
-            return [document, nodes! >>> 2, at!, size!, count!] as const;
+            const { nodes, count, bytes: at, size } = call.returned(TAPE, "gdvar_document_tape", document);
+            return [document, nodes >>> 2, at, size, count] as const;
         });
         this.#handle = new Handle(engine.keeper, this.#document, this, "gdvar_document_free", "the document");
     }

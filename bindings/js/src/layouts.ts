@@ -1,6 +1,7 @@
 // Written by tools/describe/interface.py --update, out of gdvar.h.
 import { C } from "./interface.js";
 import { bytes, i64, list, own, place, struct, text, truth, truth32, u16, u32, u64, u8, unless } from "./structs.js";
+/** @internal */ export const TAPE = /* @__PURE__ */ struct(16, { nodes: [0, u32], count: [4, u32], bytes: [8, u32], size: [12, u32] });
 /** @internal */ export const MATCH = /* @__PURE__ */ struct(20, { path: [0, text], packet: [8, bytes], node: [16, /* @__PURE__ */ unless(u32, C.noNode)] });
 /** @internal */ export const REFUSAL = /* @__PURE__ */ struct(20, { code: [0, u16], needs: [2, u8], type: [3, u8], at: [4, text], what: [12, text] });
 /** @internal */ export const LOSS = /* @__PURE__ */ struct(28, { path: [0, text], what: [8, text], substitution: [16, text], type: [24, u8] });
