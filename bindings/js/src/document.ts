@@ -236,7 +236,9 @@ export class Document {
     print(node: number, form: Printed = "text", indent = 0): string {
         this.#check(node);
         return this.#engine.calling((call) => {
-            call.run("gdvar_print", [this.#document, node, PRINTED[form], indent, call.module.buffer, 0, 0]);
+            // Another word is refused by the module.
+            const number = Object.hasOwn(PRINTED, form) ? PRINTED[form] : -1;
+            call.run("gdvar_print", [this.#document, node, number, indent, call.module.buffer, 0, 0]);
             return call.module.takeText();
         });
     }

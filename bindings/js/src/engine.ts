@@ -1,6 +1,6 @@
 // A module with more than the core, shared by all its users, and calls of its C interface.
 import type { Refusal } from "./errors.js";
-import { type CFunction, NEEDS, Type, TYPES, type TypeName } from "./interface.js";
+import { type CFunction, type Functions, NEEDS, Type, TYPES, type TypeName } from "./interface.js";
 import { LOSS as ALL_OF_LOSS, REFUSAL } from "./layouts.js";
 import { OptionsTable, type PacketOptions } from "./options.js";
 import * as s from "./structs.js";
@@ -13,6 +13,9 @@ export interface Known {
     path?: () => string | undefined;
     refusal?: (callback: number) => void;
 }
+
+/** The arguments of a function of the C interface before some last ones. @internal */
+export type Before<Name extends CFunction, Last extends readonly unknown[]> = Parameters<Functions[Name]> extends [...infer First, ...Last] ? Readonly<First> : never;
 
 /** One call: its arguments in the module's memory, which are freed at its end. @internal */
 export class Call {
@@ -28,7 +31,7 @@ export class Call {
         return at;
     }
     /** The struct that a function returns. */
-    returned<T>(of: s.Member<T>, name: CFunction, ...given: readonly unknown[]): T {
+    returned<T>(of: s.Member<T>, name: CFunction, ...given: readonly number[]): T {
         const at = (this.record ||= this.alloc(256));
         (this.module.exports[name] as AnyFunction)(at, ...given);
         this.module.refresh();
@@ -36,7 +39,7 @@ export class Call {
     }
     private record = 0;
     /** The structs that a function returns for 0, 1, ...: up to the first without a name. */
-    allReturned<T>(of: s.Member<T>, name: CFunction, nameOf: (one: T) => string, ...given: readonly unknown[]): T[] {
+    allReturned<T>(of: s.Member<T>, name: CFunction, nameOf: (one: T) => string, ...given: readonly number[]): T[] {
         const all: T[] = [];
         for (;;) {
             const one = this.returned(of, name, ...given, all.length);
@@ -91,7 +94,9 @@ export class Call {
         return all;
     }
     /** Calls a function of the C interface with the error last, or before `rest`. After an error `known` gives its details. */
-    run(name: CFunction, given: readonly unknown[], rest: readonly unknown[] = [], known: Known = {}): void {
+    run<Name extends CFunction, Rest extends readonly number[] = []>(
+        name: Name, given: Before<Name, [error: number, ...Rest]>, rest: readonly [...Rest] = [] as never, known: Known = {},
+    ): void {
         const { module } = this;
         const code = (module.exports[name] as AnyFunction)(...given, module.error, ...rest);
         module.refresh();
@@ -103,16 +108,16 @@ export class Call {
         throw module.failure(path, refusal === undefined ? {} : { refusal });
     }
     /** The same for a function that has a buffer for a path behind the error. */
-    runWithPath(name: CFunction, given: readonly unknown[]): void {
+    runWithPath<Name extends CFunction>(name: Name, given: Before<Name, [error: number, path: number]>): void {
         const { module } = this;
-        this.run(name, given, [module.path], { path: () => module.takeText(module.path) || undefined });
+        this.run(name, given as never, [module.path], { path: () => module.takeText(module.path) || undefined });
     }
     /** The same for a function that appends to a buffer before the error: what it has appended. */
-    output(name: CFunction, given: readonly unknown[], known?: Known): Uint8Array<ArrayBuffer> {
-        this.run(name, [...given, this.module.buffer], [], known);
+    output<Name extends CFunction>(name: Name, given: Before<Name, [to: number, error: number]>, known?: Known): Uint8Array<ArrayBuffer> {
+        this.run(name, [...given, this.module.buffer] as never, [], known);
         return this.module.takeBuffer();
     }
-    outputText(name: CFunction, given: readonly unknown[]): string {
+    outputText<Name extends CFunction>(name: Name, given: Before<Name, [to: number, error: number]>): string {
         return utf8.decode(this.output(name, given));
     }
     /** The gdvar_refusal passed by `ask`. */

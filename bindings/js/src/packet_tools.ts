@@ -43,14 +43,15 @@ export interface FamilyOptions {
 function engineForm(options: FamilyOptions | undefined): Form {
     const { family } = options ?? {};
     if (family === undefined) return Form.text;
-    if (Object.hasOwn(FAMILIES, family)) return FAMILIES[family];
+    // The number 4.0 would be "4".
+    if (typeof family === "string" && Object.hasOwn(FAMILIES, family)) return FAMILIES[family];
     throw core.get().refusal("bad_option", `family is one of ${Object.keys(FAMILIES).join(", ")}, not ${String(family)}`);
 }
 
 function print(packet: Uint8Array, form: Form, indent: number, options: PacketOptions | undefined): [losses: Loss[], text: string] {
     return tools().collecting(LOSS, (call) =>
         withDocument(call, packet, options, (document) => {
-            call.run("gdvar_print", [document, 0, form, indent, call.module.buffer, ...(form === Form.plainJson ? call.use : [0, 0])]);
+            call.run("gdvar_print", [document, 0, form, indent, call.module.buffer, ...(form === Form.plainJson ? call.use : ([0, 0] as const))]);
             return call.module.takeText();
         }),
     );

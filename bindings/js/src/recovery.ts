@@ -161,7 +161,7 @@ export class Recovery {
 export function recover(bytes: Uint8Array, options: RecoverOptions = {}): Recovery {
     checkOptions(options, RECOVER_NAMES);
     return saves().calling((call) => {
-        const given = [call.bytes(bytes), saveOptions(call, options, options.noPartial ? SaveFlags.noPartial : 0)];
+        const given = [call.bytes(bytes), saveOptions(call, options, options.noPartial ? SaveFlags.noPartial : 0)] as const;
         const handle = call.written(s.u32, (at) => call.run("gdvar_recover", [...given, at]));
         return new Recovery(call, handle, { password: options.password, key: options.key });
     });

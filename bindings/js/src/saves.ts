@@ -5,7 +5,7 @@ import { decodeWith, SHAPE_NAMES, type DecodeOptions } from "./decode.js";
 import { Document, orDefault, OTHERWISE_NAMES, type Otherwise } from "./document.js";
 import { encodeWith } from "./encode.js";
 import { FOUND_CODE, KIND, type Finding, type FoundCode, type SaveKind } from "./findings.js";
-import { LOSS, saves, type Call, type Loss } from "./engine.js";
+import { LOSS, saves, type Before, type Call, type Loss } from "./engine.js";
 import { type CFunction, SaveItemAt, SetFlags, Size } from "./interface.js";
 import { FINDING, MATCH, PLACE as ALL_OF_PLACE, STALE_SUM as ALL_OF_STALE_SUM } from "./layouts.js";
 import { layersIn } from "./layers.js";
@@ -31,6 +31,8 @@ function shapesIn(options: Shapes): Shapes {
 const PLACE: s.Member<ContentPlace | undefined> = s.as(ALL_OF_PLACE, ({ begin, end, keyBegin, keyEnd }) =>
     begin === end ? undefined : { begin, end, key: keyBegin === keyEnd ? undefined : { begin: keyBegin, end: keyEnd } },
 );
+/** The arguments of a save's function behind the save. */
+type OfSave<Name extends CFunction, Last extends readonly unknown[] = [error: number]> = Before<Name, Last> extends readonly [save: number, ...infer Given] ? Readonly<Given> : never;
 const FOUND = s.some(MATCH, "path", "packet");
 /** What gdvar_save_value_at gives. */
 const VALUE_PLACE = s.struct(16, { index: [0, s.u32], offset: [8, s.u64] });
@@ -104,7 +106,7 @@ export class SaveFile {
     constructor(bytes: Uint8Array, options: SaveOptions & Shapes = {}) {
         checkOptions(options, OPEN_NAMES);
         this.#save = saves().calling((call) => {
-            const given = [call.bytes(bytes), saveOptions(call, options)];
+            const given = [call.bytes(bytes), saveOptions(call, options)] as const;
             const handle = call.written(s.u32, (at) => call.run("gdvar_save_read", [...given, at]));
             return new Handle(saves().keeper, handle, this, "gdvar_save_free", "the save");
         });
@@ -219,7 +221,7 @@ export class SaveFile {
     }
     /** The path of the innermost value to which a byte of the content belongs: `valueAt` as a path. */
     pathAt(at: number): string {
-        return this.#said("gdvar_save_path_at", (call) => [this.#number(call, at)]);
+        return this.#said("gdvar_save_path_at", (call) => [this.#number(call, at)] as const);
     }
     /**
      * The owner of a byte of the content: value `index`, and a place in its packet in the bytes of the innermost value there
@@ -398,26 +400,26 @@ export class SaveFile {
         if (!Number.isSafeInteger(number)) throw noValue(call, number);
         return BigInt(number);
     }
-    #run(call: Call, name: CFunction, given: readonly unknown[]): void {
-        call.run(name, [this.#save.get(), ...given]);
+    #run<Name extends CFunction>(call: Call, name: Name, given: OfSave<Name>): void {
+        call.run(name, [this.#save.get(), ...given] as never);
     }
-    #change(call: Call, name: CFunction, given: readonly unknown[]): void {
+    #change<Name extends CFunction>(call: Call, name: Name, given: OfSave<Name>): void {
         // A refused change has changed nothing.
         this.#look(call, name, given);
         ++this.#changes;
     }
-    #changeAll(call: Call, name: CFunction, given: readonly unknown[]): number {
-        return call.written(s.u32, (count) => this.#change(call, name, [...given, count]));
+    #changeAll<Name extends CFunction>(call: Call, name: Name, given: OfSave<Name, [count: number, error: number]>): number {
+        return call.written(s.u32, (count) => this.#change(call, name, [...given, count] as never));
     }
     /** A call of which the save knows afterwards why it was refused. */
-    #look(call: Call, name: CFunction, given: readonly unknown[]): void {
+    #look<Name extends CFunction>(call: Call, name: Name, given: OfSave<Name>): void {
         const save = this.#save.get();
-        call.run(name, [save, ...given], [], {
+        call.run(name, [save, ...given] as never, [] as never, {
             refusal: (callback) => call.module.exports["gdvar_save_explain"](save, callback, 0),
         });
     }
-    #said(name: CFunction, given: (call: Call) => readonly unknown[] = () => []): string {
-        return saves().calling((call) => call.outputText(name, [this.#save.get(), ...given(call)]));
+    #said<Name extends CFunction>(name: Name, given: (call: Call) => OfSave<Name, [to: number, error: number]> = () => [] as never): string {
+        return saves().calling((call) => call.outputText(name, [this.#save.get(), ...given(call)] as never));
     }
     #item(call: Call, index: number): number {
         const at = call.alloc(Size.saveItem);

@@ -26,6 +26,7 @@ test("nodes, children, ranges and paths", () => {
     const pos = document.children(first)[3];
     assert.equal(document.path(pos), "$.players[0].pos");
     assert.equal(document.print(pos), "Vector3(1, 2, 3)");
+    for (const form of ["xml", "toString"]) assert.throws(() => document.print(pos, form), { code: "misplaced" });
     assert.equal(document.text(document.children(first)[2]), "pos");
     const [begin, end] = document.range(pos);
     for (let offset = begin; offset < end; ++offset) assert.equal(document.at(offset).at(-1), pos);
