@@ -81,6 +81,8 @@ def exports(model, root):
     folder = root / "bindings/js/src"
     core = set(re.findall(r'"(gdvar_\w+)"', "".join(imported(folder, "index.ts", {}).values())))
     named = [f["name"] for f in model.functions]
+    if gone := BEYOND_PACKETS - {f["section"] for f in model.functions}:
+        raise header.Unexpected(f"no section of the header is called {', '.join(sorted(gone))}")
     return {
         "core": [*(name for name in named if name in core), *sorted(core - {*named})],
         "tools": [*CALLBACKS, *(f["name"] for f in model.functions if f["section"] not in BEYOND_PACKETS)],
