@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"sync"
 )
 
 const (
@@ -24,6 +25,21 @@ type encoder struct {
 	trail []any
 	depth int
 }
+
+// encoders keeps the memory of small values for the next ones.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+const mostKeptByEncoder = 1 << 20
+
+func (e *encoder) done() {
+	if cap(e.items)+cap(e.data) > mostKeptByEncoder {
+		return
+	}
+	clear(e.trail)
+	*e = encoder{items: e.items[:0], data: e.data[:0], placed: e.placed[:0], images: e.images[:0], trail: e.trail[:0]}
+	encoders.Put(e)
+}
+
 type part struct {
 	item int
 	data []byte

@@ -6,6 +6,7 @@ package gdvar
 import (
 	"fmt"
 	"sort"
+	"strings"
 )
 
 // Value is what a Variant holds:
@@ -101,6 +102,55 @@ func Dict(keysAndValues ...Value) *Dictionary {
 		d.Pairs = append(d.Pairs, Pair{keysAndValues[i], keysAndValues[i+1]})
 	}
 	return d
+}
+
+// String shows the pairs of the first levels, for people.
+func (d *Dictionary) String() string {
+	var text strings.Builder
+	show(&text, d, 0)
+	return text.String()
+}
+
+// show ends at the fourth level: a value of a program may hold itself.
+func show(to *strings.Builder, value Value, depth int) {
+	if array, ok := value.(*Array); ok && array != nil {
+		value = array.Elements
+	}
+	elements, isArray := value.([]Value)
+	d, isDictionary := value.(*Dictionary)
+	switch {
+	case isDictionary && d != nil:
+		to.WriteByte('{')
+		for i, pair := range d.Pairs {
+			show(to, pair.Key, depth+1)
+			to.WriteString(": ")
+			if goesOn := showNext(to, pair.Value, depth, i+1 < len(d.Pairs)); !goesOn {
+				break
+			}
+		}
+		to.WriteByte('}')
+	case isArray:
+		to.WriteByte('[')
+		for i, element := range elements {
+			if goesOn := showNext(to, element, depth, i+1 < len(elements)); !goesOn {
+				break
+			}
+		}
+		to.WriteByte(']')
+	default:
+		fmt.Fprint(to, value)
+	}
+}
+func showNext(to *strings.Builder, value Value, depth int, more bool) bool {
+	if depth == 4 {
+		to.WriteString("...")
+		return false
+	}
+	show(to, value, depth+1)
+	if more {
+		to.WriteString(", ")
+	}
+	return true
 }
 
 // Find gives the value of the last pair with the text as key, a String or a StringName. It takes time with the number of pairs; no packet
@@ -226,7 +276,8 @@ func Validate(data []byte, options *Options) (size int, err error) {
 // Encode gives the packet of a value. Besides a Value it takes all integers, float32, slices, arrays, maps (with their keys sorted), pointers, and
 // structs, whose fields may have the tag `gdvar:"name,omitempty"`. An error is an *Error with the path of what was refused.
 func Encode(value any, options *Options) ([]byte, error) {
-	var e encoder
+	e := encoders.Get().(*encoder)
+	defer e.done()
 	if err := e.write(value); err != nil {
 		return nil, err
 	}

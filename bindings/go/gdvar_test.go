@@ -78,6 +78,14 @@ func TestValuesComeBack(t *testing.T) {
 	if found := again.(*Dictionary).Get("speed"); found != 0.5 {
 		t.Fatal(found)
 	}
+	if shown := fmt.Sprint(Dict("a", []Value{int64(1), Dict("b", nil), Vector2{1, 2}})); shown != "{a: [1, {b: <nil>}, {1 2}]}" {
+		t.Fatal(shown)
+	}
+	cycle := Dict("a", nil)
+	cycle.Pairs[0].Value = cycle
+	if shown := cycle.String(); shown != "{a: {a: {a: {a: {a: ...}}}}}" {
+		t.Fatal(shown)
+	}
 	if _, there := value.Find("nothing"); there {
 		t.Fatal("found nothing")
 	}
@@ -121,6 +129,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		path  string
 	}{
 		{[]Value{Dict("a", make(chan int))}, "wrong_type", "$[0].a"},
+		{Dict("t", time.Now()), "wrong_type", "$.t"},
 		{Dict("n", uint64(math.MaxUint64)), "number_out_of_range", "$.n"},
 		{&Object{Class: "Node"}, "objects_forbidden", "$"},
 		{[]Value{"ok", "\xff"}, "bad_utf8", "$[1]"},

@@ -79,7 +79,11 @@ func (e *encoder) reflected(v reflect.Value) error {
 		return e.write(&d)
 	case reflect.Struct:
 		var d Dictionary
-		for _, f := range fieldsOf(v.Type()) {
+		fields := fieldsOf(v.Type())
+		if len(fields) == 0 && v.NumField() > 0 {
+			return e.refuse("wrong_type", "no Variant holds a %s, which has no fields for others", v.Type())
+		}
+		for _, f := range fields {
 			value, err := v.FieldByIndexErr(f.index)
 			if err == nil && !(f.omitEmpty && value.IsZero()) {
 				d.Pairs = append(d.Pairs, Pair{f.name, value.Interface()})

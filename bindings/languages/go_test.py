@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from toolchains import GO, go, go_program, page_programs, run
+from toolchains import GO, ROOT, go, go_program, page_programs, run
 from vectors import Library, Vectors
 
 
@@ -35,9 +35,12 @@ class Go(Vectors):
         example = (GO / "examples" / "echo" / "main.go").read_text()
         self.assertEqual(server, example[example.index("package") :])
 
+    def test_the_licence(self):
+        self.assertEqual((GO / "LICENSE").read_bytes(), (ROOT / "LICENSE").read_bytes())
+
     def test_the_module_is_that_of_its_sources(self):
         """The copy in bindings/go is what was built last."""
-        built = GO.parents[1] / "build" / "wasm" / "gdvar-packets.wasm"
+        built = ROOT / "build" / "wasm" / "gdvar-packets.wasm"
         if not built.exists():
             self.skipTest("build/wasm is not here")
         self.assertEqual((GO / built.name).read_bytes(), built.read_bytes())

@@ -33,5 +33,10 @@ build_go_module() {
     cmake --preset wasm -DGDVAR_WASM_LIBRARIES="$(bindings/js/wasm/libraries.sh --path)" >/dev/null
     cmake --build build/wasm -j "$(build_jobs)" --target gdvar_wasm_packets
     cmp -s build/wasm/gdvar-packets.wasm bindings/go/gdvar-packets.wasm || cp build/wasm/gdvar-packets.wasm bindings/go/
+    # Who gives the module to others gives these along.
+    mkdir -p bindings/go/licences
+    cp /usr/share/doc/libc++-22-dev-wasm32/copyright bindings/go/licences/libc++
+    cp /usr/share/doc/wasi-libc/copyright bindings/go/licences/wasi-libc
+    cp NOTICE bindings/go/licences/godot
     say "bindings/go/gdvar-packets.wasm: $(wc -c <bindings/go/gdvar-packets.wasm) bytes"
 }

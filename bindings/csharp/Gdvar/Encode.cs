@@ -10,15 +10,20 @@ namespace Gdvar {
         /// with the path of a value that no Variant holds, or that the dialect can't express.
         /// </summary>
         public static byte[] Encode(object value, Dialect dialect = null, bool allowObjects = false) {
-            using (var encoder = new Encoder()) {
+            // A value may call this again, by its enumerator.
+            Encoder encoder = Encoder.Kept ?? new Encoder();
+            Encoder.Kept = null;
+            try {
                 encoder.Write(value);
                 return encoder.Finish(new DecodeOptions { Dialect = dialect, AllowObjects = allowObjects });
+            } finally {
+                if (encoder.Done()) Encoder.Kept = encoder;
             }
         }
     }
 
     /// <summary>A value as the array of items of gdvar_encode, which checks them and writes the packet.</summary>
-    sealed unsafe class Encoder : IDisposable {
+    sealed unsafe class Encoder {
         const int MostDepth = 1024;
         /// <summary>Arrays of at least so many bytes are not copied before they are written.</summary>
         const int WorthPinning = 4096;
@@ -31,11 +36,24 @@ namespace Gdvar {
         readonly List<int> placed = new List<int>();
         readonly List<GCHandle> pins = new List<GCHandle>();
         /// <summary>The keys and indices that lead to the current value.</summary>
-        readonly List<object> trail = new List<object>();
-        int depth;
+        Step[] trail = new Step[16];
+        int steps, depth;
+        struct Step { public object Key; public int Index; }
+        /// <summary>The key of an Array's elements.</summary>
+        static readonly object element = new object();
 
-        public void Dispose() {
+        /// <summary>This thread's, whose memory serves the next value. Null while it works.</summary>
+        [ThreadStatic] public static Encoder Kept;
+        const int MostKept = 65536;
+
+        /// <summary>Lets go of the value. Returns false if it has grown large.</summary>
+        public bool Done() {
             foreach (GCHandle pin in pins) pin.Free();
+            pins.Clear();
+            placed.Clear();
+            Array.Clear(trail, 0, trail.Length);
+            count = used = steps = depth = 0;
+            return items.Length <= MostKept && data.Length <= 16 * MostKept;
         }
 
         public byte[] Finish(DecodeOptions options) {
@@ -54,7 +72,7 @@ namespace Gdvar {
 
         GdvarException Refused(string code, string message) {
             string path = "$";
-            foreach (object key in trail) path += key is int ? "[" + key + "]" : "." + key;
+            for (int i = 0; i < steps; ++i) path += trail[i].Key == element ? "[" + trail[i].Index + "]" : "." + trail[i].Key;
             return new GdvarException(code, message, path);
         }
 
@@ -71,14 +89,24 @@ namespace Gdvar {
         /// <summary>Room in `data`, divisible by 8, for the last item.</summary>
         int Reserve(int item, int size) {
             used = (used + 7) & ~7;
-            if (size > data.Length - used) Array.Resize(ref data, (int)Math.Min(int.MaxValue - 64, Math.Max(2L * data.Length, (long)used + size + 8)));
+            if (size > data.Length - used) Grow(size);
             items[item].@as.bits = (ulong)used;
             placed.Add(item);
             used += size;
             return used - size;
         }
+        void Grow(int size) { Array.Resize(ref data, (int)Math.Min(int.MaxValue - 64, Math.Max(2L * data.Length, (long)used + size + 8))); }
         void PutText(VariantType type, int flags, string text) {
-            byte[] bytes = Text.Bytes(text ?? "");
+            text = text ?? "";
+            if (text.Length > data.Length - used - 8) Grow(text.Length);
+            used = (used + 7) & ~7;
+            int size = 0;
+            for (; size < text.Length && text[size] < 0x80; ++size) data[used + size] = (byte)text[size];
+            if (size == text.Length) {
+                Reserve(Put(type, flags, size), size);
+                return;
+            }
+            byte[] bytes = Text.Bytes(text);
             if (bytes == null) throw Refused("bad_utf8", "the text has half of a surrogate pair");
             int item = Put(type, flags, bytes.Length);
             int at = Reserve(item, bytes.Length);
@@ -147,6 +175,14 @@ namespace Gdvar {
                 Put(VariantType.Nil, 0, 0);
                 return;
             }
+            // Most values are these; the table would take longer.
+            var text = value as string;
+            if (text != null) PutText(VariantType.String, 0, text);
+            else if (value is long) Int((long)value);
+            else if (value is double) Float((double)value);
+            else Other(value);
+        }
+        void Other(object value) {
             Action<Encoder, object> writer;
             Type type = value.GetType();
             Shape shape;
@@ -207,17 +243,19 @@ namespace Gdvar {
         void Open() {
             if (++depth > MostDepth) throw Refused("depth_limit", "more than 1024 nested containers");
         }
-        void Child(object key, object value) {
-            trail.Add(key);
+        void Child(object key, int index, object value) {
+            if (steps == trail.Length) Array.Resize(ref trail, 2 * steps);
+            trail[steps].Key = key;
+            trail[steps++].Index = index;
             Write(value);
-            trail.RemoveAt(trail.Count - 1);
+            --steps;
         }
         void Elements(VariantType type, ContainerType of, VariantArray elements, bool typed) {
             Open();
             typed |= of != null;
             Put(type, typed ? Native.GDVAR_ITEM_TYPED : 0, elements.Count);
             if (typed) PutType(of);
-            for (int i = 0; i < elements.Count; ++i) Child(i, elements[i]);
+            for (int i = 0; i < elements.Count; ++i) Child(element, i, elements[i]);
             --depth;
         }
         void Pairs(VariantDictionary pairs) {
@@ -229,8 +267,8 @@ namespace Gdvar {
                 PutType(pairs.ValueType);
             }
             foreach (KeyValuePair<object, object> pair in pairs) {
-                Child(pair.Key, pair.Key);
-                Child(pair.Key, pair.Value);
+                Child(pair.Key, 0, pair.Key);
+                Child(pair.Key, 0, pair.Value);
             }
             --depth;
         }
@@ -249,7 +287,7 @@ namespace Gdvar {
             PutText(VariantType.String, 0, value.ClassName);
             foreach (KeyValuePair<object, object> property in value.Properties) {
                 PutText(VariantType.String, 0, property.Key as string);
-                Child(property.Key, property.Value);
+                Child(property.Key, 0, property.Value);
             }
             --depth;
         }
