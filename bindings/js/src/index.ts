@@ -1,11 +1,12 @@
-export { decode, decode as bytesToVar, decodeSome, type DecodeOptions } from "./decode.js";
+export { decode, decode as bytesToVar, decodeSome, type DecodeOptions, type Lossless, type PlainOptions } from "./decode.js";
 export { encode, encode as varToBytes, type EncodeOptions } from "./encode.js";
 export { Dictionary } from "./dictionary.js";
 export { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 export * from "./packed.js";
 export * from "./values.js";
 export * from "./errors.js";
-export { NETWORK, type Limits, type PacketOptions } from "./options.js";
+export { NETWORK, type DialectName, type Limits, type PacketOptions } from "./options.js";
 export { dialects, frame, StreamFramer, validate, version, type Dialect, type FrameOptions } from "./packets.js";
 export { records, type BlobLike, type RecordSource, type StreamLike, type RecordsOptions, type SourceRecord } from "./records.js";
 export type { TypeName } from "./types.js";
+export type { Encodable, MathVariant, PackedVariant, Plain, Variant } from "./variant.js";

@@ -4,8 +4,9 @@ import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { encode, ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
 import { GdvarError } from "./errors.js";
 import { lookup as lookupAt, LOSS, MATCH, tools, type Call, type Loss } from "./engine.js";
-import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type Names, type PacketOptions } from "./options.js";
+import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type DialectName, type Names, type PacketOptions } from "./options.js";
 import * as s from "./structs.js";
+import type { Encodable, Variant } from "./variant.js";
 
 export { Document, type Place, type Printed } from "./document.js";
 export type { Loss } from "./engine.js";
@@ -77,10 +78,10 @@ const TO_FAMILY_NAMES: Names<PrintOptions & FamilyOptions> = { ...PRINT_NAMES, f
 const FROM_FAMILY_NAMES: Names<ParseOptions & FamilyOptions> = { ...DECODE_NAMES, family: true };
 /** Permissions do not apply to the content of a text or value. */
 const ANYTHING: PacketOptions = { objects: true, anyScript: true };
-const fromText = (text: string, form: Form, options: ParseOptions | undefined, names: AnyNames = DECODE_NAMES) => {
+const fromText = <T>(text: string, form: Form, options: ParseOptions | undefined, names: AnyNames = DECODE_NAMES) => {
     checkOptions(options, names);
     const given = { ...ANYTHING, ...options };
-    return decodeWith(parse(text, form, given), given);
+    return decodeWith<T>(parse(text, form, given), given);
 };
 const withLosses = (value: unknown, form: Form, options: PrintOptions | undefined, names: AnyNames = PRINT_NAMES) => {
     checkOptions(options, names);
@@ -90,36 +91,36 @@ const withLosses = (value: unknown, form: Form, options: PrintOptions | undefine
 const toText = (...given: Parameters<typeof withLosses>) => withLosses(...given)[1];
 
 /** Prints the value as the dialect's engine, or one of `family`, does: `var_to_str`. */
-export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions): string {
+export function varToStr(value: Encodable, options?: PrintOptions & FamilyOptions): string {
     return toText(value, engineForm(options), options, TO_FAMILY_NAMES);
 }
 /**
  * Reads a text as the dialect's engine, or one of `family`, does: `str_to_var`. The whole text must be the value. An engine
  * reads numbers that do not fit as others (`99999999999999999999`, `PackedByteArray(256)`): `strict` refuses them (bad_number).
  */
-export function strToVar(text: string, options?: ParseOptions & FamilyOptions): unknown {
+export function strToVar<T = Variant>(text: string, options?: ParseOptions & FamilyOptions): NoInfer<T> {
     return fromText(text, engineForm(options), options, FROM_FAMILY_NAMES);
 }
 /** gdvar's own text, which loses nothing. */
-export function toTextFull(value: unknown, options?: PrintOptions): string {
+export function toTextFull(value: Encodable, options?: PrintOptions): string {
     return toText(value, Form.textFull, options);
 }
-export function fromTextFull(text: string, options?: ParseOptions): unknown {
+export function fromTextFull<T = Variant>(text: string, options?: ParseOptions): NoInfer<T> {
     return fromText(text, Form.textFull, options);
 }
 /** Typed JSON, which loses nothing, in the shape of Godot's `JSON.from_native`. */
-export function toJson(value: unknown, options?: PrintOptions): string {
+export function toJson(value: Encodable, options?: PrintOptions): string {
     return toText(value, Form.json, options);
 }
-export function fromJson(json: string, options?: ParseOptions): unknown {
+export function fromJson<T = Variant>(json: string, options?: ParseOptions): NoInfer<T> {
     return fromText(json, Form.json, options);
 }
 /** JSON for other tools, and what it could not keep. */
-export function toPlainJson(value: unknown, options?: PrintOptions): { json: string; losses: Loss[] } {
+export function toPlainJson(value: Encodable, options?: PrintOptions): { json: string; losses: Loss[] } {
     const [losses, json] = withLosses(value, Form.plainJson, options);
     return { json, losses };
 }
-export function fromPlainJson(json: string, options?: ParseOptions): unknown {
+export function fromPlainJson<T = Variant>(json: string, options?: ParseOptions): NoInfer<T> {
     return fromText(json, Form.plainJson, options);
 }
 
@@ -185,7 +186,7 @@ export function check(packet: Uint8Array, options?: PacketOptions & { most?: num
 
 /** A dialect's reading of the packets; `reason` describes it in words. */
 export interface Candidate {
-    dialect: string;
+    dialect: DialectName;
     fits: boolean;
     score: number;
     oddities: number;
@@ -193,11 +194,11 @@ export interface Candidate {
 }
 const dialectName = s.as(s.u32, (dialect, module) => {
     module.exports["gdvar_dialect_name"](module.result, dialect);
-    return s.text.read(module, module.result);
+    return s.text.read(module, module.result) as DialectName;
 });
 const CANDIDATE: s.Member<Candidate> = s.struct({ dialect: dialectName, fits: s.as(s.u32, (fits) => fits === 1), score: s.i64, oddities: s.u64, reason: s.text });
 /** The most plausible dialect of packets of one source; undefined if none fits. */
-export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefined; ambiguous: boolean; candidates: Candidate[] } {
+export function guess(packets: Iterable<Uint8Array>): { dialect: DialectName | undefined; ambiguous: boolean; candidates: Candidate[] } {
     const all = [...packets];
     if (all.length === 0) return { dialect: undefined, ambiguous: false, candidates: [] };
     const [candidates, result] = tools().collecting(CANDIDATE, (call) => {
@@ -208,7 +209,7 @@ export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefi
         const dialect: number = module.exports["gdvar_guess"](list, all.length, ...call.use, ambiguous);
         module.refresh();
         const isAmbiguous = module.u32[ambiguous >>> 2] !== 0;
-        return { dialect: dialect === 0 ? undefined : call.returned(s.text, "gdvar_dialect_name", dialect), ambiguous: isAmbiguous };
+        return { dialect: dialect === 0 ? undefined : call.returned(s.text, "gdvar_dialect_name", dialect) as DialectName, ambiguous: isAmbiguous };
     });
     return { ...result, candidates };
 }
@@ -240,7 +241,7 @@ export function lookup(packet: Uint8Array, path: string, options?: PacketOptions
     return tools().collecting(MATCH, (call) => withDocument(call, packet, options, (document) => lookupAt(call, document, path)))[0];
 }
 /** The packet with another value at a path; every other byte stays. Adds a missing key or next element. */
-export function setValue(packet: Uint8Array, path: string, value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
+export function setValue(packet: Uint8Array, path: string, value: Encodable, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
     const given = encode(value, options);
     return tools().calling((call) => call.output("gdvar_set", [call.bytes(packet), call.text(path), call.bytes(given), call.options(options)]));
 }

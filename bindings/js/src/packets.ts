@@ -1,7 +1,7 @@
 // Packets without values: checking, dialects, and frames of a stream.
 import { core, optionsOf } from "./core.js";
 import type { GdvarError } from "./errors.js";
-import { checkedLimit, checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
+import { checkedLimit, checkOptions, PACKET_NAMES, type DialectName, type Names, type PacketOptions } from "./options.js";
 import { TYPES, type TypeName } from "./types.js";
 import { bytesOf, Handle, type Instance } from "./wasm.js";
 
@@ -29,7 +29,7 @@ export function validate(bytes: Uint8Array, options?: PacketOptions): number {
 
 /** A dialect: its name for `dialect`, a title for people, and the types that it can write. */
 export interface Dialect {
-    name: string;
+    name: DialectName;
     title: string;
     types: TypeName[];
 }
@@ -46,7 +46,7 @@ export function dialects(): Dialect[] {
                 return module.text(module.u32[result >>> 2]!, module.u32[(result >>> 2) + 1]!);
             };
             const types = TYPES.filter((_, type) => exports["gdvar_dialect_has"](dialect, type) !== 0);
-            all.push({ name: say("gdvar_dialect_name"), title: say("gdvar_dialect_title"), types });
+            all.push({ name: say("gdvar_dialect_name") as DialectName, title: say("gdvar_dialect_title"), types });
         }
     });
 }

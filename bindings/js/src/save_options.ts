@@ -1,6 +1,6 @@
 // Options of opening a save: gdvar_save_options.
 import type { Call } from "./engine.js";
-import { ALLOW_OBJECTS, checkedLimit, checkOptions, checkWidePage, findDialect, WIDE_PAGE, type Names } from "./options.js";
+import { ALLOW_OBJECTS, checkedLimit, checkOptions, checkWidePage, findDialect, WIDE_PAGE, type DialectName, type Names } from "./options.js";
 import * as s from "./structs.js";
 import { setLong } from "./wasm.js";
 
@@ -19,7 +19,7 @@ export interface SaveOptions {
     /** Tried in order if there is no password or key. */
     keys?: readonly NamedKey[];
     /** Default: guessed from the values. */
-    dialect?: string;
+    dialect?: DialectName;
     /** Objects in full, as inert data. */
     objects?: boolean;
     /** The kind of the innermost document ("json"), or a layer without magic ("brotli"). Default: recognised. */

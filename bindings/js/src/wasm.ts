@@ -1,5 +1,5 @@
 // An instance of a module, and the common part of calls of the C interface (wasm/README.md): memory, structs, errors.
-import { GdvarError, type ErrorFacts, type ErrorSource } from "./errors.js";
+import { GdvarError, type ErrorCode, type ErrorFacts, type ErrorSource } from "./errors.js";
 import { TYPES } from "./types.js";
 import { hasItsBytes, isArrayBuffer, lengthOf } from "./realm.js";
 import { ERROR } from "./structs.js";
@@ -198,7 +198,7 @@ export class Instance {
         const { code, type, offset, need, line, column, change, ...read } = ERROR.read(this, error);
         const source = SOURCES[read.source] ?? "call";
         const facts = {
-            code: this.cText(exports["gdvar_error_name"](code)),
+            code: this.cText(exports["gdvar_error_name"](code)) as ErrorCode,
             kind: this.cText(exports["gdvar_error_kind"](code)),
             source,
             ...(source === "call" ? {} : { offset }),
@@ -217,7 +217,7 @@ export class Instance {
         return this.failure();
     }
     /** An error found by JavaScript: with a code of gdvar's, or "bad_option". */
-    refusal(code: string, message: string, path?: string, known: Partial<ErrorFacts> = {}): GdvarError {
+    refusal(code: ErrorCode, message: string, path?: string, known: Partial<ErrorFacts> = {}): GdvarError {
         const name = this.putText(code);
         const number: number = this.exports["gdvar_error_code"](name);
         this.free(name);
