@@ -13,8 +13,8 @@ import { builtinClass, hasItsBytes, typedArrayName } from "./realm.js";
 import { Type, TYPES } from "./types.js";
 import * as v from "./values.js";
 import type { Encodable } from "./variant.js";
-import { isEscaped, isWellFormed, toUtf8 } from "./utf8.js";
-import { bufferMethod, LOST_BYTES, outOfMemory, type Instance } from "./wasm.js";
+import { bufferMethod, isEscaped, isWellFormed, toUtf8 } from "./utf8.js";
+import { LOST_BYTES, outOfMemory, type Instance } from "./wasm.js";
 
 export interface EncodeOptions extends PacketOptions {
     /** "safe": integral numbers are ints (the default). "float": all numbers are floats, and only bigints are ints. */

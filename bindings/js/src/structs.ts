@@ -51,10 +51,12 @@ export function struct<Members extends Record<string, Member<unknown>>>(members:
         align = Math.max(align, given.align);
         return { name, place, read: given.read };
     });
+    // A copy of this has room for all members; an object that grows would get it in steps.
+    const blank = Object.fromEntries(parts.map(({ name }) => [name, undefined]));
     const read = (module: Instance, at: number) => {
         module.refresh();
-        const values: Record<string, unknown> = {};
-        for (const part of parts) values[part.name] = part.read(module, at + part.place);
+        const values: Record<string, unknown> = { ...blank };
+        for (const { name, place, read } of parts) values[name] = read(module, at + place);
         return values;
     };
     return { size: upTo(end, align), align, places, read } as Struct<ValuesOf<Members>>;

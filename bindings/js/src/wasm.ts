@@ -3,7 +3,7 @@ import { GdvarError, type ErrorCode, type ErrorFacts, type ErrorSource } from ".
 import { TYPES } from "./types.js";
 import { hasItsBytes, isArrayBuffer, lengthOf } from "./realm.js";
 import { ERROR } from "./structs.js";
-import { toUtf8, utf8 } from "./utf8.js";
+import { textAt, toUtf8, utf8 } from "./utf8.js";
 
 /** The modules' exports; which functions exist depends on the module. */
 export interface Exports extends WebAssembly.Exports {
@@ -15,18 +15,6 @@ export interface Exports extends WebAssembly.Exports {
 }
 
 const SOURCES: readonly ErrorSource[] = ["packet", "text", "file", "patch", "call"];
-
-/** A method of Node's Buffer, which is faster than the web's, if `works`: there are imitations of Buffer. */
-export function bufferMethod<Method>(name: string, works: (method: Method) => boolean): Method | undefined {
-    const { Buffer } = globalThis as { Buffer?: { prototype?: Record<string, unknown> } };
-    const method = Buffer?.prototype?.[name];
-    if (typeof method !== "function") return undefined;
-    try {
-        return works(method as Method) ? (method as Method) : undefined;
-    } catch {
-        return undefined;
-    }
-}
 
 /** The bytes of a program's array, buffer or view. Errors: TypeError for other values, or lost bytes. */
 export function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
@@ -48,6 +36,8 @@ export function setLong(u32: Uint32Array, word: number, value: number): void {
     u32[word + 1] = value / 4294967296;
 }
 
+/** Inputs of more bytes are not kept. */
+const LARGE = 1 << 20;
 /** The message for a view whose buffer is gone. */
 export const LOST_BYTES = "the bytes of a typed array have been taken away";
 
@@ -126,7 +116,8 @@ export class Instance {
         if (size > this.capacity) {
             this.free(this.input);
             this.input = this.capacity = 0;
-            const capacity = Math.max(1024, size + (size >>> 2));
+            // `trim` frees a large one: room for the next would only cost.
+            const capacity = size > LARGE ? size : Math.max(1024, size + (size >>> 2));
             this.input = this.alloc(capacity + 32);
             this.capacity = capacity;
         }
@@ -137,7 +128,7 @@ export class Instance {
     }
     /** Frees the memory of a large input: the next one will probably be small. */
     trim(): void {
-        if (this.capacity <= 1 << 20) return;
+        if (this.capacity <= LARGE) return;
         this.free(this.input);
         this.input = this.capacity = 0;
     }
@@ -151,7 +142,7 @@ export class Instance {
         return at;
     }
     text(at: number, size: number): string {
-        return utf8.decode(this.u8.subarray(at, at + size));
+        return textAt(this.u8, at, size);
     }
     /** Reads a NUL-terminated text. */
     cText(at: number): string {
