@@ -1,3 +1,3 @@
-import { readFileSync } from "node:fs";
+import { found } from "./found.node.js";
 
-export const compiled = new WebAssembly.Module(readFileSync(new URL("./gdvar-core.wasm", import.meta.url)));
+export const compiled = found("gdvar-core.wasm");

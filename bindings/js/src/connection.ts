@@ -2,8 +2,9 @@
 import { core, optionsOf } from "./core.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
 import { ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
-import type { GdvarError } from "./errors.js";
+import type { ErrorCode, GdvarError } from "./errors.js";
 import { bytesOf } from "./wasm.js";
+import type { Encodable, Variant } from "./variant.js";
 import { checkedLimit, checkOptions, NETWORK, type AnyNames, type Names } from "./options.js";
 
 /** Options and limits of a connection. */
@@ -52,7 +53,7 @@ export interface Transport {
     readonly isClosed: boolean;
 }
 
-export function failed(code: string, message: string, known: { offset?: number; need?: number } = {}): GdvarError {
+export function failed(code: ErrorCode, message: string, known: { offset?: number; need?: number } = {}): GdvarError {
     return core.get().refusal(code, message, undefined, { source: "call", ...known });
 }
 const longestTimer = 0x7fffffff;
@@ -69,9 +70,9 @@ export function after(milliseconds: number, work: () => void): () => void {
 /**
  * Values to and from one peer. `for await (const value of connection)` yields received values until the peer closes the
  * connection. A packet that is not a value, or exceeds `limits`, is thrown as a GdvarError; the connection is in step, and may
- * be iterated again. All other errors (size_limit: a packet is over `maxPacket`; timed_out; the system's own) end it.
+ * be iterated again. `Value` is the type that the caller expects. All other errors (size_limit: a packet is over `maxPacket`; timed_out; the system's own) end it.
  */
-export class Connection implements AsyncIterableIterator<unknown> {
+export class Connection<Value = Variant> implements AsyncIterableIterator<Value> {
     readonly #transport: Transport;
     readonly #settings: Settings;
     /** Bytes of packets so far. */
@@ -91,17 +92,17 @@ export class Connection implements AsyncIterableIterator<unknown> {
         return done ? undefined : (value as Uint8Array);
     }
     /** The next value. Errors: closed, at the end. */
-    async get(): Promise<unknown> {
+    async get<T = Value>(): Promise<NoInfer<T>> {
         const packet = await this.packet();
         if (packet === undefined) throw failed("closed", "the peer has closed the connection");
-        return decodeWith(packet, this.#settings);
+        return decodeWith<T>(packet, this.#settings);
     }
-    async next(): Promise<IteratorResult<unknown, undefined>> {
+    async next(): Promise<IteratorResult<Value, undefined>> {
         const packet = await this.packet();
         return packet === undefined ? { value: undefined, done: true } : { value: decodeWith(packet, this.#settings), done: false };
     }
     /** Leaving a loop keeps the connection open. */
-    async return(): Promise<IteratorResult<unknown, undefined>> {
+    async return(): Promise<IteratorResult<Value, undefined>> {
         return { value: undefined, done: true };
     }
     [Symbol.asyncIterator](): this {
@@ -109,7 +110,7 @@ export class Connection implements AsyncIterableIterator<unknown> {
     }
 
     /** Sends a value. Waits while more than `maxQueued` bytes wait. Errors: those of `encode`; closed, timed_out. */
-    async send(value: unknown): Promise<void> {
+    async send(value: Encodable): Promise<void> {
         await this.sendPacket(encodeWith(value, this.#settings));
     }
     /** Sends an encoded packet. */

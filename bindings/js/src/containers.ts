@@ -3,6 +3,7 @@ import { NOT_CLONED, printedWithout } from "./cloning.js";
 import type { Dictionary } from "./dictionary.js";
 import { CONTAINER_KIND as CONTAINER_KINDS, ContainerTypeAt, Size, TYPES } from "./interface.js";
 import { text } from "./structs.js";
+import type { Variant } from "./variant.js";
 import type { Instance } from "./wasm.js";
 
 /** Marks containers of every copy of this package. */
@@ -82,7 +83,7 @@ marked(PackedStringArray.prototype);
 /** An Object as data, never instantiated. Without a class name: null. */
 export class GodotObject {
     readonly gdvar: symbol = NOT_CLONED;
-    constructor(readonly className: string, readonly properties: Dictionary<string, unknown>) {}
+    constructor(readonly className: string, readonly properties: Dictionary<string, Variant>) {}
 }
 
 printedWithout(GodotArray, PackedStringArray, GodotObject);

@@ -4,10 +4,11 @@ import { CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions } from "./
 import { decodeWith } from "./decode.js";
 import { encodeWith } from "./encode.js";
 import type { Names } from "./options.js";
+import type { Encodable, Variant } from "./variant.js";
 
 /** A value, and its sender. Addresses may be forged. */
-export interface Datagram {
-    value: unknown;
+export interface Datagram<Value = Variant> {
+    value: Value;
     address: string;
     port: number;
 }
@@ -27,9 +28,9 @@ const overhead = 200;
 /**
  * Values over a socket of `node:dgram`. `for await (const { value, address, port } of
  * datagrams)` yields received values; beyond `maxQueued` waiting bytes datagrams are dropped, as networks do. Errors of the
- * socket are events of the socket.
+ * socket are events of the socket. `Value` is the type that the caller expects.
  */
-export class Datagrams implements AsyncIterable<Datagram> {
+export class Datagrams<Value = Variant> implements AsyncIterable<Datagram<Value>> {
     readonly #socket: Socket;
     readonly #options: DatagramOptions & ReturnType<typeof settingsOf>;
     readonly #waiting: [Uint8Array, RemoteInfo][] = [];
@@ -62,7 +63,7 @@ export class Datagrams implements AsyncIterable<Datagram> {
         this.#size += bytes.length + overhead;
         this.#wake();
     }
-    async *[Symbol.asyncIterator](): AsyncGenerator<Datagram, void, undefined> {
+    async *[Symbol.asyncIterator](): AsyncGenerator<Datagram<Value>, void, undefined> {
         while (!this.#isClosed) {
             const next = this.#waiting.shift();
             if (next === undefined) {
@@ -74,7 +75,7 @@ export class Datagrams implements AsyncIterable<Datagram> {
             if (datagram !== undefined) yield datagram;
         }
     }
-    #read(bytes: Uint8Array, from: RemoteInfo): Datagram | undefined {
+    #read(bytes: Uint8Array, from: RemoteInfo): Datagram<Value> | undefined {
         try {
             return { value: decodeWith(bytes, this.#options), address: from.address, port: from.port };
         } catch (error) {
@@ -83,7 +84,7 @@ export class Datagrams implements AsyncIterable<Datagram> {
         }
     }
     /** Sends a value. Errors: too_large (for a datagram), those of `encode`, the system's own. */
-    async send(value: unknown, port: number, address = "127.0.0.1"): Promise<void> {
+    async send(value: Encodable, port: number, address = "127.0.0.1"): Promise<void> {
         const packet = encodeWith(value, this.#options);
         if (packet.length > largest) throw failed("too_large", `no datagram holds ${packet.length} bytes`);
         await new Promise<void>((go, stumble) => this.#socket.send(packet, port, address, (error) => (error ? stumble(error) : go())));

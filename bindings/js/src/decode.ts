@@ -5,18 +5,24 @@ import { asObject, Dictionary, Shape } from "./dictionary.js";
 import { core, optionsOf } from "./core.js";
 import { mayHaveOneHash } from "./key_map.js";
 import { PACKED, type Packed, type TypedArrayClass } from "./math.js";
+import { Names } from "./names.js";
 import { keepNaNs } from "./nans.js";
-import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
+import { checkOptions, PACKET_NAMES, type Names as OptionNames, type PacketOptions } from "./options.js";
+import { PackedMathArray } from "./packed.js";
 import * as texts from "./texts.js";
 import { NodeFlags, Type } from "./interface.js";
 import * as v from "./values.js";
 import { utf8 } from "./utf8.js";
+import type { Encodable, Plain, Variant } from "./variant.js";
 import { bytesOf, type Instance } from "./wasm.js";
 
 /** The shapes of decoded values. The defaults lose nothing: `encode` of the result gives the same bytes. */
 export interface DecodeOptions extends PacketOptions {
-    /** "safe": a number from -(2^53 - 1) to 2^53 - 1, else a bigint. "bigint": always a bigint. */
-    ints?: "safe" | "bigint";
+    /**
+     * "safe": a number from -(2^53 - 1) to 2^53 - 1, else a bigint. "bigint": always a bigint. "number": always a number, which
+     * beyond 2^53 is not exact. "string": a number as for "safe", else a string of its digits.
+     */
+    ints?: "safe" | "bigint" | "number" | "string";
     /** "Float": a Float if a number would be written as an int; "number": always a number. */
     floats?: "Float" | "number";
     /**
@@ -26,14 +32,22 @@ export interface DecodeOptions extends PacketOptions {
     dictionaries?: "Dictionary" | "Map" | "object";
     /** "StringName", or "string". */
     stringNames?: "StringName" | "string";
-    /** Short for floats: "number", dictionaries: "object", stringNames: "string". */
+    /**
+     * Plain objects, arrays, numbers, strings, booleans and null alone, in the form of plain JSON (docs/json.md): for programs that
+     * only read, and for JSON.stringify. Of the options above it changes the defaults: ints: "string", floats: "number",
+     * dictionaries: "object", stringNames: "string".
+     */
     plain?: boolean;
 }
+/** Options with which `decode` makes Variants. */
+export type Lossless = DecodeOptions & { dictionaries?: "Dictionary"; plain?: false };
+/** Options with which `decode` makes what JSON.stringify takes. */
+export type PlainOptions = DecodeOptions & { plain: true; ints?: "number" | "string"; dictionaries?: "object"; stringNames?: "string" };
 
 /** @internal */
-export const SHAPE_NAMES: Names<Omit<DecodeOptions, keyof PacketOptions>> = { ints: true, floats: true, dictionaries: true, stringNames: true, plain: true };
+export const SHAPE_NAMES: OptionNames<Omit<DecodeOptions, keyof PacketOptions>> = { ints: true, floats: true, dictionaries: true, stringNames: true, plain: true };
 /** @internal */
-export const DECODE_NAMES: Names<DecodeOptions> = { ...PACKET_NAMES, ...SHAPE_NAMES };
+export const DECODE_NAMES: OptionNames<DecodeOptions> = { ...PACKET_NAMES, ...SHAPE_NAMES };
 
 const { strings, PLACE, KEPT, UNKNOWN, ALONE } = texts;
 
@@ -54,8 +68,13 @@ let document = 0;
 let results = 0;
 let settings = 0;
 let bigints = false;
+/** An int beyond what a number keeps. */
+let large: (int: bigint) => number | bigint | string;
 let floatsAsNumbers = false;
 let namesAsStrings = false;
+let plainly = false;
+/** The bits of a node's first word that lead a vector to `math`. */
+let unusual = 0;
 let makeDictionary: (shape: Shape, values: unknown[]) => unknown;
 
 let scratch = 0;
@@ -67,19 +86,22 @@ core.dropped.push(() => {
  * Reads the packet at the start of `bytes`: `bytes_to_var`, `get_var`.
  *
  * Packed arrays of numbers are views of `bytes` if their alignment in its ArrayBuffer allows (4 for 32-bit numbers), else of a
- * copy. Errors: GdvarError with code, offset and path.
+ * copy. In TypeScript `T` is the type that the caller expects; it is not checked. Errors: GdvarError with code, offset and path.
  */
+export function decode<T = Variant>(bytes: Uint8Array | ArrayBuffer, options?: Lossless): NoInfer<T>;
+export function decode<T = Plain>(bytes: Uint8Array | ArrayBuffer, options: PlainOptions): NoInfer<T>;
+export function decode<T = Encodable>(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): NoInfer<T>;
 export function decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): unknown {
     checkOptions(options, DECODE_NAMES);
     return decodeWith(bytes, options);
 }
 /** The same, with options that may include others. @internal */
-export function decodeWith(bytes: Uint8Array | ArrayBuffer, options: DecodeOptions | undefined): unknown {
+export function decodeWith<T>(bytes: Uint8Array | ArrayBuffer, options: DecodeOptions | undefined): T {
     const view = bytesOf(bytes);
     return core.run((module) => {
         read(module, view, options);
         choose(options);
-        const result = value();
+        const result = value() as T;
         // Keeps nothing alive after reading.
         packet = NOTHING;
         if (view.length > 1 << 20) forget(module);
@@ -87,6 +109,8 @@ export function decodeWith(bytes: Uint8Array | ArrayBuffer, options: DecodeOptio
     });
 }
 /** The same; also returns the packet's size in bytes. */
+export function decodeSome<T = Variant>(bytes: Uint8Array | ArrayBuffer, options?: Lossless): { value: NoInfer<T>; size: number };
+export function decodeSome<T = Encodable>(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): { value: NoInfer<T>; size: number };
 export function decodeSome(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): { value: unknown; size: number } {
     return { value: decode(bytes, options), size: lastSize };
 }
@@ -132,20 +156,30 @@ function forget(module: Instance): void {
 function choose(options: DecodeOptions | undefined): void {
     if (options === undefined) {
         // For small packets the general choice would be noticeable.
-        bigints = floatsAsNumbers = namesAsStrings = false;
-        makeDictionary = dictionaryOf;
+        keepAll();
         return;
     }
-    const plain = options.plain === true;
-    bigints = chosen("ints", options, "safe") === "bigint";
-    floatsAsNumbers = chosen("floats", options, plain ? "number" : "Float") === "number";
-    namesAsStrings = chosen("stringNames", options, plain ? "string" : "StringName") === "string";
-    const shape = chosen("dictionaries", options, plain ? "object" : "Dictionary");
-    makeDictionary = shape === "Dictionary" ? dictionaryOf : shape === "Map" ? mapOf : objectOf;
+    plainly = options.plain === true;
+    unusual = plainly ? ~0 : UNUSUAL;
+    const ints = chosen("ints", options, plainly ? "string" : "safe");
+    bigints = ints === "bigint";
+    large = ints === "string" ? String : ints === "number" ? Number : itself;
+    floatsAsNumbers = chosen("floats", options, plainly ? "number" : "Float") === "number";
+    namesAsStrings = chosen("stringNames", options, plainly ? "string" : "StringName") === "string";
+    const shape = chosen("dictionaries", options, plainly ? "object" : "Dictionary");
+    makeDictionary = shape === "Dictionary" ? dictionaryOf : shape === "Map" ? mapOf : plainly ? plainObjectOf : objectOf;
+}
+const itself = (int: bigint) => int;
+/** The defaults, which lose nothing. */
+function keepAll(): void {
+    plainly = bigints = floatsAsNumbers = namesAsStrings = false;
+    unusual = UNUSUAL;
+    large = itself;
+    makeDictionary = dictionaryOf;
 }
 
 const CHOICES = {
-    ints: ["safe", "bigint"],
+    ints: ["safe", "bigint", "number", "string"],
     floats: ["Float", "number"],
     dictionaries: ["Dictionary", "Map", "object"],
     stringNames: ["StringName", "string"],
@@ -176,14 +210,14 @@ function value(): unknown {
         case Type.string:
             return text(w);
         case Type.vector2: {
-            if ((i32[w]! & UNUSUAL) !== 0 || (i32[w + 1]! & 3) !== 0) return math(node);
+            if ((i32[w]! & unusual) !== 0 || (i32[w + 1]! & 3) !== 0) return math(node);
             const p = (base + i32[w + 1]! + 4) >>> 2;
             const x = f32[p]!;
             const y = f32[p + 1]!;
             return x !== x || y !== y ? math(node) : new v.Vector2(x, y);
         }
         case Type.vector3: {
-            if ((i32[w]! & UNUSUAL) !== 0 || (i32[w + 1]! & 3) !== 0) return math(node);
+            if ((i32[w]! & unusual) !== 0 || (i32[w + 1]! & 3) !== 0) return math(node);
             const p = (base + i32[w + 1]! + 4) >>> 2;
             const x = f32[p]!;
             const y = f32[p + 1]!;
@@ -195,17 +229,22 @@ function value(): unknown {
         case Type.array:
             return array(node, i32[w + 2]!);
         default:
-            return other(node, w);
+            return plainly ? plainOther(node, w) : other(node, w);
     }
 }
 const UNUSUAL = (NodeFlags.wide | NodeFlags.copied) << 8;
 
-function integer(low: number, high: number): number | bigint {
+function integer(low: number, high: number): number | bigint | string {
     if (bigints) return (BigInt(high) << 32n) | BigInt(low >>> 0);
     if (low >> 31 === high) return low;
     // From -(2^53 - 1) to 2^53 - 1: the least of these high words goes with a low word of at least 1.
     if (high >= -0x200000 && high < 0x200000 && (high !== -0x200000 || low !== 0)) return high * 4294967296 + (low >>> 0);
-    return (BigInt(high) << 32n) | BigInt(low >>> 0);
+    return large((BigInt(high) << 32n) | BigInt(low >>> 0));
+}
+/** The same of a bigint: for `plain`. */
+function chosenInt(int: bigint): number | bigint | string {
+    if (bigints) return int;
+    return int >= Number.MIN_SAFE_INTEGER && int <= Number.MAX_SAFE_INTEGER ? Number(int) : large(int);
 }
 
 /** False for infinities. (Remainders take twenty times as long.) */
@@ -248,6 +287,37 @@ function other(node: number, w: number): unknown {
         default:
             return type >= Type.packedByteArray ? numbers(type, w) : math(node);
     }
+}
+
+/** The same for `plain`: in the forms of plain JSON. */
+function plainOther(node: number, w: number): unknown {
+    const type = i32[w]! & 0xff;
+    switch (type) {
+        case Type.callable:
+        case Type.image:
+        case Type.inputEvent:
+            return null;
+        case Type.packedTyped:
+            return itemsOf(i32[w + 2]!);
+        case Type.object:
+            return plainObject(w);
+    }
+    const made = other(node, w);
+    if (made instanceof v.NodePath) return String(made);
+    if (made instanceof v.RID) return chosenInt(made.id);
+    if (made instanceof v.Signal) return { signal: made.name, object_id: chosenInt(made.objectId) };
+    if (made instanceof BigInt64Array) return Array.from(made, chosenInt);
+    if (made instanceof PackedMathArray) return Array.from(made.components);
+    if (ArrayBuffer.isView(made) || made instanceof PackedStringArray) return Array.from(made as Iterable<unknown>);
+    return made;
+}
+function plainObject(w: number): unknown {
+    const made = object(w);
+    if (made instanceof v.EncodedObjectAsID) return { object_id: chosenInt(made.id) };
+    const { className, properties } = made as GodotObject;
+    if (className === "") return null;
+    const { shape, values } = Dictionary.parts(properties);
+    return asObject(["@class", ...shape.keys], [className, ...values], new Names().of);
 }
 
 function bits(w: number): bigint {
@@ -399,6 +469,10 @@ function math(node: number): unknown {
         u8.copyWithin(scratch, at, at + size * (wide ? 8 : 4));
         at = scratch;
     }
+    if (plainly) {
+        const from = at >>> (wide ? 3 : 2);
+        return [...(ints ? i32 : wide ? f64 : f32).subarray(from, from + size)];
+    }
     if (ints) return make(i32, at >>> 2, false);
     const made = wide ? make(f64, at >>> 3, true) : make(f32, at >>> 2, false);
     keepNaNs(made, u32, at >>> 2, size, wide);
@@ -488,7 +562,7 @@ function itemsOf(count: number): unknown[] {
 }
 function array(node: number, count: number): unknown[] {
     const isPacked = (i32[node << 2]! & 0xff) === Type.packedTypedArray;
-    const types = isPacked || !isUntyped(node, count) ? typesOf(node) : undefined;
+    const types = isPacked || (!plainly && !isUntyped(node, count)) ? typesOf(node) : undefined;
     const items = itemsOf(count);
     if (isPacked) return PackedTypedArray.typed(items, types?.[0] ?? UNTYPED);
     return types === undefined ? items : GodotArray.typed(items, types[0]);
@@ -506,11 +580,11 @@ function object(w: number): unknown {
         keys.push(text(name));
         values.push(value());
     }
-    return new GodotObject(className, new Dictionary<string, unknown>(new Shape(keys), values));
+    return new GodotObject(className, new Dictionary<string>(new Shape(keys), values));
 }
 
 function dictionary(node: number, count: number): unknown {
-    const types = isUntyped(node, count) ? undefined : typesOf(node);
+    const types = plainly || isUntyped(node, count) ? undefined : typesOf(node);
     if (types !== undefined) {
         const typed = new Dictionary(...pairs(count));
         [typed.keyType, typed.valueType] = types;
@@ -521,12 +595,22 @@ function dictionary(node: number, count: number): unknown {
     const guess = guesses[guessFor(count)];
     return guess === undefined ? unknownPairs([], [], [], count) : guessedPairs(guess, count);
 }
+/** A key. Those of which `plain` makes a name keep what tells them apart. */
+function key(): unknown {
+    if (!plainly || makeDictionary !== plainObjectOf) return value();
+    const before = [bigints, large, floatsAsNumbers, namesAsStrings] as const;
+    keepAll();
+    const made = value();
+    [bigints, large, floatsAsNumbers, namesAsStrings] = before;
+    [plainly, unusual, makeDictionary] = [true, ~0, plainObjectOf];
+    return made;
+}
 /** Keys and values one by one. */
 function pairs(count: number): [Shape, unknown[]] {
     const keys: unknown[] = [];
     const values: unknown[] = [];
     for (let i = 0; i < count; ++i) {
-        keys.push(value());
+        keys.push(key());
         values.push(value());
     }
     return [new Shape(keys), values];
@@ -581,7 +665,7 @@ function unknownPairs(keys: unknown[], ids: number[], values: unknown[], count: 
             ++next;
         } else {
             kept = false;
-            keys.push(value());
+            keys.push(key());
         }
         values.push(value());
     }
@@ -612,6 +696,9 @@ function mapOf(shape: Shape, values: unknown[]): unknown {
     const map = new Map<unknown, unknown>();
     for (let i = 0; i < values.length; ++i) map.set(shape.keys[i], values[i]);
     return map.size === values.length ? map : new Dictionary(shape, values);
+}
+function plainObjectOf(shape: Shape, values: unknown[]): unknown {
+    return asObject(shape.keys, values) ?? asObject(shape.keys, values, new Names().of);
 }
 function objectOf(shape: Shape, values: unknown[]): unknown {
     return asObject(shape.keys, values) ?? new Dictionary(shape, values);

@@ -4,6 +4,7 @@ import { marked, type ContainerType } from "./containers.js";
 import { KeyMap } from "./key_map.js";
 import { simpleKey, structuredKey } from "./keys.js";
 import { StringName } from "./values.js";
+import type { Variant } from "./variant.js";
 
 /** In place of a removed key and value. */
 const REMOVED: unique symbol = Symbol("removed");
@@ -69,15 +70,19 @@ export class Shape {
 }
 type Places = number | number[];
 
-/** A plain object of pairs; undefined if a key is neither text nor number, or two keys are one name. */
-export function asObject(keys: readonly unknown[], values: readonly unknown[]): Record<string, unknown> | undefined {
+/** A key's name in an object that has its earlier names; undefined if the key is neither text nor number, or the name is there. */
+function nameOf(key: unknown, made: object): string | undefined {
+    // Checked before converting to text, which not every object can.
+    if (typeof key !== "string" && typeof key !== "number" && !(key instanceof StringName)) return undefined;
+    const name = String(key);
+    return Object.hasOwn(made, name) ? undefined : name;
+}
+/** A plain object of pairs; undefined if a key has no name. */
+export function asObject(keys: readonly unknown[], values: readonly unknown[], nameIn = nameOf): Record<string, unknown> | undefined {
     const result: Record<string, unknown> = {};
     for (let i = 0; i < values.length; ++i) {
-        const key = keys[i];
-        // Checked before converting to text, which not every object can.
-        if (typeof key !== "string" && typeof key !== "number" && !(key instanceof StringName)) return undefined;
-        const name = String(key);
-        if (Object.hasOwn(result, name)) return undefined;
+        const name = nameIn(keys[i], result);
+        if (name === undefined) return undefined;
         if (name === "__proto__") {
             Object.defineProperty(result, name, { value: values[i], enumerable: true, configurable: true, writable: true });
         } else {
@@ -125,7 +130,7 @@ const MOST_AT_ONCE = 32;
  *
  * `structuredClone` and `postMessage` throw for it, as for all values with a class of this package: send the packet.
  */
-export class Dictionary<K = unknown, V = unknown> implements Map<K, V> {
+export class Dictionary<K = Variant, V = Variant> implements Map<K, V> {
     #shape: Shape;
     #removed = 0;
     /** For active iterators; undefined as long as there were none. */

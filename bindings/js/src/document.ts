@@ -1,14 +1,15 @@
 // A packet that is read once; values are made only on request.
 import { containerTypes, type ContainerType } from "./containers.js";
-import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
-import { lookup, tools, type Call, type Engine } from "./engine.js";
+import { DECODE_NAMES, decodeWith, type DecodeOptions, type Lossless } from "./decode.js";
+import { lookup, MATCHED_PACKET, tools, type Call, type Engine } from "./engine.js";
 import { GdvarError } from "./errors.js";
-import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
+import { checkOptions, PACKET_NAMES, type DialectName, type Names, type PacketOptions } from "./options.js";
 import type { Components } from "./packed.js";
 import * as s from "./structs.js";
 import { Component, ErrorAt, Form, NodeFlags, NumbersAt, Size, Type, TYPES, type TypeName } from "./interface.js";
 import { MATCH, TAPE } from "./layouts.js";
 import { toUtf8, utf8 } from "./utf8.js";
+import type { Encodable, Variant } from "./variant.js";
 import { Handle, type Instance } from "./wasm.js";
 
 /** A match of a path: its own path and its node; undefined for a part of a value (`.pos.x`). */
@@ -18,8 +19,8 @@ export interface Place {
 }
 
 /** The answer for a missing value; without it, a missing value is an error. */
-export interface Otherwise {
-    default?: unknown;
+export interface Otherwise<Default = unknown> {
+    default?: Default;
 }
 /** @internal */
 export const OTHERWISE_NAMES: Names<Otherwise> = { default: true };
@@ -94,7 +95,7 @@ export class Document {
         this.#handle = new Handle(engine.keeper, this.#document, this, "gdvar_document_free", "the document");
     }
     /** The dialect of reading: "godot-4.4". */
-    get dialect(): string {
+    get dialect(): DialectName {
         return this.#options.dialect || "godot-4.4";
     }
     /** Frees its memory. The document can't be used afterwards. */
@@ -254,6 +255,8 @@ export class Document {
         return this.#module.u8.subarray(this.#bytes + from, this.#bytes + Math.min(Math.max(from, end), this.size));
     }
     /** The value as from `decode`. */
+    value<T = Variant>(node: number, options?: Lossless): NoInfer<T>;
+    value<T = Encodable>(node: number, options?: DecodeOptions): NoInfer<T>;
     value(node: number, options: DecodeOptions = {}): unknown {
         checkOptions(options, DECODE_NAMES);
         return decodeWith(this.packet(node), { ...this.#options, ...options });
@@ -262,6 +265,8 @@ export class Document {
      * The value at a path, as `decode` gives it; of a path that may lead to several (`[*]`, `..`) an array of all. `default`, if
      * it is given, stands for what is not there. Errors: bad_path, missing_key, index_out_of_range, wrong_type.
      */
+    get<T = Variant, Default = T>(path: string, options?: Lossless & Otherwise<Default>): NoInfer<T> | Default;
+    get<T = Encodable, Default = T>(path: string, options?: DecodeOptions & Otherwise<Default>): NoInfer<T> | Default;
     get(path: string, options: DecodeOptions & Otherwise = {}): unknown {
         checkOptions(options, GET_NAMES);
         this.#open();

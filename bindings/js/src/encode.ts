@@ -4,7 +4,7 @@ import { NOT_CLONED } from "./cloning.js";
 import { CONTAINER, CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
 import { core, optionsOf } from "./core.js";
 import { Dictionary, type Shape } from "./dictionary.js";
-import type { GdvarError } from "./errors.js";
+import type { ErrorCode, GdvarError } from "./errors.js";
 import { MATH, PACKED, type Class, type Packed } from "./math.js";
 import { writeNaNs, writeOwnNaN } from "./nans.js";
 import { checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
@@ -12,8 +12,9 @@ import type { PackedMathArray } from "./packed.js";
 import { builtinClass, hasItsBytes, typedArrayName } from "./realm.js";
 import { ItemFlags, OptionsInit, Type, TYPES } from "./interface.js";
 import * as v from "./values.js";
-import { isEscaped, isWellFormed, toUtf8 } from "./utf8.js";
-import { bufferMethod, LOST_BYTES, outOfMemory, type Instance } from "./wasm.js";
+import type { Encodable } from "./variant.js";
+import { bufferMethod, isEscaped, isWellFormed, toUtf8 } from "./utf8.js";
+import { LOST_BYTES, outOfMemory, type Instance } from "./wasm.js";
 
 export interface EncodeOptions extends PacketOptions {
     /** "safe": integral numbers are ints (the default). "float": all numbers are floats, and only bigints are ints. */
@@ -36,8 +37,9 @@ let u32: Uint32Array;
 let i64: BigInt64Array;
 let depth = 0;
 let floatsAlone = false;
-/** The path of a second walk, made if a value can't be written. */
+/** The path of a second walk, made if a value can't be written, and the objects on it. */
 let trail: string[] | undefined;
+const around = new Set<object>();
 
 // Items, in units of 16 bytes.
 let items = 0;
@@ -67,7 +69,7 @@ core.dropped.push(() => {
  * is refused, and so is an integral number beyond 2^53: it may be meant as an int (then use a bigint) or as a float (then a
  * Float). Errors: GdvarError with code and path.
  */
-export function encode(value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
+export function encode(value: Encodable, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
     checkOptions(options, ENCODE_NAMES);
     return encodeWith(value, options);
 }
@@ -260,7 +262,7 @@ function putBits(type: number, flags: number, count: number, bits: bigint): void
 
 /** A value that can't be written; a second walk finds its path. */
 class Unwritable {
-    constructor(readonly code: string, readonly message: string) {}
+    constructor(readonly code: ErrorCode, readonly message: string) {}
 }
 function explain(error: Unwritable, value: unknown): GdvarError {
     trail = [];
@@ -270,11 +272,16 @@ function explain(error: Unwritable, value: unknown): GdvarError {
         write(value);
     } catch (again) {
         if (!(again instanceof Unwritable)) throw again;
+        error = again;
+    } finally {
+        around.clear();
     }
-    const path = "$" + trail.join("");
+    const whole = "$" + trail.join("");
+    const path = whole.length > MOST_PATH ? `${whole.slice(0, MOST_PATH - 3)}...` : whole;
     trail = undefined;
     return instance.refusal(error.code, `${error.message} at ${path}`, path);
 }
+const MOST_PATH = 300;
 /** "a number", "undefined", "an object": for messages. */
 const said = (value: unknown) => (value === undefined || value === null ? String(value) : `${typeof value === "object" ? "an" : "a"} ${typeof value}`);
 function step(key: unknown): string {
@@ -389,6 +396,13 @@ type Writer = (value: any) => void;
 const writers = new Map<unknown, Writer>();
 
 function object(value: object): void {
+    if (trail === undefined) return writeObject(value);
+    if (around.has(value)) throw new Unwritable("depth_limit", "a value inside itself");
+    around.add(value);
+    writeObject(value);
+    around.delete(value);
+}
+function writeObject(value: object): void {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === v.Float.prototype) return float(value as v.Float);
     if (prototype === Dictionary.prototype) return dictionary(value as Dictionary);

@@ -16,9 +16,19 @@ export interface Refusal {
     needs: (typeof NEEDS)[number];
 }
 
+/** The names in docs/errors.md, and "bad_option" for an invalid option. */
+export type ErrorCode =
+    | "truncated" | "unknown_type" | "bad_length" | "bad_utf8" | "bad_container_type" | "bad_node_path" | "bad_script" | "unsupported_type"
+    | "depth_limit" | "size_limit" | "node_limit" | "objects_forbidden" | "trailing_bytes" | "nonzero_padding" | "missing_padding" | "wide_number"
+    | "unknown_flags" | "not_canonical" | "duplicate_key" | "wrong_type" | "number_out_of_range" | "missing_key" | "unknown_key"
+    | "index_out_of_range" | "bad_path" | "length_out_of_range" | "unknown_name" | "repeated_key" | "buffer_full" | "not_in_dialect" | "too_large"
+    | "too_many_items" | "too_few_items" | "unclosed_container" | "misplaced" | "no_memory" | "io" | "bad_magic" | "bad_frame" | "bad_base64"
+    | "bad_hex" | "bad_block" | "bad_checksum" | "bad_mode" | "bad_key" | "not_recognised" | "bad_packet" | "timed_out" | "closed" | "bad_reference"
+    | "handler_failed" | "bad_syntax" | "bad_number" | "bad_escape" | "unknown_constructor" | "wrong_arguments" | "bad_option";
+
 /** Details of an error besides its message. */
 export interface ErrorFacts {
-    code: string;
+    code: ErrorCode;
     kind: string;
     source: ErrorSource;
     offset?: number;
@@ -31,10 +41,10 @@ export interface ErrorFacts {
     refusal?: Refusal;
 }
 
-/** Why something was refused. `code` is one of the names in docs/errors.md ("truncated"), or "bad_option" for an invalid option. */
+/** Why something was refused. */
 export class GdvarError extends Error {
     override readonly name = "GdvarError";
-    readonly code!: string;
+    readonly code!: ErrorCode;
     /** The kind of the code: "bytes", "options", "writing", ... (docs/errors.md). */
     readonly kind!: string;
     readonly source!: ErrorSource;

@@ -1,4 +1,4 @@
-export { decode, decode as bytesToVar, decodeSome, type DecodeOptions } from "./decode.js";
+export { decode, decode as bytesToVar, decodeSome, type DecodeOptions, type Lossless, type PlainOptions } from "./decode.js";
 export { encode, encode as varToBytes, type EncodeOptions } from "./encode.js";
 export { Dictionary } from "./dictionary.js";
 export { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
@@ -9,3 +9,4 @@ export { NETWORK, type Limits, type PacketOptions } from "./options.js";
 export * from "./packets.js";
 export { records, type BlobLike, type RecordSource, type StreamLike, type RecordsOptions, type SourceRecord } from "./records.js";
 export type { TypeName } from "./interface.js";
+export type { Encodable, MathVariant, PackedVariant, Plain, Variant } from "./variant.js";

@@ -33,29 +33,14 @@ function isNullObject(value: unknown): boolean {
     return value instanceof GodotObject && value.className === "";
 }
 
-interface Kind {
-    name: string;
-    round: (component: number) => number;
-}
-const exact: Kind["round"] = (component) => component;
-/** By the prototype. Values with 32-bit and with 64-bit components may be the same key. */
-const kinds = new Map<unknown, Kind>();
-for (const [type, narrow, wide] of MATH) {
-    const name = TYPES[type];
-    kinds.set(narrow.prototype, { name, round: wide === undefined ? exact : Math.fround });
-    if (wide !== undefined) kinds.set(wide.prototype, { name, round: exact });
-}
-for (const { type, around } of PACKED) if (around !== undefined) kinds.set(around.prototype, { name: TYPES[type], round: exact });
-function kindOf(value: object): Kind | undefined {
-    for (let type: unknown = Object.getPrototypeOf(value); type !== null; type = Object.getPrototypeOf(type)) {
-        const kind = kinds.get(type);
-        if (kind !== undefined) return kind;
-    }
-    return undefined;
-}
-function componentsOf(value: object, round: Kind["round"]): number[] {
-    const parts: unknown[] = Object.values(value).filter((part) => typeof part !== "symbol");
-    return parts.flatMap((part) => (typeof part === "object" && part !== null ? componentsOf(part, round) : round(Number(part))));
+/** The names of math types, by the prototypes of their classes with 32-bit components. */
+const mathNames = new Map<object, string>(MATH.map(([type, { prototype }]) => [prototype as object, TYPES[type]]));
+/** "Vector3 1,2,3": the name of a math type, and the components as they are written. */
+export const mathKey = (value: v.MathValue) => [mathNames.get(v.MathValue.typeOf(value)), value.components()] as const;
+
+function packedName(value: PackedMathArray<unknown>): string {
+    const packed = PACKED.find(({ around }) => around !== undefined && value instanceof around);
+    return packed === undefined ? "" : TYPES[packed.type];
 }
 
 /** A value in a key: `isKey` for the keys of Dictionaries in it. `isLeft`: all its content was written. */
@@ -69,9 +54,8 @@ const asPair = ([key, value]: readonly [unknown, unknown]): Step[] => [{ value: 
 
 /** A text that is equal for equal keys. A NaN that is an element is equal to nothing. */
 export function structuredKey(key: unknown): string {
-    const kind = kindOf(Object(key));
     // Most are vectors. No other text begins so.
-    if (kind !== undefined && !(key instanceof PackedMathArray)) return `${kind.name} ${componentsOf(key as object, kind.round)}`;
+    if (key instanceof v.MathValue) return mathKey(key).join(" ");
     const parts: string[] = [];
     const open: Step[] = [{ value: key, isKey: true }];
     const around = new Set<unknown>();
@@ -121,9 +105,8 @@ function describeObject(value: object, isKey: boolean, parts: string[]): Step[] 
     if (value instanceof v.Float) return real(value.value, isKey, parts), [];
     if (value instanceof v.StringName) return say(isKey ? "text" : "StringName", value.text);
     if (ArrayBuffer.isView(value)) return say(typedArrayName(value), value);
-    const kind = kindOf(value);
-    if (value instanceof PackedMathArray) return say(kind?.name ?? "", value.components);
-    if (kind !== undefined) return say(kind.name, componentsOf(value, kind.round));
+    if (value instanceof PackedMathArray) return say(packedName(value), value.components);
+    if (value instanceof v.MathValue) return say(...mathKey(value));
     if (Array.isArray(value)) {
         say(value instanceof PackedStringArray ? "PackedStringArray" : value instanceof PackedTypedArray ? "PackedTypedArray" : "Array", value.length);
         return Array.from(value, asValue);

@@ -3,9 +3,10 @@ import { encode } from "./encode.js";
 import { saves, type Engine } from "./engine.js";
 import { EntryFlags } from "./interface.js";
 import { ENTRY as ALL_OF_ENTRY } from "./layouts.js";
-import { checkOptions, findDialect } from "./options.js";
+import { checkOptions, findDialect, type DialectName } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 import * as s from "./structs.js";
+import type { Encodable } from "./variant.js";
 
 /** @internal */
 export function wrapIn(engine: Engine, bytes: Uint8Array, layers: readonly string[], options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
@@ -74,14 +75,14 @@ export function readEntries(bytes: Uint8Array, options: SaveOptions = {}): { des
 }
 
 /** A value of a new document, or its packet in the document's dialect; settings have names. */
-export type DocumentItem = { name?: string } & ({ value: unknown } | { packet: Uint8Array });
+export type DocumentItem = { name?: string } & ({ value: Encodable } | { packet: Uint8Array });
 const ITEM_NAMES = { name: true, value: true, packet: true } as const;
 /**
  * A new document of a kind ("records", "config", "json-lines", ...; `saveKinds`), without layers. Errors: bad_mode (no such
  * kind), trailing_bytes (several values for a kind that has one), unsupported_type (a kind that can only be changed or read),
  * not_in_dialect, too_large.
  */
-export function makeDocument(kind: string, items: Iterable<DocumentItem>, dialect = "godot-4.4"): Uint8Array<ArrayBuffer> {
+export function makeDocument(kind: string, items: Iterable<DocumentItem>, dialect: DialectName = "godot-4.4"): Uint8Array<ArrayBuffer> {
     const packets = [...items].map((item) => {
         checkOptions(item, ITEM_NAMES, "field of an item");
         return { name: item.name ?? "", packet: "packet" in item ? item.packet : encode(item.value, { dialect, objects: true }) };

@@ -6,6 +6,7 @@ import { core } from "./core.js";
 import { GdvarError } from "./errors.js";
 import { checkedLimit, type Names } from "./options.js";
 import { frame, StreamFramer, type FrameOptions } from "./packets.js";
+import type { Variant } from "./variant.js";
 
 export { Connection, type ConnectionOptions } from "./connection.js";
 export { Datagrams, type Datagram, type DatagramOptions } from "./datagrams.js";
@@ -126,10 +127,10 @@ class StreamTransport implements Transport {
 }
 
 /** Values over a stream of your own: of `node:tls`, a Unix socket. */
-export function overStream(stream: Duplex, options: StreamOptions = {}): Connection {
+export function overStream<Value = Variant>(stream: Duplex, options: StreamOptions = {}): Connection<Value> {
     return over(stream, settingsOf(options, STREAM_NAMES));
 }
-function over(stream: Duplex, settings: Settings & StreamOptions): Connection {
+function over<Value>(stream: Duplex, settings: Settings & StreamOptions): Connection<Value> {
     const { remoteAddress = "", remotePort } = stream as net.Socket;
     const host = remoteAddress.includes(":") ? `[${remoteAddress}]` : remoteAddress;
     return new Connection(new StreamTransport(stream, settings), settings, remotePort === undefined ? host : `${host}:${remotePort}`);
@@ -145,7 +146,7 @@ export interface ConnectOptions extends StreamOptions {
 }
 const CONNECT_NAMES: Names<ConnectOptions> = { ...STREAM_NAMES, port: true, host: true, connectTimeout: true };
 /** Connects to a StreamPeerTCP. Errors: the system's own (ECONNREFUSED, ...); timed_out. */
-export async function connect(options: ConnectOptions): Promise<Connection> {
+export async function connect<Value = Variant>(options: ConnectOptions): Promise<Connection<Value>> {
     const { port, host = "127.0.0.1", connectTimeout = 10_000 } = options;
     const settings = settingsOf(options, CONNECT_NAMES);
     const socket = net.connect({ port, host, noDelay: true });
@@ -167,7 +168,7 @@ export interface ServerOptions extends StreamOptions {
 }
 const SERVER_NAMES: Names<ServerOptions> = { ...STREAM_NAMES, maxConnections: true, report: true };
 /** Handles a connection. When its promise is settled, the connection is closed. */
-export type Handler = (connection: Connection) => Promise<void>;
+export type Handler<Value = Variant> = (connection: Connection<Value>) => Promise<void>;
 
 /** A server for StreamPeerTCP; `createServer` makes it. */
 export class Server {
@@ -231,6 +232,6 @@ function rethrow(error: unknown): never {
 }
 
 /** A server that calls `handler` for each connection: `await createServer(handler).listen(7777)`. */
-export function createServer(handler: Handler, options?: ServerOptions): Server {
-    return new Server(handler, options);
+export function createServer<Value = Variant>(handler: Handler<Value>, options?: ServerOptions): Server {
+    return new Server(handler as Handler, options);
 }

@@ -15,9 +15,14 @@ export interface Limits {
 /** For packets from peers that are not trusted: depth 64, 1 MiB, 65,536 values. */
 export const NETWORK: Readonly<Required<Limits>> = Object.freeze({ depth: OptionsNetworkInit.maxDepth, bytes: OptionsNetworkInit.maxBytes, values: OptionsNetworkInit.maxNodes });
 
+/** A dialect's name, alias or release: "godot-4.4", "godot3", "godot-3.5.3" (docs/dialects.md). */
+export type DialectName =
+    | "godot4" | "godot3" | `godot-${1 | 2 | 3 | 4}.${number}` | "godot-4-dev" | "godot-2" | "godot-2-text"
+    | "pandemonium" | `pandemonium-${3 | 4 | 5}.${number}` | "pandemonium-4" | "pandemonium-5" | "page-3" | "page-4" | "page-4-dev";
+
 export interface PacketOptions {
-    /** A dialect's name or alias: "godot-4.4" (the default), "godot3", "pandemonium-5", ... (docs/dialects.md) */
-    dialect?: string;
+    /** Default: "godot-4.4". */
+    dialect?: DialectName;
     /** Objects in full, as inert data: off by default, as in the engines. Ids of Objects are always accepted. */
     objects?: boolean;
     /** Refuses everything that no engine would write. */

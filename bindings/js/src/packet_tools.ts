@@ -6,8 +6,9 @@ import { GdvarError } from "./errors.js";
 import { lookup as lookupAt, LOSS, tools, type Call, type Loss } from "./engine.js";
 import { ERROR, Form } from "./interface.js";
 import { CANDIDATE as ALL_OF_CANDIDATE, MATCH, QUIRK, ROW } from "./layouts.js";
-import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type Names, type PacketOptions } from "./options.js";
+import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type DialectName, type Names, type PacketOptions } from "./options.js";
 import * as s from "./structs.js";
+import type { Encodable, Variant } from "./variant.js";
 
 export { Document, type Place, type Printed } from "./document.js";
 export type { Loss } from "./engine.js";
@@ -73,10 +74,10 @@ const TO_FAMILY_NAMES: Names<PrintOptions & FamilyOptions> = { ...PRINT_NAMES, f
 const FROM_FAMILY_NAMES: Names<ParseOptions & FamilyOptions> = { ...DECODE_NAMES, family: true };
 /** Permissions do not apply to the content of a text or value. */
 const ANYTHING: PacketOptions = { objects: true, anyScript: true };
-const fromText = (text: string, form: Form, options: ParseOptions | undefined, names: AnyNames = DECODE_NAMES) => {
+const fromText = <T>(text: string, form: Form, options: ParseOptions | undefined, names: AnyNames = DECODE_NAMES) => {
     checkOptions(options, names);
     const given = { ...ANYTHING, ...options };
-    return decodeWith(parse(text, form, given), given);
+    return decodeWith<T>(parse(text, form, given), given);
 };
 const withLosses = (value: unknown, form: Form, options: PrintOptions | undefined, names: AnyNames = PRINT_NAMES) => {
     checkOptions(options, names);
@@ -86,36 +87,36 @@ const withLosses = (value: unknown, form: Form, options: PrintOptions | undefine
 const toText = (...given: Parameters<typeof withLosses>) => withLosses(...given)[1];
 
 /** Prints the value as the dialect's engine, or one of `family`, does: `var_to_str`. */
-export function varToStr(value: unknown, options?: PrintOptions & FamilyOptions): string {
+export function varToStr(value: Encodable, options?: PrintOptions & FamilyOptions): string {
     return toText(value, engineForm(options), options, TO_FAMILY_NAMES);
 }
 /**
  * Reads a text as the dialect's engine, or one of `family`, does: `str_to_var`. The whole text must be the value. An engine
  * reads numbers that do not fit as others (`99999999999999999999`, `PackedByteArray(256)`): `strict` refuses them (bad_number).
  */
-export function strToVar(text: string, options?: ParseOptions & FamilyOptions): unknown {
+export function strToVar<T = Variant>(text: string, options?: ParseOptions & FamilyOptions): NoInfer<T> {
     return fromText(text, engineForm(options), options, FROM_FAMILY_NAMES);
 }
 /** gdvar's own text, which loses nothing. */
-export function toTextFull(value: unknown, options?: PrintOptions): string {
+export function toTextFull(value: Encodable, options?: PrintOptions): string {
     return toText(value, Form.textFull, options);
 }
-export function fromTextFull(text: string, options?: ParseOptions): unknown {
+export function fromTextFull<T = Variant>(text: string, options?: ParseOptions): NoInfer<T> {
     return fromText(text, Form.textFull, options);
 }
 /** Typed JSON, which loses nothing, in the shape of Godot's `JSON.from_native`. */
-export function toJson(value: unknown, options?: PrintOptions): string {
+export function toJson(value: Encodable, options?: PrintOptions): string {
     return toText(value, Form.json, options);
 }
-export function fromJson(json: string, options?: ParseOptions): unknown {
+export function fromJson<T = Variant>(json: string, options?: ParseOptions): NoInfer<T> {
     return fromText(json, Form.json, options);
 }
 /** JSON for other tools, and what it could not keep. */
-export function toPlainJson(value: unknown, options?: PrintOptions): { json: string; losses: Loss[] } {
+export function toPlainJson(value: Encodable, options?: PrintOptions): { json: string; losses: Loss[] } {
     const [losses, json] = withLosses(value, Form.plainJson, options);
     return { json, losses };
 }
-export function fromPlainJson(json: string, options?: ParseOptions): unknown {
+export function fromPlainJson<T = Variant>(json: string, options?: ParseOptions): NoInfer<T> {
     return fromText(json, Form.plainJson, options);
 }
 
@@ -179,7 +180,7 @@ export function check(packet: Uint8Array, options?: PacketOptions & { most?: num
 
 /** A dialect's reading of the packets; `reason` describes it in words. */
 export interface Candidate {
-    dialect: string;
+    dialect: DialectName;
     fits: boolean;
     score: number;
     oddities: number;
@@ -187,10 +188,10 @@ export interface Candidate {
 }
 const CANDIDATE: s.Member<Candidate> = s.as(ALL_OF_CANDIDATE, ({ dialect, ...candidate }, module) => {
     module.exports["gdvar_dialect_name"](module.result, dialect);
-    return { dialect: s.text.read(module, module.result), ...candidate };
+    return { dialect: s.text.read(module, module.result) as DialectName, ...candidate };
 });
 /** The most plausible dialect of packets of one source; undefined if none fits. */
-export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefined; ambiguous: boolean; candidates: Candidate[] } {
+export function guess(packets: Iterable<Uint8Array>): { dialect: DialectName | undefined; ambiguous: boolean; candidates: Candidate[] } {
     const all = [...packets];
     if (all.length === 0) return { dialect: undefined, ambiguous: false, candidates: [] };
     const [candidates, result] = tools().collecting(CANDIDATE, (call) => {
@@ -201,7 +202,7 @@ export function guess(packets: Iterable<Uint8Array>): { dialect: string | undefi
         const dialect: number = module.exports["gdvar_guess"](list, all.length, ...call.use, ambiguous);
         module.refresh();
         const isAmbiguous = module.u32[ambiguous >>> 2] !== 0;
-        return { dialect: dialect === 0 ? undefined : call.returned(s.text, "gdvar_dialect_name", dialect), ambiguous: isAmbiguous };
+        return { dialect: dialect === 0 ? undefined : call.returned(s.text, "gdvar_dialect_name", dialect) as DialectName, ambiguous: isAmbiguous };
     });
     return { ...result, candidates };
 }
@@ -234,7 +235,7 @@ export function lookup(packet: Uint8Array, path: string, options?: PacketOptions
     return tools().collecting(FOUND, (call) => withDocument(call, packet, options, (document) => lookupAt(call, document, path)))[0];
 }
 /** The packet with another value at a path; every other byte stays. Adds a missing key or next element. */
-export function setValue(packet: Uint8Array, path: string, value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
+export function setValue(packet: Uint8Array, path: string, value: Encodable, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
     const given = encode(value, options);
     return tools().calling((call) => call.output("gdvar_set", [call.bytes(packet), call.text(path), call.bytes(given), call.options(options)]));
 }

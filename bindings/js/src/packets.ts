@@ -1,7 +1,7 @@
 // Packets without values: checking, dialects, and frames of a stream.
 import { core, optionsOf } from "./core.js";
 import type { GdvarError } from "./errors.js";
-import { checkedLimit, checkOptions, PACKET_NAMES, type Names, type PacketOptions } from "./options.js";
+import { checkedLimit, checkOptions, PACKET_NAMES, type DialectName, type Names, type PacketOptions } from "./options.js";
 import { TYPES, type TypeName } from "./interface.js";
 import { text } from "./structs.js";
 import { bytesOf, Handle, type Instance } from "./wasm.js";
@@ -35,7 +35,7 @@ export function validate(bytes: Uint8Array, options?: PacketOptions): number {
 
 /** A dialect: its name for `dialect`, a title for people, and the types that it can write. */
 export interface Dialect {
-    name: string;
+    name: DialectName;
     title: string;
     types: TypeName[];
 }
@@ -52,7 +52,7 @@ export function dialects(): Dialect[] {
                 return text.read(module, result);
             };
             const types = TYPES.filter((_, type) => exports["gdvar_dialect_has"](dialect, type) !== 0);
-            all.push({ name: say("gdvar_dialect_name"), title: say("gdvar_dialect_title"), types });
+            all.push({ name: say("gdvar_dialect_name") as DialectName, title: say("gdvar_dialect_title"), types });
         }
     });
 }

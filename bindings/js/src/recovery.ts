@@ -1,11 +1,11 @@
 // Reads damaged saves as far as possible, and writes sound saves of the rest (docs/recover.md).
-import type { GdvarError } from "./errors.js";
+import type { ErrorCode, GdvarError } from "./errors.js";
 import { KIND, type SaveKind } from "./findings.js";
 import { saves, type Call } from "./engine.js";
 import { type CFunction, RECOVERED_STATE, RecoveredState, SaveFlags } from "./interface.js";
 import { LOST as ALL_OF_LOST, RECOVERED } from "./layouts.js";
 import { layersIn } from "./layers.js";
-import { checkOptions, type Names } from "./options.js";
+import { checkOptions, type DialectName, type Names } from "./options.js";
 import { saveOptions, type SaveOptions } from "./save_options.js";
 import * as s from "./structs.js";
 import { Handle } from "./wasm.js";
@@ -61,7 +61,7 @@ export interface LostRange {
     /** The bytes exist, but some of them are wrong. */
     doubtful: boolean;
     /** The name of an error (docs/errors.md), and words. */
-    code: string;
+    code: ErrorCode;
     reason: string;
     /** For a text: the path of the loss, and its first line. */
     at: string | undefined;
@@ -69,7 +69,7 @@ export interface LostRange {
 }
 const LOST: s.Member<LostRange> = s.as(ALL_OF_LOST, ({ code, at, line, ...lost }, module) => ({
     ...lost,
-    code: module.cText(module.exports["gdvar_error_name"](code)),
+    code: module.cText(module.exports["gdvar_error_name"](code)) as ErrorCode,
     at: at || undefined,
     line: line || undefined,
 }));
@@ -83,7 +83,7 @@ export class Recovery {
     /** True if the save was sound and is complete. */
     readonly sound: boolean;
     readonly kind: SaveKind;
-    readonly dialect: string;
+    readonly dialect: DialectName;
     /** True if the dialect was given, or is the only one that fits. */
     readonly dialectCertain: boolean;
     /** From the outermost inwards. */
@@ -108,7 +108,7 @@ export class Recovery {
         this.kind = call.returned(KIND, "gdvar_recovery_kind", recovery);
         let dialect = 0;
         this.dialectCertain = call.written(s.u32, (certain) => (dialect = exports["gdvar_recovery_dialect"](recovery, certain))) !== 0;
-        this.dialect = call.returned(s.text, "gdvar_dialect_name", dialect);
+        this.dialect = call.returned(s.text, "gdvar_dialect_name", dialect) as DialectName;
         this.layers = layersIn(call.outputText("gdvar_recovery_layers", [recovery]));
         this.stack = call.outputText("gdvar_recovery_stack", [recovery]);
         const all = <T>(of: s.Member<T>, count: "gdvar_recovery_count" | "gdvar_recovery_lost_count", each: CFunction) =>

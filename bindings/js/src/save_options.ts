@@ -1,7 +1,7 @@
 // Options of opening a save: gdvar_save_options.
 import type { Call } from "./engine.js";
 import { OptionFlags, SaveFlags, SaveOptionsAt, SaveOptionsInit, Size } from "./interface.js";
-import { checkedLimit, checkOptions, checkWidePage, findDialect, type Names } from "./options.js";
+import { checkedLimit, checkOptions, checkWidePage, findDialect, type DialectName, type Names } from "./options.js";
 import { setLong } from "./wasm.js";
 
 /** A password or key that may open a save, and its name for `Finding.openedWith`. */
@@ -19,7 +19,7 @@ export interface SaveOptions {
     /** Tried in order if there is no password or key. */
     keys?: readonly NamedKey[];
     /** Default: guessed from the values. */
-    dialect?: string;
+    dialect?: DialectName;
     /** Objects in full, as inert data. */
     objects?: boolean;
     /** The kind of the innermost document ("json"), or a layer without magic ("brotli"). Default: recognised. */

@@ -9,9 +9,10 @@ import { LOSS, saves, type Before, type Call, type Loss } from "./engine.js";
 import { type CFunction, SaveItemAt, SetFlags, Size } from "./interface.js";
 import { FINDING, MATCH, PLACE as ALL_OF_PLACE, STALE_SUM as ALL_OF_STALE_SUM } from "./layouts.js";
 import { layersIn } from "./layers.js";
-import { checkedLimit, checkOptions, findDialect, type Names } from "./options.js";
+import { checkedLimit, checkOptions, findDialect, type DialectName, type Names } from "./options.js";
 import { SAVE_NAMES, saveOptions, type SaveOptions } from "./save_options.js";
 import * as s from "./structs.js";
+import type { Encodable, Variant } from "./variant.js";
 import { Handle } from "./wasm.js";
 
 export * from "./packet_tools.js";
@@ -58,9 +59,9 @@ const SET_ALL_NAMES: Names<Pick<SetOptions, "type">> = { type: true };
 const SET_NAMES: Names<SetOptions> = { ...SET_ALL_NAMES, create: true };
 
 /** A value that a path leads to, and its own path. */
-export interface FoundValue {
+export interface FoundValue<Value = Variant> {
     path: string;
-    value: unknown;
+    value: Value;
 }
 
 /** A number or a text beside changed data that was a size or a checksum of it. */
@@ -91,9 +92,9 @@ const CONVERT_NAMES: Names<WriteOptions & { layers?: readonly string[] }> = { ..
 /**
  * A save, opened from its bytes. Changes are written back in the same layers, and all other bytes stay as they are; a
  * save in which nothing changes gives the bytes that came. Paths: `$.hp`, `#0 $.players[3]`, `application/config/name`
- * (docs/paths.md). It holds memory until `close`, or until it is forgotten.
+ * (docs/paths.md). It holds memory until `close`, or until it is forgotten. `Value` is the type that the caller expects.
  */
-export class SaveFile {
+export class SaveFile<Value = Variant> {
     readonly #save: Handle;
     /** How often it was changed: documents of what it was before are stale. */
     #changes = 0;
@@ -126,8 +127,8 @@ export class SaveFile {
     }
 
     /** "godot-4.4" */
-    get dialect(): string {
-        return saves().calling((call) => call.returned(s.text, "gdvar_dialect_name", call.module.exports["gdvar_save_dialect"](this.#save.get())));
+    get dialect(): DialectName {
+        return saves().calling((call) => call.returned(s.text, "gdvar_dialect_name", call.module.exports["gdvar_save_dialect"](this.#save.get()))) as DialectName;
     }
     /** From the outermost inwards: ["base64", "gdec-4"]. */
     get layers(): string[] {
@@ -194,7 +195,7 @@ export class SaveFile {
         });
     }
     /** A value by its number, as `decode` gives it with the options of the save. Errors: index_out_of_range. */
-    value(index = 0): unknown {
+    value<T = Value>(index = 0): NoInfer<T> {
         return decodeWith(this.packet(index), this.#decoding);
     }
     /** The innermost layer's content, as it would be written now, in bytes. After a change it is written once. */
@@ -239,6 +240,7 @@ export class SaveFile {
      * The value at a path, as `decode` gives it; of a path that may lead to several (`[*]`, `..`, `#*`) an array of all. `default`, if
      * it is given, stands for what is not there. Errors: bad_path, missing_key, index_out_of_range, wrong_type.
      */
+    get<T = Value, Default = T>(path: string, options?: Otherwise<Default>): NoInfer<T> | Default;
     get(path: string, options: Otherwise = {}): unknown {
         checkOptions(options, OTHERWISE_NAMES);
         return orDefault(options, () => {
@@ -254,7 +256,7 @@ export class SaveFile {
      * All values that a path leads to, each with its own path: `findAll("$.players[*].hp")`. In a save of several records, a path
      * without a number means all of them: `$..hp` is `#* $..hp`. Errors: as `get`, if the path leads nowhere.
      */
-    findAll(path: string): FoundValue[] {
+    findAll<T = Value>(path: string): FoundValue<T>[] {
         const [found] = saves().collecting(FOUND, (call) => this.#look(call, "gdvar_save_find_each", [call.text(path), ...call.useMatch, 0]));
         return found.map(({ path, packet }) => ({ path, value: decodeWith(packet, this.#decoding) }));
     }
@@ -273,7 +275,7 @@ export class SaveFile {
      * (wrong_type without `type` and missing_key without `create`, too); not_in_dialect, and others for what the document can't
      * hold. Then nothing has changed.
      */
-    set(path: string, value: unknown, options: SetOptions = {}): void {
+    set(path: string, value: Encodable, options: SetOptions = {}): void {
         checkOptions(options, SET_NAMES);
         const flags = (options.type ? SetFlags.type : 0) | (options.create ? SetFlags.create : 0);
         const packet = this.#encoded(value);
@@ -283,7 +285,7 @@ export class SaveFile {
      * Puts a value at all places that a path leads to (`$.players[*].hp`), each as `set` does, or at none, in one pass. For several
      * records the path names one (`#2`), or all (`#*`). Gives how many values were set. Errors: as `set`, of the first that is refused.
      */
-    setAll(path: string, value: unknown, options: Pick<SetOptions, "type"> = {}): number {
+    setAll(path: string, value: Encodable, options: Pick<SetOptions, "type"> = {}): number {
         checkOptions(options, SET_ALL_NAMES);
         const packet = this.#encoded(value);
         return saves().calling((call) => this.#changeAll(call, "gdvar_save_set_all", [call.text(path), call.bytes(packet), options.type ? SetFlags.type : 0]));
@@ -297,7 +299,7 @@ export class SaveFile {
         saves().calling((call) => this.#change(call, "gdvar_save_erase", [call.text(path)]));
     }
     /** The pair or property at a path gets another key. Errors: as `set`; repeated_key. */
-    rename(path: string, key: unknown): void {
+    rename(path: string, key: Encodable): void {
         const packet = this.#encoded(key);
         saves().calling((call) => this.#change(call, "gdvar_save_rename", [call.text(path), call.bytes(packet)]));
     }
@@ -305,12 +307,12 @@ export class SaveFile {
      * A new record before record `number`; negative numbers count from the end, `count` is behind the last one. Errors:
      * index_out_of_range; misplaced, if the document has but one value; what the document can't hold.
      */
-    insert(number: number, value: unknown): void {
+    insert(number: number, value: Encodable): void {
         const packet = this.#encoded(value);
         saves().calling((call) => this.#change(call, "gdvar_save_insert", [this.#number(call, number), call.bytes(packet)]));
     }
     /** Another value for a whole record, setting or only value, of any type. Errors: index_out_of_range; what the document can't hold. */
-    replace(number: number, value: unknown): void {
+    replace(number: number, value: Encodable): void {
         const packet = this.#encoded(value);
         saves().calling((call) => this.#change(call, "gdvar_save_replace", [this.#number(call, number), call.bytes(packet)]));
     }
@@ -384,7 +386,7 @@ export class SaveFile {
      * The file for the engines of another dialect, and what could not be kept. This save stays as it is. `layers`: those to
      * write, with the save's password or key; else its own, of which encryption becomes that of the dialect's engines.
      */
-    convert(dialect: string, options: WriteOptions & { layers?: readonly string[] } = {}): { bytes: Uint8Array<ArrayBuffer>; losses: Loss[] } {
+    convert(dialect: DialectName, options: WriteOptions & { layers?: readonly string[] } = {}): { bytes: Uint8Array<ArrayBuffer>; losses: Loss[] } {
         checkOptions(options, CONVERT_NAMES);
         this.#updateSums(options);
         const [losses, bytes] = saves().collecting(LOSS, (call) => {

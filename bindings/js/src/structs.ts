@@ -40,10 +40,12 @@ export interface Struct<Values> extends Member<Values> {
 }
 export function struct<Values extends object>(size: number, members: Members<Values>): Struct<Values> {
     const parts = Object.entries<readonly [number, Member<unknown>]>(members).map(([name, [place, { read }]]) => ({ name, place, read }));
+    // A copy of this has room for all members; an object that grows would get it in steps.
+    const blank = Object.fromEntries(parts.map(({ name }) => [name, undefined]));
     const read = (module: Instance, at: number) => {
         module.refresh();
-        const values: Record<string, unknown> = {};
-        for (const part of parts) values[part.name] = part.read(module, at + part.place);
+        const values: Record<string, unknown> = { ...blank };
+        for (const { name, place, read } of parts) values[name] = read(module, at + place);
         return values as Values;
     };
     return { size, members, read };

@@ -1,7 +1,7 @@
 // Strings of texts that gdvar-core.wasm has prepared (wasm/texts.cpp): repeated ones are kept, all others are made many at a
 // time.
-import { utf8 } from "./utf8.js";
-import { bufferMethod, type Instance } from "./wasm.js";
+import { bufferMethod, narrow, type Slice } from "./utf8.js";
+import type { Instance } from "./wasm.js";
 
 /** By the place in a text's id: first the kept ones, then those of the last prepared texts. */
 export const strings: string[] = Array.from({ length: 8192 + 2 * 1024 }, () => "");
@@ -21,13 +21,7 @@ const ENTRIES = 6;
 const UNITS = 8;
 export const IDS = 10;
 
-type Slice = (this: Uint8Array, from: number, to: number) => string;
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
-const narrow: Slice =
-    bufferMethod<Slice>("latin1Slice", (slice) => slice.call(Uint8Array.of(0, 0x61, 0x62), 1, 3) === "ab") ??
-    function (from, to) {
-        return utf8.decode(this.subarray(from, to));
-    };
 const wide: Slice =
     bufferMethod<Slice>("ucs2Slice", (slice) => slice.call(Uint8Array.of(0, 0, 0x7b, 0x01, 0x17, 0x53), 2, 6) === "\u017b\u5317") ??
     function (from, to) {

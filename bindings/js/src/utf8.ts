@@ -15,6 +15,51 @@ export const utf8 = {
         }
     },
 };
+/** A method of Node's Buffer, which is faster than the web's, if `works`: there are imitations of Buffer. */
+export function bufferMethod<Method>(name: string, works: (method: Method) => boolean): Method | undefined {
+    const { Buffer } = globalThis as { Buffer?: { prototype?: Record<string, unknown> } };
+    const method = Buffer?.prototype?.[name];
+    if (typeof method !== "function") return undefined;
+    try {
+        return works(method as Method) ? (method as Method) : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+/** A string of some bytes of an array. */
+export type Slice = (this: Uint8Array, from: number, to: number) => string;
+/** Of ASCII. */
+export const narrow: Slice =
+    bufferMethod<Slice>("latin1Slice", (slice) => slice.call(Uint8Array.of(0, 0x61, 0x62), 1, 3) === "ab") ??
+    function (from, to) {
+        return utf8.decode(this.subarray(from, to));
+    };
+
+/** Short texts of ASCII that came last, by the last bits of a hash: most come again and again. */
+const recent: string[] = Array.from({ length: 1024 }, () => "");
+const MOST_RECENT = 32;
+/** The text of some bytes. (A call of TextDecoder takes 200 ns.) */
+export function textAt(bytes: Uint8Array, at: number, size: number): string {
+    if (size === 0) return "";
+    if (size > MOST_RECENT) return utf8.decode(bytes.subarray(at, at + size));
+    let hash = size;
+    let all = 0;
+    for (let i = at; i < at + size; ++i) {
+        all |= bytes[i]!;
+        hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
+    }
+    if (all > 127) return utf8.decode(bytes.subarray(at, at + size));
+    const place = (hash ^ (hash >>> 10)) & 1023;
+    const known = recent[place]!;
+    if (known.length === size) {
+        let i = 0;
+        while (i < size && known.charCodeAt(i) === bytes[at + i]) ++i;
+        if (i === size) return known;
+    }
+    return (recent[place] = narrow.call(bytes, at, at + size));
+}
+
 function escaped(bytes: Uint8Array): string {
     let made = "";
     let sound = 0;

@@ -1,8 +1,8 @@
 // An instance of a module, and the common part of calls of the C interface (wasm/README.md): memory, structs, errors.
-import { GdvarError, type ErrorFacts } from "./errors.js";
+import { GdvarError, type ErrorCode, type ErrorFacts } from "./errors.js";
 import { type CFunction, ERROR, ERROR_SOURCE, ErrorAt, type Functions, Size, TYPES } from "./interface.js";
 import { hasItsBytes, isArrayBuffer, lengthOf } from "./realm.js";
-import { toUtf8, utf8 } from "./utf8.js";
+import { textAt, toUtf8, utf8 } from "./utf8.js";
 
 /** The modules' exports; which functions exist depends on the module. */
 export interface Exports extends Functions {
@@ -24,18 +24,6 @@ export interface Exports extends Functions {
 /** A function whose name is given. */
 export type AnyFunction = (...given: readonly unknown[]) => number;
 
-/** A method of Node's Buffer, which is faster than the web's, if `works`: there are imitations of Buffer. */
-export function bufferMethod<Method>(name: string, works: (method: Method) => boolean): Method | undefined {
-    const { Buffer } = globalThis as { Buffer?: { prototype?: Record<string, unknown> } };
-    const method = Buffer?.prototype?.[name];
-    if (typeof method !== "function") return undefined;
-    try {
-        return works(method as Method) ? (method as Method) : undefined;
-    } catch {
-        return undefined;
-    }
-}
-
 /** The bytes of a program's array, buffer or view. Errors: TypeError for other values, or lost bytes. */
 export function bytesOf(bytes: Uint8Array | ArrayBuffer): Uint8Array {
     if (bytes instanceof Uint8Array) {
@@ -56,6 +44,8 @@ export function setLong(u32: Uint32Array, word: number, value: number): void {
     u32[word + 1] = value / 4294967296;
 }
 
+/** Inputs of more bytes are not kept. */
+const LARGE = 1 << 20;
 /** The message for a view whose buffer is gone. */
 export const LOST_BYTES = "the bytes of a typed array have been taken away";
 
@@ -134,7 +124,8 @@ export class Instance {
         if (size > this.capacity) {
             this.free(this.input);
             this.input = this.capacity = 0;
-            const capacity = Math.max(1024, size + (size >>> 2));
+            // `trim` frees a large one: room for the next would only cost.
+            const capacity = size > LARGE ? size : Math.max(1024, size + (size >>> 2));
             this.input = this.alloc(capacity + 32);
             this.capacity = capacity;
         }
@@ -145,7 +136,7 @@ export class Instance {
     }
     /** Frees the memory of a large input: the next one will probably be small. */
     trim(): void {
-        if (this.capacity <= 1 << 20) return;
+        if (this.capacity <= LARGE) return;
         this.free(this.input);
         this.input = this.capacity = 0;
     }
@@ -159,7 +150,7 @@ export class Instance {
         return at;
     }
     text(at: number, size: number): string {
-        return utf8.decode(this.u8.subarray(at, at + size));
+        return textAt(this.u8, at, size);
     }
     /** Reads a NUL-terminated text. */
     cText(at: number): string {
@@ -206,7 +197,7 @@ export class Instance {
         const { code, type, offset, need, line, column, change, ...read } = ERROR.read(this, error);
         const source = ERROR_SOURCE[read.source] ?? "call";
         const facts = {
-            code: this.cText(exports["gdvar_error_name"](code)),
+            code: this.cText(exports["gdvar_error_name"](code)) as ErrorCode,
             kind: this.cText(exports["gdvar_error_kind"](code)),
             source,
             ...(source === "call" ? {} : { offset }),
@@ -232,7 +223,7 @@ export class Instance {
         return number;
     }
     /** An error found by JavaScript: with a code of gdvar's, or "bad_option". */
-    refusal(code: string, message: string, path?: string, known: Partial<ErrorFacts> = {}): GdvarError {
+    refusal(code: ErrorCode, message: string, path?: string, known: Partial<ErrorFacts> = {}): GdvarError {
         const kind = this.cText(this.exports["gdvar_error_kind"](this.codeNumber(code))) || "call";
         const facts = { code, kind, source: "value" as const, ...(path !== undefined ? { path } : {}), ...known };
         return new GdvarError(`error[${code}]: ${message}`, facts);

@@ -1,6 +1,7 @@
 // Values over WebSockets: a browser's, or those of the package `ws`. Each message is a packet, as WebSocketPeer sends it.
 import { after, Connection, CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
 import { isArrayBuffer } from "./realm.js";
+import type { Variant } from "./variant.js";
 
 /** The used part of a WebSocket. Those of `ws` can pause, too. */
 export interface WebSocketLike {
@@ -16,6 +17,7 @@ export interface WebSocketLike {
     terminate?(): void;
 }
 
+const CONNECTING = 0;
 const OPEN = 1;
 const CLOSED = 3;
 const tooMuch = 1009;
@@ -32,6 +34,10 @@ class WebSocketTransport implements Transport {
     readonly #settings: Settings;
     #waiting: Uint8Array[] = [];
     #size = 0;
+    /** Packets for a socket that still connects, their bytes, and when it does so no more. */
+    #early: Uint8Array[] = [];
+    #earlySize = 0;
+    readonly #connected: Promise<void>;
     #error: Error | undefined = undefined;
     #isClosed = false;
     #wake: () => void = () => undefined;
@@ -52,6 +58,16 @@ class WebSocketTransport implements Transport {
             if (socket.readyState === CLOSED) return this.#settle();
             socket.addEventListener("error", (event) => (this.#error ??= event?.error ?? failed("closed", "the WebSocket has failed")));
             socket.addEventListener("close", this.#settle);
+        });
+        this.#connected = new Promise((go) => {
+            if (socket.readyState !== CONNECTING) return go();
+            socket.addEventListener("open", () => {
+                for (const packet of this.#early) this.write(packet);
+                this.#early = [];
+                this.#earlySize = 0;
+                go();
+            });
+            void this.closed.then(() => go());
         });
         this.packets = this.#read();
     }
@@ -107,21 +123,26 @@ class WebSocketTransport implements Transport {
         }
     }
     write(packet: Uint8Array): void {
-        this.#socket.send(packet as Uint8Array<ArrayBuffer>);
+        if (this.#socket.readyState === CONNECTING) {
+            this.#early.push(packet.slice());
+            this.#earlySize += packet.length;
+        } else this.#socket.send(packet as Uint8Array<ArrayBuffer>);
     }
     get queued(): number {
-        return this.#socket.bufferedAmount;
+        return this.#socket.bufferedAmount + this.#earlySize;
     }
     async drained(): Promise<void> {
         // There is no event for it.
         while (!this.isClosed && this.queued > this.#settings.maxQueued) await new Promise((go) => setTimeout(go, 10));
     }
     get isClosed(): boolean {
-        return this.#isClosed || this.#error !== undefined || this.#socket.readyState !== OPEN;
+        return this.#isClosed || this.#error !== undefined || this.#socket.readyState > OPEN;
     }
     async close(error?: Error): Promise<void> {
         if (error !== undefined) this.#refuse(1001, error);
         else if (!this.#isClosed) {
+            // Before it is open, it would close without what waits.
+            if (this.#early.length > 0) await Promise.race([this.#connected, new Promise((go) => after(lingering, () => go(undefined)))]);
             this.#socket.close(1000);
             this.#socket.resume?.();
             this.#endSoon();
@@ -131,10 +152,10 @@ class WebSocketTransport implements Transport {
 }
 
 /**
- * Values over an open WebSocket: a browser's, or one of `ws`. Give `ws` itself a `maxPayload`, too: it assembles messages
+ * Values over a WebSocket: a browser's, or one of `ws`. While it connects, what is sent waits. Give `ws` itself a `maxPayload`, too: it assembles messages
  * before they get here.
  */
-export function overWebSocket(socket: WebSocketLike, options: ConnectionOptions = {}): Connection {
+export function overWebSocket<Value = Variant>(socket: WebSocketLike, options: ConnectionOptions = {}): Connection<Value> {
     const settings = settingsOf(options, CONNECTION_NAMES);
     return new Connection(new WebSocketTransport(socket, settings), settings);
 }

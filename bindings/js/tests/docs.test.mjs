@@ -1,7 +1,7 @@
 // The examples of docs/javascript.md.
 import assert from "node:assert/strict";
-import fs, { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
 import dgram from "node:dgram";
 import { once } from "node:events";
 import net from "node:net";
@@ -13,10 +13,9 @@ import * as gdvar from "gdvar";
 import * as node from "gdvar/node";
 import * as saves from "gdvar/saves";
 import * as tools from "gdvar/tools";
+import { source } from "./support.mjs";
 
-const page = readFileSync(process.env.GDVAR_SOURCE_DIR
-    ? `${process.env.GDVAR_SOURCE_DIR}/docs/javascript.md`
-    : fileURLToPath(new URL("../../../docs/javascript.md", import.meta.url)), "utf8");
+const page = readFileSync(`${source}/docs/javascript.md`, "utf8");
 const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
 
 /** The one example that has these words. */
@@ -33,8 +32,56 @@ function run(code, names, wanted) {
     return work(...Object.values(names));
 }
 
+test("all of them are strict TypeScript", () => {
+    const here = fileURLToPath(new URL("..", import.meta.url));
+    const project = mkdtempSync(`${tmpdir()}/gdvar-docs-`);
+    try {
+        mkdirSync(`${project}/node_modules/@types`, { recursive: true });
+        symlinkSync(here, `${project}/node_modules/gdvar`);
+        for (const name of ["@types/node", "undici-types"]) symlinkSync(`${here}/node_modules/${name}`, `${project}/node_modules/${name}`);
+        examples.forEach((code, i) => writeFileSync(`${project}/example${i}.ts`, code));
+        // All names of errors and dialects have their types.
+        const codes = [...readFileSync(`${here}/dist/errors.d.ts`, "utf8").match(/type ErrorCode =([^;]*);/)[1].matchAll(/"(\w+)"/g)].map(([, name]) => name);
+        const known = [...readFileSync(`${source}/docs/errors.md`, "utf8").matchAll(/^\| [1-9]\d\d \| `(\w+)`/gm)].map(([, name]) => name);
+        assert.deepEqual(codes.sort(), [...known, "bad_option"].sort());
+        const dialects = [...readFileSync(`${source}/docs/dialects.md`, "utf8").matchAll(/^\| `([\w.-]+)` \| (?:`(\w+)`)? \| .* \| (.*) \|$/gm)];
+        assert.equal(dialects.length, gdvar.dialects().length);
+        const names = ["godot-2-text", "godot-4.5", "godot-3.5.3", "pandemonium-4", ...dialects.flatMap(([, name, alias]) => (alias ? [name, alias] : [name]))];
+        for (const dialect of names) gdvar.decode(gdvar.encode(1, { dialect }), { dialect });
+        writeFileSync(`${project}/names.ts`, `
+            import type { DialectName } from "gdvar";
+            export const names: DialectName[] = ${JSON.stringify(names)};
+            // @ts-expect-error: there is no such dialect
+            export const none: DialectName = "godot5";
+        `);
+        // What the text around them has, and the part of `ws` that one of them uses.
+        writeFileSync(`${project}/around.d.ts`, `
+            declare const bytes: Uint8Array, packet: Uint8Array, damaged: Uint8Array;
+            declare module "ws" {
+                import type { WebSocketLike } from "gdvar/node";
+                export class WebSocketServer {
+                    constructor(options: { port: number; host: string; maxPayload: number });
+                    on(event: "connection", use: (socket: WebSocketLike) => void): this;
+                }
+            }`);
+        writeFileSync(`${project}/package.json`, '{"type": "module"}');
+        writeFileSync(`${project}/tsconfig.json`, JSON.stringify({
+            compilerOptions: {
+                target: "es2022", module: "nodenext", lib: ["es2022"], types: ["node"], noEmit: true, strict: true, noUncheckedIndexedAccess: true,
+                exactOptionalPropertyTypes: true, skipLibCheck: false,
+            },
+            include: ["*.ts"],
+        }));
+        const { stdout, status } = spawnSync(process.execPath, [`${here}/node_modules/typescript/bin/tsc`, "-p", project], { encoding: "utf8" });
+        assert.deepEqual({ stdout, status }, { stdout: "", status: 0 });
+        assert.ok(examples.length > 10);
+    } finally {
+        rmSync(project, { recursive: true });
+    }
+});
+
 test("the first one", () => {
-    const { packet, player } = run(example("const player = decode(packet)"), gdvar, "packet, player");
+    const { packet, player } = run(example("const packet = encode("), gdvar, "packet, player");
     assert.equal(player.get("hp"), 8);
     assert.deepEqual(gdvar.decode(packet).get("pos"), new gdvar.Vector3(1, 2, 3));
 });
@@ -42,7 +89,7 @@ test("the first one", () => {
 test("errors", () => {
     const said = [];
     const console = { log: (...words) => said.push(words) };
-    run(example("error instanceof GdvarError"), { ...gdvar, bytes: new Uint8Array([2, 0, 0]), console }, "");
+    run(example('dialect: "godot3", limits: NETWORK'), { ...gdvar, bytes: new Uint8Array([2, 0, 0]), console }, "");
     assert.deepEqual(said.map((words) => words.slice(0, 3)), [["truncated", 0, "$"]]);
 });
 
@@ -90,7 +137,7 @@ test("WebSockets", async () => {
             server = super({ port: 0, ...rest });
         }
     }
-    await later(example("overWebSocket(socket)"), { ...node, WebSocketServer, console: { log: assert.fail } }, "");
+    await later(example("overWebSocket(socket)"), { ...gdvar, ...node, WebSocketServer, console: { log: assert.fail } }, "");
     await once(server, "listening");
     const socket = new ws.WebSocket(`ws://127.0.0.1:${server.address().port}`);
     await once(socket, "open");
@@ -138,9 +185,9 @@ test("tools", () => {
 
 test("documents", () => {
     const packet = gdvar.encode({ name: "Ada", pos: new gdvar.Vector3(1, 2, 3) });
-    const { document, place } = run(example("new Document(packet)"), { ...gdvar, ...tools, packet }, "document, place");
-    assert.equal(document.print(place.node), "Vector3(1, 2, 3)");
-    assert.equal(document.path(document.at(50).at(-1)), "$.pos");
+    const { document } = run(example("new Document(packet)"), { ...gdvar, ...tools, packet }, "document");
+    assert.equal(document.print(document.lookup("$.pos")[0].node), "Vector3(1, 2, 3)");
+    assert.deepEqual(document.at(50).map((node) => document.path(node)), ["$", "$.pos"]);
 });
 
 test("saves", () => {
@@ -153,7 +200,7 @@ test("saves", () => {
 
 test("what is refused", () => {
     const said = [];
-    const { save } = run(example("error.refusal"), { ...saves, bytes: gdvar.encode({ hp: 7 }), console: { log: (words) => said.push(words) } }, "save");
+    const { save } = run(example("error.refusal"), { ...gdvar, ...saves, bytes: gdvar.encode({ hp: 7 }), console: { log: (words) => said.push(words) } }, "save");
     assert.deepEqual(said, ["$: no .hpp (did you mean .hp?)"]);
     assert.equal(save.get("$.hpp"), 100);
 });
@@ -168,12 +215,11 @@ test("damaged saves", () => {
 });
 
 test("the README", () => {
-    const root = process.env.GDVAR_SOURCE_DIR ?? fileURLToPath(new URL("../../..", import.meta.url));
-    const readme = readFileSync(`${root}/README.md`, "utf8");
+    const readme = readFileSync(`${source}/README.md`, "utf8");
     const file = "bindings/js/examples/readme.mjs";
     const [, code, printed] = /```js bindings\/js\/examples\/readme.mjs\n(.*?)```\n\nIt prints\n\n(.*?)\n\n\[/s.exec(readme);
-    assert.equal(code, readFileSync(`${root}/${file}`, "utf8"));
-    const packed = readFileSync(`${root}/bindings/js/README.md`, "utf8");
+    assert.equal(code, readFileSync(`${source}/${file}`, "utf8"));
+    const packed = readFileSync(`${source}/bindings/js/README.md`, "utf8");
     assert.ok(packed.includes(`\`\`\`js ${file}\n${code}\`\`\``));
     const out = execFileSync(process.execPath, [fileURLToPath(new URL("../examples/readme.mjs", import.meta.url))]).toString();
     assert.equal(out.trimEnd(), printed.replace(/^ {4}/gm, ""));

@@ -37,8 +37,8 @@ const codes = (errors) => errors.map(({ code }) => code);
 
 test("values there and back, on many connections at once", async () => {
     for (const bigEndian of [false, true]) {
-        await serving(echo, { bigEndian, plain: true }, async (port) => {
-            const clients = await Promise.all(Array.from({ length: 30 }, () => connect({ port, bigEndian, plain: true })));
+        await serving(echo, { bigEndian, dictionaries: "object" }, async (port) => {
+            const clients = await Promise.all(Array.from({ length: 30 }, () => connect({ port, bigEndian, dictionaries: "object" })));
             await Promise.all(clients.map(async (client, id) => {
                 const sent = Array.from({ length: 50 }, (_, i) => ({ id, i, at: new Vector2(i, 0.5), text: "x".repeat(i * 10) }));
                 for (const value of sent) await client.send(value);
@@ -373,8 +373,8 @@ async function web(port) {
 }
 
 test("values over WebSockets", async () => {
-    await servingWeb(echo, { plain: true }, async (port, errors) => {
-        const client = overWebSocket(await web(port), { plain: true });
+    await servingWeb(echo, { dictionaries: "object" }, async (port, errors) => {
+        const client = overWebSocket(await web(port), { dictionaries: "object" });
         for (const value of [1, { at: new Vector2(1, 2) }, "x".repeat(100_000), null]) {
             await client.send(value);
             assert.deepEqual(await client.get(), value);
@@ -384,6 +384,35 @@ test("values over WebSockets", async () => {
         assert.equal(await client.packet(), undefined);
         assert.deepEqual(errors, []);
     });
+});
+
+test("a WebSocket that still connects: what is sent waits", async () => {
+    await servingWeb(echo, {}, async (port, errors) => {
+        const client = overWebSocket(new WebSocket(`ws://127.0.0.1:${port}`), { maxQueued: 10 });
+        const changed = Uint8Array.of(2, 0, 0, 0, 7, 0, 0, 0);
+        const sent = [client.sendPacket(changed), client.send("two"), client.send("x".repeat(1000))];
+        changed[4] = 8;
+        assert.ok(client.queued > 1000);
+        assert.deepEqual([await client.get(), await client.get(), (await client.get()).length], [7, "two", 1000]);
+        await Promise.all(sent);
+        await client.close();
+        assert.deepEqual(errors, []);
+    });
+    // Closed at once, it sends what waits.
+    const got = [];
+    await servingWeb(async (connection) => { for await (const value of connection) got.push(value); }, {}, async (port) => {
+        const short = overWebSocket(new WebSocket(`ws://127.0.0.1:${port}`));
+        await short.send("only this");
+        await short.close();
+        await assert.rejects(short.send(1), { code: "closed" });
+    });
+    assert.deepEqual(got, ["only this"]);
+    // Nobody is there.
+    const nobody = overWebSocket(new WebSocket("ws://127.0.0.1:1"), { maxQueued: 10 });
+    await assert.rejects(nobody.send("x".repeat(100)));
+    await assert.rejects(nobody.get());
+    assert.ok((await nobody.closed) instanceof Error);
+    await assert.rejects(nobody.send(1), { code: "closed" });
 });
 
 test("WebSockets: text, messages that are too long, silence, a flood", async () => {
@@ -453,11 +482,11 @@ test("values in datagrams", async () => {
     const refused = [];
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
-    const server = new Datagrams(socket, { maxQueued: 5000, plain: true, report: (error, from) => refused.push([error.code, from.address]) });
+    const server = new Datagrams(socket, { maxQueued: 5000, dictionaries: "object", report: (error, from) => refused.push([error.code, from.address]) });
     const { port } = socket.address();
     const peer = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(peer, "listening");
-    const client = new Datagrams(peer, { plain: true });
+    const client = new Datagrams(peer, { dictionaries: "object" });
     const serve = (async () => {
         for await (const { value, port: from, address } of server) await server.send({ answer: value }, from, address);
     })();

@@ -8,11 +8,11 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import vm from "node:vm";
 import * as gdvar from "gdvar";
-import "gdvar/tools";
+import { Document } from "gdvar/tools";
 import { core } from "../dist/core.js";
 import { tools } from "../dist/engine.js";
 import { TYPES } from "../dist/interface.js";
-import { hex, random, unhex } from "./support.mjs";
+import { hex, random, rows, unhex, vectors } from "./support.mjs";
 
 const { decode, encode } = gdvar;
 const through = (value, options) => decode(encode(value, options), options);
@@ -121,9 +121,117 @@ test("friendlier shapes", () => {
     assert.equal(plain.a, 1);
     assert.deepEqual(Object.getOwnPropertyNames(plain[2][0]), ["__proto__"]);
     assert.equal(Object.getPrototypeOf(plain[2][0]), Object.prototype);
-    assert.equal(decode(encode(new Map([[null, 1]])), { plain: true }) instanceof gdvar.Dictionary, true);
+    assert.ok(decode(encode(new Map([[null, 1]])), { dictionaries: "object" }) instanceof gdvar.Dictionary);
     assert.deepEqual(decode(encode({ a: 1 }), { dictionaries: "Map" }), new Map([["a", 1]]));
     assert.equal(Object.getPrototypeOf(decode(encode({ a: 1 }), { dictionaries: "Map" })), Map.prototype);
+});
+
+test("ints in four forms", () => {
+    const ints = [1n, 2n ** 53n - 1n, -(2n ** 53n) + 1n, 2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n];
+    const as = (form) => decode(encode(ints), form && { ints: form });
+    assert.deepEqual(as("bigint"), ints);
+    assert.deepEqual(as("number"), ints.map(Number));
+    assert.deepEqual(as("string"), [...ints.slice(0, 3).map(Number), ...ints.slice(3).map(String)]);
+    assert.deepEqual(as("safe"), [...ints.slice(0, 3).map(Number), ...ints.slice(3)]);
+    assert.deepEqual(as(), as("safe"));
+});
+
+const rounded = (name) => name.replace(/-?\d[\d.e+-]*/g, (digits) => Math.fround(Number(digits)));
+/** The same JSON, apart from digits (plain JSON has the shortest of a 32-bit float) and from the names of keys that are containers. */
+function sameJson(one, other) {
+    if (typeof one === "number" && typeof other === "number") return one === other || Math.fround(one) === Math.fround(other);
+    if (one === null || typeof one !== "object") return one === other;
+    const [names, others] = [Object.keys(one), Object.keys(other)];
+    const isSame = (name, i) => name.startsWith('["') || name === others[i] || rounded(name) === rounded(others[i]);
+    return names.length === others.length && names.every((name, i) => isSame(name, i) && sameJson(one[name], other[others[i]]));
+}
+
+test("plain values are plain JSON, for every value of every engine", () => {
+    let packets = 0;
+    for (const { name, dialect, packet, objects } of vectors()) {
+        const options = { dialect, objects: objects ?? false };
+        const written = JSON.stringify(decode(packet, { ...options, plain: true, ints: "number" }));
+        const json = new Document(packet, options).print(0, "plain");
+        assert.ok(sameJson(JSON.parse(written), JSON.parse(json)), `${name}: ${written} ${json}`);
+        assert.ok(JSON.stringify(decode(packet, { ...options, plain: true })).length >= written.length);
+        ++packets;
+    }
+    assert.ok(packets > 1000);
+});
+
+test("names of keys in plain values", () => {
+    const { Float, NodePath, StringName, Vector2, Vector2i } = gdvar;
+    const keys = ["a", new StringName("b"), 1, "1", new Float(1), 0.5, null, true, 2n ** 60n, "null", "null", new NodePath(["p"]), new Vector2i(1, -2), new Vector2(0.1, 1), "__proto__"];
+    const packet = encode(keys.reduce((made, key) => made.append(key, made.size), new gdvar.Dictionary()));
+    const plain = decode(packet, { plain: true });
+    const wanted = JSON.parse(new Document(packet).print(0, "plain"));
+    assert.deepEqual(plain, wanted);
+    assert.deepEqual(new Set(Object.keys(plain)), new Set([
+        "1", "a", "b", "1 (2)", "1.0", "0.5", "null", "true", "1152921504606846976", "null (2)", "null (3)", "p", "Vector2i(1, -2)", "Vector2(0.1, 1)", "__proto__",
+    ]));
+    assert.equal(Object.getPrototypeOf(plain), Object.prototype);
+    // Containers have names, too, of one length for each level: names in names would double.
+    let deep = new Map();
+    for (let i = 0; i < 500; ++i) deep = new Map([[deep, i]]);
+    const [name] = Object.keys(decode(encode(deep), { plain: true }));
+    assert.ok(name.length > 500 && name.length < 30_000, String(name.length));
+    // The choices hold again behind a key.
+    assert.deepEqual(decode(encode([new Map([[[1n, new Float(2)], [2n ** 60n, new Float(3), new StringName("s"), new Vector2i()]]])]), { plain: true }).map(Object.values), [
+        [["1152921504606846976", 3, "s", [0, 0]]],
+    ]);
+});
+
+test("plain values with other choices, and what can be cloned", () => {
+    const packet = encode({ id: 2n ** 60n, name: new gdvar.StringName("Ada"), list: gdvar.GodotArray.typed([1], { kind: "builtin", type: "int", name: "" }), ids: new BigInt64Array([1n, 2n ** 60n]) });
+    const plain = decode(packet, { plain: true });
+    assert.deepEqual(structuredClone(plain), { id: "1152921504606846976", name: "Ada", list: [1], ids: [1, "1152921504606846976"] });
+    assert.deepEqual(decode(packet, { plain: true, ints: "number" }).ids, [1, 2 ** 60]);
+    assert.deepEqual(decode(packet, { plain: true, ints: "bigint" }).ids, [1n, 2n ** 60n]);
+    assert.ok(decode(packet, { plain: true, stringNames: "StringName" }).name instanceof gdvar.StringName);
+    assert.ok(decode(packet, { plain: true, dictionaries: "Map" }) instanceof Map);
+    // A choice of one call is none of the next.
+    assert.deepEqual([...decode(packet).get("ids")], [1n, 2n ** 60n]);
+});
+
+test("a Float is a number where JavaScript lets it", () => {
+    const { Float } = gdvar;
+    const hp = decode(encode(new Float(100)));
+    assert.deepEqual([hp.toFixed(2), hp.toPrecision(4), hp.toExponential(1), hp.toString(16), hp.toLocaleString("de")], ["100.00", "100.0", "1.0e+2", "64", "100"]);
+    assert.deepEqual([hp * 2, hp + 1, -hp, hp > 99, hp < 100, hp >= 100, hp == 100, Math.max(hp, 3), Number(hp) === 100, isNaN(hp)], [200, 101, -100, true, false, true, true, 100, true, false]);
+    assert.deepEqual([String(hp), `${hp}`, JSON.stringify([hp]), inspect(hp), inspect([hp])], ["100.0", "100.0", "[100]", "100.0", "[ 100.0 ]"]);
+    assert.ok(Float.equal(hp, 100) && Float.equal(100, hp) && !Float.equal(hp, 1) && !Float.equal(NaN, NaN));
+    assert.deepEqual([hp, 9.5, new Float(-1)].sort(Float.compare).map(Number), [-1, 9.5, 100]);
+    assert.deepEqual(encode(hp), encode(new Float(100)));
+});
+
+test("floats and math values are printed as Godot 4.6.3 prints them", () => {
+    let printed = 0;
+    for (const { b, s } of rows("str.ndjson")) {
+        const value = decode(unhex(b));
+        assert.equal(String(typeof value === "number" ? new gdvar.Float(value) : value), s);
+        ++printed;
+    }
+    assert.equal(printed, 440);
+    assert.equal(String(new gdvar.Basisd(new gdvar.Vector3d(0.123456789, 2, 3))), "[X: (0.123456789, 0.0, 0.0), Y: (2.0, 1.0, 0.0), Z: (3.0, 0.0, 1.0)]");
+});
+
+test("math values are compared by components, and give their fields in order", () => {
+    const { AABB, Color, Plane, Quaternion, Rect2, Rect2d, Transform3D, Vector2, Vector2d, Vector2i, Vector3, Vector4 } = gdvar;
+    assert.ok(new Vector3(1, 2, 3).equals(new Vector3(1, 2, 3)) && !new Vector3(1, 2, 3).equals(new Vector3(1, 2, 4)));
+    // As they are written: 32 bits are rounded, ints and 64 bits are not.
+    assert.ok(new Vector2(0.1, 0).equals(decode(encode(new Vector2(0.1, 0)))));
+    assert.ok(!new Vector2(0.1, 0).equals(new Vector2d(0.1, 0)) && new Vector2(0.5, 0).equals(new Vector2d(0.5, 0)));
+    assert.ok(!new Vector2i(2 ** 24 + 1, 0).equals(new Vector2i(2 ** 24, 0)) && new Vector2(2 ** 24 + 1, 0).equals(new Vector2(2 ** 24, 0)));
+    assert.ok(new Rect2d(new Vector2d(0.1, 0)).equals(new Rect2d(new Vector2d(0.1, 0))) && new Transform3D().equals(new Transform3D()));
+    assert.ok(!new Vector4().equals(new Quaternion(0, 0, 0, 0)) && !new Vector2().equals(new Vector2i()) && !new Rect2().equals(undefined) && !new Color().equals({}));
+    assert.ok(new Vector2(0, -0).equals(new Vector2()) && !new Vector2(NaN, 0).equals(new Vector2(NaN, 0)));
+    class Point extends Vector2 {}
+    assert.ok(new Point(1, 2).equals(new Vector2(1, 2)) && new Vector2d(1, 2).equals(new Point(1, 2)));
+    const [x, y, z] = new Vector3(1, 2, 3);
+    const [normal, d] = new Plane(new Vector3(0, 1, 0), 4);
+    assert.deepEqual([x, y, z, normal, d], [1, 2, 3, new Vector3(0, 1, 0), 4]);
+    assert.deepEqual([[...new Color(1, 2, 3)], [...new AABB()]], [[1, 2, 3, 1], [new Vector3(), new Vector3()]]);
+    assert.deepEqual(Object.keys(new Vector2(1, 2)).filter((name) => name !== "gdvar"), ["x", "y"]);
 });
 
 test("what no Variant holds is refused with its path", () => {
@@ -156,7 +264,16 @@ test("what no Variant holds is refused with its path", () => {
         // A hole is undefined.
         [[1, , 2], "wrong_type", "$[1]"],
     ]) assert.deepEqual(refused(() => encode(value)), [code, path]);
-    assert.equal(refused(() => encode(loop))[0], "depth_limit");
+    // Values inside themselves are named; what is there twice is none of them.
+    const pair = { list: [] };
+    pair.list.push(1, { back: pair });
+    const keyed = new gdvar.Dictionary();
+    keyed.set("k", new Map([["in", keyed]]));
+    for (const [value, path] of [[loop, "$[0]"], [pair, "$.list[1].back"], [[1, pair], "$[1].list[1].back"], [keyed, "$.k.in"]]) {
+        assert.throws(() => encode(value), { code: "depth_limit", path, message: `error[depth_limit]: a value inside itself at ${path}` });
+    }
+    const twice = [1];
+    assert.deepEqual(refused(() => encode([twice, twice, undefined])), ["wrong_type", "$[2]"]);
     // The next one is not disturbed.
     assert.equal(through(7), 7);
 });
@@ -310,7 +427,7 @@ test("ids of Objects are signed, and taken both ways", () => {
 
 test("keys that have no text are no names", () => {
     const packet = encode(new Map([[{ toString: 1, valueOf: 1 }, 0]]));
-    assert.ok(decode(packet, { plain: true }) instanceof gdvar.Dictionary);
+    assert.ok(decode(packet, { dictionaries: "object" }) instanceof gdvar.Dictionary);
     assert.ok(decode(encode(new Map([[[{ toString: 1 }], 0]])), { dictionaries: "object" }) instanceof gdvar.Dictionary);
 });
 
@@ -481,7 +598,8 @@ test("deep values, up to the engines' limit", () => {
     for (let i = 0; i < 1024; ++i) deep = [deep];
     const packet = encode(deep);
     assert.equal(hex(encode(decode(packet))), hex(packet));
-    assert.equal(refused(() => encode([deep]))[0], "depth_limit");
+    const [code, path] = refused(() => encode([deep]));
+    assert.deepEqual([code, path], ["depth_limit", `$${"[0]".repeat(98)}[0...`.slice(0, 297) + "..."]);
     const packets = [Uint8Array.from({ length: 8 * 1025 + 4 }, (_, i) => (i % 8 === 0 ? 28 : i % 8 === 4 ? 1 : 0))];
     assert.equal(refused(() => decode(packets[0]))[0], "depth_limit");
 });

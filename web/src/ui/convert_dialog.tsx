@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { DialectName } from "gdvar";
 import type { Converted } from "../worker/shown";
 import { closeDialog, Dialog } from "./dialog";
 import { download, openFiles, type OpenFile } from "./files";
@@ -12,10 +13,10 @@ import { worker } from "./worker";
 export function ConvertDialog({ file }: { file: OpenFile }) {
     const { value: facts } = file.facts;
     const dialects = useAnswer(async () => (await worker).dialects(), []);
-    const target = useSignal("");
+    const target = useSignal<DialectName | "">("");
     const converted = useSignal<Converted | undefined>(undefined);
     const targets = (dialects.value ?? []).filter(({ name }) => !name.startsWith("page-") && name !== facts.dialect);
-    const choose = async (name: string) => {
+    const choose = async (name: DialectName | "") => {
         target.value = name;
         converted.value = undefined;
         if (name !== "") converted.value = await file.ask((it) => it.convert(file.id, name));
@@ -30,7 +31,7 @@ export function ConvertDialog({ file }: { file: OpenFile }) {
             </p>
             <label>
                 Make a copy for
-                <select value={target.value} onChange={(event) => void choose(event.currentTarget.value)}>
+                <select value={target.value} onChange={(event) => void choose(event.currentTarget.value as DialectName | "")}>
                     <option value="">choose an engine</option>
                     <DialectOptions dialects={targets} />
                 </select>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { DialectName } from "gdvar";
 import type { OpenFile } from "./files";
 import { FormDialog } from "./form_dialog";
 import { DialectOptions } from "./parts";
@@ -34,7 +35,7 @@ export function ReadDialog({ file }: { file: OpenFile }) {
             </label>
             <label>
                 Engine
-                <select value={dialect.value} onChange={(event) => (dialect.value = event.currentTarget.value)}>
+                <select value={dialect.value} onChange={(event) => (dialect.value = event.currentTarget.value as DialectName | "")}>
                     <option value="">what is found</option>
                     <DialectOptions dialects={dialects} />
                 </select>

@@ -1,6 +1,6 @@
 // The worker: files stay here, and the page asks.
 import { expose } from "comlink";
-import { dialects, GdvarError } from "gdvar";
+import { dialects, GdvarError, type DialectName } from "gdvar";
 import { annotate, layerNames, saveKinds, type Printed, type StaleSum } from "gdvar/saves";
 import { Opened, type Opening } from "./opened";
 import { oneLine } from "./preview";
@@ -113,7 +113,7 @@ const api = {
         const { dialect } = opened.facts();
         const packet = ifThere(() => opened.packet(ref));
         if (packet === undefined) return [];
-        const { rows } = annotate(packet, { dialect, objects: true });
+        const { rows } = annotate(packet, { dialect: dialect || "godot-4.4", objects: true });
         return rows.slice(0, most).map(({ offset, size, type, value, note }) => {
             return { offset: offset + begin, size, type: oneLine(type), value: oneLine(value), note: oneLine(note) };
         });
@@ -157,7 +157,7 @@ const api = {
         return changed(inner.host!.id, (opened) => opened.putBack(inner));
     },
     original: (id: number): Blob => file(id).origin,
-    convert: (id: number, dialect: string): Converted => file(id).convert(dialect),
+    convert: (id: number, dialect: DialectName): Converted => file(id).convert(dialect),
     compare: (id: number, other: number): Promise<Comparison> => file(id).compare(file(other)),
 };
 export type Api = typeof api;

@@ -1,5 +1,5 @@
 // The differences between two files: gdvar's patch, with the values that were there before.
-import { decode, StringName, type Dictionary } from "gdvar";
+import { decode, StringName, type DialectName, type Dictionary, type Variant } from "gdvar";
 import type { SaveFile } from "gdvar/saves";
 import { varToStr, type Document } from "gdvar/saves";
 import { MOST_LINE } from "../printable";
@@ -12,12 +12,12 @@ import type { Tree } from "./tree";
 
 const MOST_SHOWN = 5000;
 
-type Step = unknown;
-type Change = Dictionary<string, unknown>;
+type Step = Variant;
+type Change = Dictionary<string, Variant>;
 
 export function compare(from: SaveFile, tree: Tree, to: SaveFile, sameBytes: boolean): Comparison {
     try {
-        const changes = decode(from.diff(to), { objects: true }) as Change[];
+        const changes = decode<Change[]>(from.diff(to), { objects: true });
         const old = new Old(tree, tree.documents.values.listed);
         const differences = changes.slice(0, MOST_SHOWN).map((change) => {
             const made = difference(change, old, from.kind.named, from.dialect);
@@ -31,15 +31,15 @@ export function compare(from: SaveFile, tree: Tree, to: SaveFile, sameBytes: boo
 }
 
 const WORDS = { set: "changed", insert: "added", remove: "removed", order: "reordered" } as const;
-function difference(change: Change, old: Old, named: boolean, dialect: string): Difference {
+function difference(change: Change, old: Old, named: boolean, dialect: DialectName): Difference {
     const what = (Object.keys(WORDS) as (keyof typeof WORDS)[]).find((word) => change.has(word))!;
     const steps = change.get(what) as Step[];
     const path = oneLine(stepsToPath(steps, old.listed, named, dialect), MOST_LINE);
-    const after = change.has("value") ? oneLine(varToStr(change.get("value"), { dialect }), MOST_LINE) : "";
+    const after = change.has("value") ? oneLine(varToStr(change.get("value")!, { dialect }), MOST_LINE) : "";
     return { what: WORDS[what], path, before: old.text(steps, what), after };
 }
-function stepsToPath(steps: Step[], listed: boolean, named: boolean, dialect: string): string {
-    const [first, ...rest] = listed ? steps : [undefined, ...steps];
+function stepsToPath(steps: Step[], listed: boolean, named: boolean, dialect: DialectName): string {
+    const [first, rest] = listed ? [steps[0], steps.slice(1)] : [undefined, steps];
     const inside = `$${rest.map((key) => step(key, dialect)).join("")}`;
     return first === undefined ? inside : named ? pathOf(inside, String(first), undefined) : pathOf(inside, undefined, Number(first));
 }
@@ -88,7 +88,7 @@ class Old {
         }
         return this.names;
     }
-    private child({ value, node }: Ref, key: unknown, what: string): Ref | undefined {
+    private child({ value, node }: Ref, key: Variant, what: string): Ref | undefined {
         const document = this.tree.documents.get(value);
         const name = `${value} ${node}`;
         if (hasKeys(document, node)) {
@@ -124,7 +124,7 @@ function keysOf(document: Document, node: number): Map<string, number> {
     return found;
 }
 /** The same for keys that engines take for the same. */
-function keyText(key: unknown): string {
+function keyText(key: Variant): string {
     if (typeof key === "string") return `"${key}`;
     return key instanceof StringName ? `"${key.text}` : varToStr(key);
 }

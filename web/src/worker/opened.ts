@@ -1,5 +1,5 @@
 // A file that is open: what it is, its values, and what was changed in it.
-import { Float, GdvarError, StringName } from "gdvar";
+import { Float, GdvarError, StringName, type DialectName, type Variant } from "gdvar";
 import { identify, readEntries, recover, SaveFile, type Recovery, type SaveOptions, type StaleSum } from "gdvar/saves";
 import type { Document, Printed } from "gdvar/saves";
 import { said } from "../printable";
@@ -32,10 +32,10 @@ export interface Opening {
     inside?: readonly string[];
     /** The kind and engine that the user has chosen for the file. */
     as?: string;
-    dialect?: string;
+    dialect?: DialectName | "";
 }
 /** Numbers as users type them. Only some engines' texts have the negative ones. */
-const TYPED_NUMBERS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+const TYPED_NUMBERS: ReadonlyMap<string, Variant> = new Map<string, Variant>([
     ["inf", Infinity],
     ["-inf", -Infinity],
     ["nan", NaN],
@@ -388,13 +388,13 @@ export class Opened {
         const path = this.path(ref);
         return this.make(steps.set(path, value, { type }), { what: "set", path, before, after: "" }, ref);
     }
-    private parse(text: string): unknown {
+    private parse(text: string): Variant {
         const typed = text.trim();
         // Numbers that the engine would read as others are refused: nothing else than what was typed may be saved.
         return TYPED_NUMBERS.get(typed) ?? readValue(typed.replace(/^(-?)\./, "$10."), this.save!.dialect);
     }
     /** A key that is no Godot value is a String; but who begins or ends with a quote has meant one. */
-    private parseKey(text: string): unknown {
+    private parseKey(text: string): Variant {
         try {
             return this.parse(text.replace(/^\s*-0\s*$/, "0"));
         } catch (error) {
@@ -426,7 +426,7 @@ export class Opened {
         }
         const isList = this.select(ref).host?.holds === "elements";
         const parsed = isList ? undefined : this.parseKey(key);
-        const path = this.path(ref) + (isList ? "[+]" : step(parsed, this.save!.dialect));
+        const path = this.path(ref) + (parsed === undefined ? "[+]" : step(parsed, this.save!.dialect));
         if (!isList) this.mustBeNew(path, key);
         const document = this.document(ref);
         // Elements of packed arrays have no rows.
@@ -554,7 +554,7 @@ export class Opened {
         this.saved();
         return this.save.staleSums();
     }
-    convert(dialect: string): Converted {
+    convert(dialect: DialectName): Converted {
         try {
             const { bytes, losses } = this.save!.convert(dialect);
             const told = losses.map((loss) => ({ ...loss, path: said(loss.path), what: said(loss.what), substitution: said(loss.substitution) }));

@@ -1,5 +1,5 @@
 // Paths (docs/paths.md) of values in a file.
-import { StringName } from "gdvar";
+import { StringName, type DialectName, type Variant } from "gdvar";
 import { toTextFull } from "gdvar/saves";
 
 /** The path in a file of a path in one of its values: "#2 $.hp", `$["input/jump"].deadzone`. */
@@ -10,7 +10,7 @@ export function pathOf(path: string, name: string | undefined, number: number | 
 /** A key that stands in a path behind a point. */
 export const isIdentifier = (text: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(text);
 /** The step to a key, an index or a property. */
-export function step(key: unknown, dialect: string): string {
+export function step(key: Variant, dialect: DialectName): string {
     const text = key instanceof StringName ? key.text : key;
     return typeof text === "string" && isIdentifier(text) ? `.${text}` : `[${toTextFull(text, { dialect })}]`;
 }

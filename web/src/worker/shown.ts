@@ -1,4 +1,5 @@
 // Messages of the worker to the page: plain data that can be sent.
+import type { DialectName } from "gdvar";
 import type * as gdvar from "gdvar/saves";
 
 /** A value: its number in the file, and its node in that value's document. */
@@ -75,13 +76,13 @@ export interface Facts {
     isPack: boolean;
     /** The kind and engine that the user has chosen; "": they were found. */
     as: string;
-    dialectAs: string;
+    dialectAs: DialectName | "";
     size: number;
     state: "open" | "damaged" | "locked" | "archive" | "refused";
     refusal: Refusal | undefined;
     stack: string;
     findings: Finding[];
-    dialect: string;
+    dialect: DialectName | "";
     kind: string;
     isText: boolean;
     onlyRead: boolean;

@@ -1,5 +1,5 @@
 // Changes of a file: they are made, taken back and made again; and where values stand after them.
-import type { StringName } from "gdvar";
+import type { StringName, Variant } from "gdvar";
 import type { SaveFile, SetOptions } from "gdvar/saves";
 import type { Change } from "./shown";
 import type { Opened as Rows } from "./tree";
@@ -12,7 +12,7 @@ export interface Step {
     make(save: SaveFile): void;
 }
 /** A path makes a String of a new key: `key` is another one. */
-export function set(path: string, value: unknown, options: SetOptions, key?: StringName): Step {
+export function set(path: string, value: Variant, options: SetOptions, key?: StringName): Step {
     const make = (save: SaveFile) => {
         save.set(path, value, options);
         if (key === undefined) return;
@@ -26,8 +26,8 @@ export function set(path: string, value: unknown, options: SetOptions, key?: Str
     return { do: "set", at: path, make };
 }
 export const erase = (path: string): Step => ({ do: "erase", at: path, make: (save) => save.erase(path) });
-export const rename = (path: string, key: unknown): Step => ({ do: "rename", at: path, make: (save) => save.rename(path, key) });
-export const insert = (number: number, value: unknown): Step => ({ do: "insert", at: number, make: (save) => save.insert(number, value) });
+export const rename = (path: string, key: Variant): Step => ({ do: "rename", at: path, make: (save) => save.rename(path, key) });
+export const insert = (number: number, value: Variant): Step => ({ do: "insert", at: number, make: (save) => save.insert(number, value) });
 export const remove = (number: number): Step => ({ do: "remove", at: number, make: (save) => save.remove(number) });
 export interface Made {
     step: Step;

@@ -1,9 +1,9 @@
 // Values as text, to be seen and edited: no digit may be lost in it.
-import { encode, GdvarError } from "gdvar";
+import { encode, GdvarError, type DialectName, type Variant } from "gdvar";
 import { fromTextFull, strToVar, type Document } from "gdvar/saves";
 
 /** The reading of a text by the dialect's engine, or by gdvar in its own form. Numbers that would become others are refused. */
-export function readValue(text: string, dialect: string): unknown {
+export function readValue(text: string, dialect: DialectName): Variant {
     const options = { dialect, objects: true, strict: true };
     try {
         return strToVar(text, options);
