@@ -297,7 +297,7 @@ function plainOther(node: number, w: number): unknown {
         case Type.image:
         case Type.inputEvent:
             return null;
-        case Type.packedTyped:
+        case Type.packedTypedArray:
             return itemsOf(i32[w + 2]!);
         case Type.object:
             return plainObject(w);

@@ -1,7 +1,7 @@
 // A packet that is read once; values are made only on request.
 import { containerTypes, type ContainerType } from "./containers.js";
 import { DECODE_NAMES, decodeWith, type DecodeOptions, type Lossless } from "./decode.js";
-import { lookup, MATCHED_PACKET, tools, type Call, type Engine } from "./engine.js";
+import { lookup, tools, type Call, type Engine } from "./engine.js";
 import { GdvarError } from "./errors.js";
 import { checkOptions, PACKET_NAMES, type DialectName, type Names, type PacketOptions } from "./options.js";
 import type { Components } from "./packed.js";
