@@ -331,6 +331,24 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// What store_var wrote is such a stream.
+func TestFileOfRecords(t *testing.T) {
+	file, err := os.Open("../../tests/data/saves/godot-4.6.3/plain.save")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	records := NewStream(file, nil)
+	for range 3 {
+		if _, err := records.GetVar(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := records.GetVar(); err != io.EOF {
+		t.Fatal(err)
+	}
+}
+
 func TestHostileStreams(t *testing.T) {
 	for _, each := range []struct {
 		bytes  []byte

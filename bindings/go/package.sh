@@ -5,6 +5,7 @@
 #   scripts/package go
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../../tools/shell/lib.sh"
+. "$root_dir/tools/shell/python.sh"
 . "$root_dir/tools/shell/languages.sh"
 
 help "$@"

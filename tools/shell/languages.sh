@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Shared by the scripts that build and test the bindings for C# and Go; source it after lib.sh.
+# Shared by the scripts that build and test the bindings for C# and Go; source it after lib.sh and python.sh.
 
 # Mono compiles C#, and runs it.
 csharp_packages=(mono-mcs mono-runtime libmono-system-core4.0-cil)
@@ -7,10 +7,12 @@ dotnet_lock=$root_dir/bindings/csharp/tests/requirements.txt
 
 # make_dotnet: Microsoft's runtimes, as pip's index has them, in a folder of their own. Without them the C# tests run in Mono alone.
 make_dotnet() {
-    local to=$cache_dir/dotnet program
+    local to=$cache_dir/dotnet program python
     ! cmp -s "$dotnet_lock" "$to/complete" || return 0
     rm -rf "$to"
-    if ! python3 -m pip --disable-pip-version-check install --quiet --no-deps --require-hashes --only-binary :all: --target "$to" \
+    python=$(python_venv)/bin/python
+    [ -x "$python" ] || python=python3
+    if ! "$python" -m pip --disable-pip-version-check install --quiet --no-deps --require-hashes --only-binary :all: --target "$to" \
         --root-user-action ignore -r "$dotnet_lock"; then
         say "the runtimes of .NET can't be had from pip's index: the C# tests will run in Mono alone"
         return 0

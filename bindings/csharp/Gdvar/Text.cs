@@ -40,7 +40,7 @@ namespace Gdvar {
         public static gdvar_text At(byte* data, byte[] bytes) { return new gdvar_text { data = data, size = (UIntPtr)bytes.Length }; }
         /// <summary>Null for half of a surrogate pair that stands for no byte.</summary>
         public static byte[] Bytes(string text) {
-            foreach (char unit in text) if (char.IsSurrogate(unit)) return Unescaped(text);
+            for (int i = 0; i < text.Length; ++i) if (char.IsSurrogate(text[i]) && Units(text, i++) == 1) return Unescaped(text);
             return utf8.GetBytes(text);
         }
 
@@ -66,6 +66,10 @@ namespace Gdvar {
                          lead == 0xf4 && data[1] > 0x8f;
             return wrong ? 0 : length;
         }
+        /// <summary>2 for a surrogate pair.</summary>
+        static int Units(string text, int at) {
+            return char.IsHighSurrogate(text[at]) && at + 1 < text.Length && char.IsLowSurrogate(text[at + 1]) ? 2 : 1;
+        }
         static byte[] Unescaped(string text) {
             var bytes = new byte[text.Length * 3];
             int size = 0;
@@ -74,7 +78,7 @@ namespace Gdvar {
                     bytes[size++] = (byte)(text[i] - 0xdc00);
                     continue;
                 }
-                int units = char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]) ? 2 : 1;
+                int units = Units(text, i);
                 if (units == 1 && char.IsSurrogate(text[i])) return null;
                 size += utf8.GetBytes(text, i, units, bytes, size);
                 i += units - 1;

@@ -239,6 +239,14 @@ static class Tests {
         listener.Stop();
     }
 
+    // What store_var wrote is such a stream.
+    static void FileOfRecords() {
+        using (var records = new VariantStream(new MemoryStream(ReadData("saves/godot-4.6.3/plain.save")))) {
+            for (int i = 0; i < 3; ++i) records.GetVarAsync().Wait();
+            Same(null, records.GetPacketAsync().Result);
+        }
+    }
+
     static void ManyThreads() {
         byte[] packet = ReadData("workloads/g4/mmo_tick.bin");
         string hex = BitConverter.ToString(packet);
