@@ -6,7 +6,7 @@
 A file includes only headers of its own room or of those of the rooms further left that LEFT names for it. base, wire
 and value include nothing else but the C++ standard library, and text, json and inspect nothing else but them. What
 touches the system is in base/platform, a room of its own for save, net and file. The Python extension includes its own
-headers, gdvar.h, Python.h and the standard library. The table of rooms in docs/architecture.md says the same as LEFT. Each namespace of a public header is exported. Usage: layers_test.py
+headers, gdvar.h, Python's and the standard library. The table of rooms in docs/architecture.md says the same as LEFT. Each namespace of a public header is exported. Usage: layers_test.py
 SOURCE_DIR
 """
 
@@ -107,9 +107,9 @@ def check_file(root, file, public):
 
 def check_extension(file):
     """The Python extension stands on the C interface alone."""
-    return [f"includes {name}: the extension takes gdvar/gdvar.h, Python.h and the standard library"
+    return [f"includes {name}: the extension takes gdvar/gdvar.h, Python's headers and the standard library"
             for _, name in INCLUDE.findall(BLOCK_COMMENT.sub("", file.read_text()))
-            if name not in STANDARD | {"gdvar/gdvar.h", "Python.h"} and not (file.parent / name).is_file()]
+            if name not in STANDARD | {"gdvar/gdvar.h", "Python.h", "structmember.h"} and not (file.parent / name).is_file()]
 
 
 # Asking which system this is, or calling one system alone.

@@ -35,7 +35,7 @@ def main() -> NoReturn:
     try:
         command = path()
     except FileNotFoundError as missing:
-        sys.exit(f"gdvar: {missing}")
+        sys.exit(f"gdvar: {missing}\nA wheel of gdvar has the command; other ways to get it: docs/install.md")
     arguments = [command, *sys.argv[1:]]
     if os.name == "nt":
         # exec on Windows returns to the shell before the command has ended. Ctrl-C is the command's.
@@ -46,7 +46,3 @@ def main() -> NoReturn:
     for name in ("SIGPIPE", "SIGXFSZ"):
         signal.signal(getattr(signal, name), signal.SIG_DFL)
     os.execv(command, arguments)
-
-
-if __name__ == "__main__":
-    main()

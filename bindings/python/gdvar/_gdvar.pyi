@@ -1,8 +1,8 @@
 """The extension: everything here is part of `gdvar`."""
 
 import builtins
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, Literal, Protocol, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self, disjoint_base
 
@@ -40,6 +40,12 @@ _I = TypeVar("_I")
 _D = TypeVar("_D")
 _T = TypeVar("_T")
 
+class _Readable(Protocol):
+    def read(self) -> Buffer: ...
+
+class _Writable(Protocol):
+    def write(self, data: bytes, /) -> object: ...
+
 # ---- values and packets ----
 
 def loads(
@@ -50,8 +56,32 @@ def loads(
     objects: bool = False,
     strict: bool = False,
     real_width: Literal[4, 8] = 4,
+    packed: Literal["array", "list"] = "array",
 ) -> Any:
     """The value of the packet at the start of `data`, a bytes-like object."""
+
+def load(
+    file: _Readable,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    strict: bool = False,
+    real_width: Literal[4, 8] = 4,
+    packed: Literal["array", "list"] = "array",
+) -> Any:
+    """The value of the packet that `file.read()` gives."""
+
+def dump(
+    value: Any,
+    file: _Writable,
+    *,
+    dialect: str | None = "godot-4.4",
+    limits: Limits | None = None,
+    objects: bool = False,
+    real_width: Literal[4, 8] = 4,
+) -> None:
+    """Writes the packet of a value."""
 
 def dumps(
     value: Any,
@@ -88,6 +118,7 @@ def decode(
     real_width: Literal[4, 8] = 4,
     unknown: Literal["ignore", "refuse"] = "ignore",
     repeated: Literal["last", "refuse"] = "last",
+    dec_hook: Callable[[Any, Any], Any] | None = None,
 ) -> _T:
     """The value of a packet as a type: a dataclass, TypedDict, NamedTuple, enum, list[T], ..."""
 
@@ -103,6 +134,7 @@ def decode(
     real_width: Literal[4, 8] = 4,
     unknown: Literal["ignore", "refuse"] = "ignore",
     repeated: Literal["last", "refuse"] = "last",
+    dec_hook: Callable[[Any, Any], Any] | None = None,
 ) -> Any: ...
 
 def encode(
@@ -112,6 +144,7 @@ def encode(
     dialect: str | None = "godot-4.4",
     limits: Limits | None = None,
     objects: bool = False,
+    enc_hook: Callable[[Any], Any] | None = None,
     real_width: Literal[4, 8] = 4,
 ) -> bytes:
     """The packet of an object, with its fields as they are declared."""
@@ -140,16 +173,19 @@ class View:
     def __len__(self) -> int: ...
     def __contains__(self, key: object, /) -> bool: ...
     def __iter__(self) -> Iterator[Any]: ...
+    def __bool__(self) -> bool: ...
+    def __reversed__(self) -> Iterator[Any]: ...
+    def count(self, value: object, /) -> int: ...
+    def index(self, value: object, start: int = 0, stop: int = ...) -> int: ...
     @overload
-    def get(self, path: str) -> Any: ...
+    def get(self, path: Any) -> Any: ...
     @overload
-    def get(self, path: str, default: _D) -> Any | _D: ...
+    def get(self, path: Any, default: _D) -> Any | _D: ...
     def value(self) -> Any: ...
     def keys(self) -> Iterator[Any]: ...
     def values(self) -> Iterator[Any]: ...
     def items(self) -> Iterator[tuple[Any, Any]]: ...
 
-@final
 class Document(View):
     """A packet, read and checked once; values are made on request."""
 
@@ -167,15 +203,19 @@ class Document(View):
 # ---- packed arrays ----
 
 # The common part of the packed arrays; there is no such class at run time.
-class _PackedArray(Generic[_E, _I]):
+class _PackedArray(Sequence[_E], Generic[_E, _I]):
     def __new__(cls, items: Iterable[_I] | Buffer = ..., *, wide: bool = False) -> Self: ...
     @classmethod
     def from_bytes(cls, data: Buffer, wide: bool = False) -> Self: ...
     @property
     def wide(self) -> bool: ...
+    @property
+    def elements(self) -> list[_E]: ...
     def tobytes(self) -> bytes: ...
     def tolist(self) -> list[_E]: ...
     def copy(self) -> Self: ...
+    def count(self, value: object, /) -> int: ...
+    def index(self, value: object, start: int = 0, stop: int = ...) -> int: ...
     @overload
     def __getitem__(self, key: SupportsIndex, /) -> _E: ...
     @overload
@@ -186,7 +226,9 @@ class _PackedArray(Generic[_E, _I]):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 @final
-class PackedByteArray(_PackedArray[int, int]): ...
+class PackedByteArray(_PackedArray[int, int]):
+    def hex(self, sep: str | bytes = ..., bytes_per_sep: SupportsIndex = 1) -> str: ...
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str: ...
 
 @final
 class PackedInt32Array(_PackedArray[int, int]): ...

@@ -55,6 +55,8 @@ class Scope:
         """As `look_through`, and through strings."""
         bare, said = look_through(hint)
         for _ in range(1000):
+            if bare is typing.Self and isinstance(self.cls, type):
+                return self.cls, said
             if not isinstance(bare, (str, typing.ForwardRef)):
                 return bare, said
             text = bare if isinstance(bare, str) else bare.__forward_arg__

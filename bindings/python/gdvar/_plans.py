@@ -289,13 +289,33 @@ class _Compiler:
             return self.mapping("dict", dict, arguments or (Any, Any), scope)
         if origin is values.Pairs:
             return self.mapping("pairs", values.Pairs, arguments, scope)
+        if origin is values.Array:
+            made = self.sequence("list", origin, arguments[0], scope)
+            return self.typed(made, "item")
+        if origin is values.Dictionary:
+            made = self.mapping("dict", origin, arguments, scope)
+            return self.typed(made, "item", "value")
         if is_typed_dict(origin):
             return self.typed_dict(origin, arguments)
         if is_named_tuple(origin):
             return self.named_tuple(origin, arguments)
         if isinstance(origin, type) and dataclasses.is_dataclass(origin):
             return self.data_class(origin, arguments)
+        if isinstance(origin, type):
+            return self.add("custom", name_of(hint), cls=origin, wrap=hint)
         raise TypeError(f"gdvar can't decode {name_of(hint)}: it is no type of a Variant's")
+
+    def typed(self, made: int, *parts: str) -> int:
+        """Makes the rule one of an Array or Dictionary with the types of its elements."""
+        rule = self.rules[made]
+        rule["typed"] = tuple(self.element_type(rule[part]) for part in parts)
+        return made
+
+    def element_type(self, index: int) -> values.ContainerType:
+        natives = self.native(index) - {"PackedTypedArray"}
+        if len(natives) != 1 or natives & {"Nil", "Object"}:
+            return values.UNTYPED
+        return values.ContainerType("builtin", natives.pop())
 
     # ---- enums and literals ----
 
@@ -472,6 +492,8 @@ class _Compiler:
             return {_TYPES[rule["type"]]}
         if kind == "any":
             return set(_TYPES)
+        if kind == "custom":
+            return set()
         if kind in ("enum", "literal"):
             found = {"int" if isinstance(key, int) else "String" for key in self.values_of(rule)}
             bits = rule["allowed"] if kind == "literal" else 0
@@ -502,6 +524,8 @@ class _Compiler:
     def accepted(self, index: int) -> set[str]:
         """The Variant types that a rule takes, some after a conversion."""
         found, rule = self.native(index), self.rules[index]
+        if rule["kind"] == "custom":
+            return set(_TYPES)
         if found & {"int", "float"}:
             found = found | {"int", "float"}
         if found & set(_TEXTS) or (rule["kind"] == "enum" and rule["allowed"] & 16):
@@ -615,6 +639,10 @@ class _Compiler:
     def by_type(self, hint: Any, indexes: list[int]) -> list[int | None]:
         """For each Variant type its alternative: one without, or else with a conversion."""
         table: list[int | None] = []
+        customs = [i for i in indexes if self.rules[i]["kind"] == "custom"]
+        if len(customs) > 1:
+            two = " and ".join(self.describe(i) for i in customs[:2])
+            raise TypeError(f"gdvar can't tell {two} apart in {name_of(hint)}: a hook makes both")
         for name in _TYPES:
             native = [i for i in indexes if name in self.native(i)]
             if len(native) > 1 and not self.same_math(native):

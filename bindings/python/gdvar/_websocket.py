@@ -7,7 +7,9 @@ import contextlib
 import ssl as tls
 from collections.abc import Iterable
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_web
@@ -21,6 +23,7 @@ from websockets.exceptions import (
     InvalidHandshake,
 )
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
 from websockets.protocol import Event, State
 from websockets.typing import Origin
 
@@ -129,6 +132,9 @@ class _WebSocket(_Carried):
         super().__init__(_name(socket.remote_address), options, socket.transport)
         self._socket = socket
         self._rate = socket.rate
+        if socket.request is not None:
+            self.path = socket.request.path
+            self.headers = socket.request.headers
 
     def taken(self) -> int:
         return super().taken() + self._socket.answered
@@ -224,6 +230,7 @@ async def serve(
     options: _Options,
     host: str,
     port: int,
+    path: str,
     context: tls.SSLContext | None,
     origins: Iterable[str] | None,
     handshake_timeout: float,
@@ -243,6 +250,11 @@ async def serve(
         finally:
             server._let_go(task)
 
+    def refuse(socket: ServerConnection, request: Request) -> Response | None:
+        if path in ("", "/") or urlsplit(request.path).path == path:
+            return None
+        return socket.respond(HTTPStatus.NOT_FOUND, "there is nothing at this path\n")
+
     # asyncio refuses 0, which here means not to wait for a peer's last bytes.
     shutdown_timeout = max(server._close_timeout, 0.001)
     server._start_tls = _starter_of_tls(context, handshake_timeout, shutdown_timeout)
@@ -251,6 +263,7 @@ async def serve(
         host,
         port,
         origins=None if origins is None else [None, *(Origin(origin) for origin in origins)],
+        process_request=refuse,
         open_timeout=handshake_timeout,
         close_timeout=server._close_timeout,
         create_connection=cast(type[ServerConnection], partial(_Bounded, server, options)),

@@ -1,6 +1,6 @@
 """Connections to Godot for asyncio: `put_var` and `get_var`.
 
-    async with await gdvar.aio.connect("tcp://127.0.0.1:4000") as connection:
+    async with gdvar.aio.connect("tcp://127.0.0.1:4000") as connection:
         await connection.put_var({"hello": "Godot"})
         async for value in connection:
             print(value)
@@ -27,7 +27,7 @@ import ssl as tls
 import types
 import urllib.parse
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast, overload
 
@@ -39,9 +39,19 @@ from gdvar.values import NETWORK, Limits
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["ClosedError", "Connection", "FullError", "Server", "broadcast", "connect", "serve"]
+__all__ = [
+    "ClosedError",
+    "Connection",
+    "FullError",
+    "Opening",
+    "Server",
+    "broadcast",
+    "connect",
+    "serve",
+]
 
 _T = TypeVar("_T")
+_Opened = TypeVar("_Opened", bound="Connection | Server", covariant=True)
 
 _log = logging.getLogger(__name__)
 _log.addHandler(logging.NullHandler())  # logs are printed only on request
@@ -101,7 +111,13 @@ class Connection(ABC):
 
     Attributes:
         peer: the other side's address, "127.0.0.1:4000".
+        path, headers: of the request that began a WebSocket: "/game?room=1", and a mapping of its
+            headers, by names in any case. Behind a proxy, `headers` has the player's address. For
+            other transports "" and no headers.
     """
+
+    path: str = ""
+    headers: Mapping[str, str] = types.MappingProxyType({})
 
     def __init__(self, peer: str, options: _Options) -> None:
         self.peer = peer
@@ -183,6 +199,7 @@ class Connection(ABC):
         *,
         unknown: Literal["ignore", "refuse"] = "ignore",
         repeated: Literal["last", "refuse"] = "last",
+        dec_hook: Callable[[Any, Any], Any] | None = None,
     ) -> _T: ...
     @overload
     async def get(
@@ -191,6 +208,7 @@ class Connection(ABC):
         *,
         unknown: Literal["ignore", "refuse"] = "ignore",
         repeated: Literal["last", "refuse"] = "last",
+        dec_hook: Callable[[Any, Any], Any] | None = None,
     ) -> Any: ...
     async def get(
         self,
@@ -198,6 +216,7 @@ class Connection(ABC):
         *,
         unknown: Literal["ignore", "refuse"] = "ignore",
         repeated: Literal["last", "refuse"] = "last",
+        dec_hook: Callable[[Any, Any], Any] | None = None,
     ) -> Any:
         """The next value as a type, as `gdvar.decode` makes it, with the connection's dialect and
         limits.
@@ -207,16 +226,22 @@ class Connection(ABC):
         """
         packet = await self.get_packet()
         with self._blame:
-            return decode(packet, type, unknown=unknown, repeated=repeated, **self._reading)
+            return decode(
+                packet, type, unknown=unknown, repeated=repeated, dec_hook=dec_hook, **self._reading
+            )
 
-    async def put(self, obj: Any, *, type: Any = None) -> None:
+    async def put(
+        self, obj: Any, *, type: Any = None, enc_hook: Callable[[Any], Any] | None = None
+    ) -> None:
         """Sends an object as `gdvar.encode` writes it: a dataclass, an enum, ...
 
         `type`: what it is declared as; None: its class. Raises MismatchError, EncodeError, and what
         `put_packet` raises.
         """
         options = self._options
-        packet = encode(obj, type=type, dialect=options.dialect, objects=options.objects)
+        packet = encode(
+            obj, type=type, dialect=options.dialect, objects=options.objects, enc_hook=enc_hook
+        )
         await self.put_packet(packet)
 
     def decode(self, packet: Buffer) -> Any:
@@ -717,7 +742,34 @@ def _check_origins(origins: object) -> tuple[str, ...] | None:
     return tuple(checked)
 
 
-async def connect(
+class Opening(Coroutine[Any, Any, _Opened]):
+    """What `connect` and `serve` give: `await` gives the connection or server itself, and
+    `async with` closes it at its end."""
+
+    def __init__(self, opening: Coroutine[Any, Any, _Opened]) -> None:
+        self._opening = opening
+
+    def __await__(self) -> Generator[Any, Any, _Opened]:
+        return self._opening.__await__()
+
+    def send(self, value: Any, /) -> Any:
+        return self._opening.send(value)
+
+    def throw(self, *error: Any) -> Any:
+        return self._opening.throw(*error)
+
+    def close(self) -> None:
+        self._opening.close()
+
+    async def __aenter__(self) -> _Opened:
+        self._opened = await self._opening
+        return self._opened
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self._opened.__aexit__(*error)
+
+
+def connect(
     url: str,
     *,
     dialect: str = "godot-4.4",
@@ -728,7 +780,7 @@ async def connect(
     max_packet: int = 1 << 20,
     max_queued: int = 1 << 18,
     ssl: tls.SSLContext | None = None,
-) -> Connection:
+) -> Opening[Connection]:
     """Connects to a URL: "tcp://HOST:PORT", "tls://HOST:PORT", "udp://HOST:PORT",
     "ws://HOST:PORT/PATH", "wss://HOST:PORT/PATH" or "unix:PATH".
 
@@ -746,6 +798,10 @@ async def connect(
     without its package.
     """
     options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued)
+    return Opening(_connect(url, ssl, options))
+
+
+async def _connect(url: str, ssl: tls.SSLContext | None, options: _Options) -> Connection:
     scheme, host, port = _split(url)
     _check_options(options, ssl, scheme)
     if scheme in ("tls", "wss") and ssl is None:
@@ -837,6 +893,14 @@ class Server:
         self._gone = asyncio.Event()
         self._stop: Callable[[], None] = _nothing
         self._release: Callable[[], None] = self._gone.set
+
+    def _check(self) -> None:
+        """Raises ValueError, TypeError for arguments of `serve`."""
+        check_above_0(int, max_connections=self._most)
+        if self._close_timeout != 0:
+            check_above_0(float, close_timeout=self._close_timeout)
+        if not callable(self._handler) or not (self._report is None or callable(self._report)):
+            raise TypeError("handler and report must be functions")
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -940,7 +1004,7 @@ def _nothing() -> None:
     pass
 
 
-async def serve(
+def serve(
     handler: _Handler,
     url: str,
     *,
@@ -962,8 +1026,9 @@ async def serve(
     handshake_timeout: float = 10.0,
     idle_timeout: float | None = 120.0,
     close_timeout: float = 5.0,
-) -> Server:
-    """Listens at a URL, as `connect` takes them; port 0 is any free port.
+) -> Opening[Server]:
+    """Listens at a URL, as `connect` takes them; port 0 is any free port. The path of a WebSocket's
+    URL is the only one that peers may ask for; without one, all may.
 
     `handler(connection)` is run for each connection, which is closed when it ends.
 
@@ -1000,26 +1065,34 @@ async def serve(
     """
     bounds = Bounds(bytes_per_second, packets_per_second, burst, idle_timeout, max_per_address)
     options = _Options(dialect, limits, objects, strict, big_endian, max_packet, max_queued, bounds)
+    server = Server(handler, max_connections, max_per_address, report, close_timeout)
+    return Opening(_serve(server, url, ssl, options, origins, handshake_timeout))
+
+
+async def _serve(
+    server: Server,
+    url: str,
+    ssl: tls.SSLContext | None,
+    options: _Options,
+    origins: Iterable[str] | None,
+    handshake_timeout: float,
+) -> Server:
     scheme, host, port = _split(url)
     _check_options(options, ssl, scheme)
-    bounds.check()
-    check_above_0(int, max_connections=max_connections)
+    options.bounds.check()
+    server._check()
     check_above_0(float, handshake_timeout=handshake_timeout)
-    if close_timeout != 0:
-        check_above_0(float, close_timeout=close_timeout)
-    if not callable(handler) or not (report is None or callable(report)):
-        raise TypeError("handler and report must be functions")
     origins = _check_origins(origins)
     if scheme in ("tls", "wss") and ssl is None:
         raise ValueError(f"{scheme}:// needs an SSLContext with a certificate")
-    server = Server(handler, max_connections, max_per_address, report, close_timeout)
+    path = urllib.parse.urlsplit(url).path if scheme in ("ws", "wss") else ""
     if scheme == "udp":
         await _serve_udp(server, options, host, port)
     elif scheme in ("ws", "wss"):
-        await _websockets().serve(server, options, host, port, ssl, origins, handshake_timeout)
+        web = _websockets()
+        await web.serve(server, options, host, port, path, ssl, origins, handshake_timeout)
     else:
         await _serve_streams(server, options, host, port, ssl, handshake_timeout)
-    path = urllib.parse.urlsplit(url).path if scheme in ("ws", "wss") else ""
     server.url = url if scheme == "unix" else f"{scheme}://{server.url}{path}"
     return server
 

@@ -581,6 +581,11 @@ class ContainerType(NamedTuple):
 UNTYPED = ContainerType()
 
 
+def _slots(self: object) -> object:
+    """For pickle, whose protocols 0 and 1 refuse classes with slots that have no such function."""
+    return object.__getstate__(self)
+
+
 class Array(list[T]):
     """An Array with an element type.
 
@@ -589,6 +594,7 @@ class Array(list[T]):
     """
 
     __slots__ = ("type",)
+    __getstate__ = _slots
 
     def __init__(self, items: Iterable[T] = (), type: ContainerType = UNTYPED) -> None:
         super().__init__(items)
@@ -620,6 +626,7 @@ class Dictionary(dict[K, V]):
     """
 
     __slots__ = ("key_type", "value_type")
+    __getstate__ = _slots
 
     def __init__(
         self,
@@ -643,6 +650,7 @@ class Pairs(list[tuple[K, V]]):
     """
 
     __slots__ = ("key_type", "value_type")
+    __getstate__ = _slots
 
     def __init__(
         self,

@@ -2,6 +2,26 @@
 
 namespace gdvar_py {
 
+bool register_as(const char* name, PyTypeObject* type) {
+    const Ref module(PyImport_ImportModule("collections.abc"));
+    const Ref abstract(module ? PyObject_GetAttrString(module.get(), name) : nullptr);
+    const Ref done(abstract ? PyObject_CallMethod(abstract.get(), "register", "O", type) : nullptr);
+    return static_cast<bool>(done);
+}
+
+bool take_choice(PyObject* given, const char* name, const char* usual, const char* other,
+                 bool& to) {
+    if (!given)
+        return true;
+    const bool is_str = PyUnicode_Check(given);
+    if (is_str && PyUnicode_CompareWithASCIIString(given, usual) == 0)
+        return true;
+    if (is_str && PyUnicode_CompareWithASCIIString(given, other) == 0)
+        return to = true;
+    PyErr_Format(PyExc_ValueError, "%s is '%s' or '%s', not %R", name, usual, other, given);
+    return false;
+}
+
 bool Text::take(PyObject* given, const char* name) {
     if (!PyUnicode_Check(given)) {
         PyErr_Format(PyExc_TypeError, "%s must be a str, not %R", name, Py_TYPE(given));

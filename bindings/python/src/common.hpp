@@ -6,6 +6,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <structmember.h>  // PyMemberDef, before 3.12
 
 #include <array>
 #include <cstddef>
@@ -188,6 +189,7 @@ struct State {
     PyTypeObject *string_name, *node_path, *rid, *callable, *signal, *object_id, *object, *image,
         *input_event;
     PyTypeObject *container_type, *limits;
+    PyTypeObject* view;                           ///< of a Document, made by document.cpp
     Containers plain;                             ///< from gdvar.values
     Containers frozen;                            ///< from gdvar._frozen, for values of a save
     PyTypeObject* packed[GDVAR_TYPE_COUNT] = {};  ///< packed arrays of numbers, made by packed.cpp
@@ -275,6 +277,8 @@ template <class Function>
 PyType_Slot slot(int number, Function* function) noexcept {
     return {number, reinterpret_cast<void*>(function)};
 }
+/// Tells Python that a class is a `collections.abc.Sequence` or `Mapping`, also for `match`.
+bool register_as(const char* name, PyTypeObject* type);
 /// The end of a `tp_dealloc`: frees an object of a heap type, and its reference to the type.
 inline void free_object(PyObject* self) {
     PyTypeObject* type = Py_TYPE(self);
@@ -293,6 +297,8 @@ struct Arg {
 bool take_args(const char* function, PyObject* const* args, Py_ssize_t count, PyObject* names,
                Arg* to, int total, int positional);
 
+/// A choice of two words: `to` becomes true for the second. False with an exception.
+bool take_choice(PyObject* given, const char* name, const char* usual, const char* other, bool& to);
 /// The dialect of a str, or the default for null and None. Null with a ValueError.
 const gdvar_dialect* take_dialect(PyObject* name);
 /// Fills in options from `dialect=`, `limits=`, `objects=`, `strict=`, `real_width=` (null: not
@@ -335,9 +341,12 @@ struct Packet {
     gdvar_tape tape{};
     PyObject* owner = nullptr;  ///< the bytes object of the packet; null: packed arrays are copied
     const Containers& containers = state.plain;
+    bool packed_as_lists = false;  ///< packed arrays of numbers become lists
 };
 /// The value of a node, whole. (load.cpp)
 PyObject* make_value(const Packet& packet, std::uint32_t node);
+/// The value of a View, whole. (document.cpp)
+PyObject* value_of_view(PyObject* view);
 
 /// A packet of a value, appended to `to`. False with an exception. (dump.cpp)
 bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to);

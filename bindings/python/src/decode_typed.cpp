@@ -50,14 +50,15 @@ std::string in_digits(double number) {
 class TypedLoader {
 public:
     TypedLoader(const Packet& packet, Plan* plan, const gdvar_options& options, gdvar_bytes bytes,
-                KeyRules keys) noexcept
+                KeyRules keys, PyObject* hook) noexcept
         : packet_(packet),
           nodes_(packet.tape.nodes),
           rules_(plan->rules->data()),
           root_(plan->root),
           options_(options),
           bytes_(bytes),
-          keys_(keys) {}
+          keys_(keys),
+          hook_(hook) {}
     TypedLoader(const TypedLoader&) = delete;
     ~TypedLoader() {
         for (const Frame& frame : stack_) {
@@ -277,6 +278,23 @@ private:
         return give(PyObject_CallFunctionObjArgs(rule.wrap, made.get(), nullptr), value);
     }
 
+    /// The result of the hook, which must be of the declared class.
+    Taken custom(const Rule& rule, const gdvar_node& n, PyObject*& value) {
+        const Ref plain(loaded(n));
+        if (!plain)
+            return Taken::failed;
+        Ref made(PyObject_CallFunctionObjArgs(hook_, rule.wrap, plain.get(), nullptr));
+        if (!made)
+            return noted(n), Taken::failed;
+        const int is_it = PyObject_IsInstance(made.get(), rule.cls);
+        if (is_it > 0)
+            return give(made.release(), value);
+        const Ref name(PyType_GetName(Py_TYPE(made.get())));
+        return is_it < 0 ? Taken::failed
+                         : refuse("wrong_type", n.offset, rule.expected,
+                                  string_of(name.get()) + " of dec_hook");
+    }
+
     PyObject* loaded(const gdvar_node& n) {
         return has_children(n) ? make_value(packet_, index_of(n)) : make_leaf(packet_, index_of(n));
     }
@@ -407,6 +425,8 @@ private:
                 return flag(rule, n, value);
             case Kind::literal:
                 return literal(rule, n, value);
+            case Kind::custom:
+                return custom(rule, n, value);
             default:
                 return give(loaded(n), value);
         }
@@ -420,6 +440,8 @@ private:
                                                      : unpack_numbers(*rule, n));
         element_ = -1;
         at_ = node_behind(nodes_, at_);
+        if (list && rule->typed)
+            list = Ref(PyObject_CallFunctionObjArgs(rule->cls, list.get(), nullptr));
         if (!list || rule->kind == Kind::list)
             return give(list.release(), value);
         return give(
@@ -820,6 +842,9 @@ private:
                 add_defaults(rule, frame.index, made.get());
             if (rule.kind == Kind::pairs)
                 made = Ref(PyObject_CallFunctionObjArgs(rule.cls, made.get(), nullptr));
+            if (rule.typed)
+                made = Ref(with_types(packet_, frame.node,
+                                      reinterpret_cast<PyTypeObject*>(rule.cls), made.get()));
         }
         stack_.pop_back();
         return made.release();
@@ -846,7 +871,7 @@ private:
                 return missing_key(frame.node, field.key) == Taken::value;
             PyObject* made = fallback(field);
             if (!made)
-                return noted(frame);
+                return noted(nodes_[frame.node]);
             values_[frame.base + i] = made;
         }
         return true;
@@ -857,10 +882,10 @@ private:
                    : Py_NewRef(field.fallback);
     }
     /// Adds the value's path to an exception of the class's own code.
-    bool noted(const Frame& frame) {
+    bool noted(const gdvar_node& n) {
         gdvar_error error{};
         error.code = gdvar_error_code("wrong_type");
-        error.offset = nodes_[frame.node].offset;
+        error.offset = n.offset;
         if (const std::string path = path_of(error, bytes_, options_); !path.empty())
             note_path(path);
         return false;
@@ -871,22 +896,22 @@ private:
         PyTypeObject* const cls = reinterpret_cast<PyTypeObject*>(rule.cls);
         Ref made(rule.builds_plainly ? PyType_GenericAlloc(cls, 0) : make_by_new(rule));
         if (!made)
-            return noted(frame), nullptr;
+            return noted(nodes_[frame.node]), nullptr;
         PyObject* const* value = values_.data() + frame.base;
         for (const Field& field : rule.fields)
             if (!set_field(made.get(), field, *value++))
-                return noted(frame), nullptr;
+                return noted(nodes_[frame.node]), nullptr;
         for (const Field& field : rule.hidden) {
             if (field.missing == Missing::refused)
                 continue;
             const Ref held(fallback(field));
             if (!held || !set_field(made.get(), field, held.get()))
-                return noted(frame), nullptr;
+                return noted(nodes_[frame.node]), nullptr;
         }
         if (rule.post_init) {
             const Ref done(PyObject_CallFunctionObjArgs(rule.post_init, made.get(), nullptr));
             if (!done)
-                return noted(frame), nullptr;
+                return noted(nodes_[frame.node]), nullptr;
         }
         return made.release();
     }
@@ -917,6 +942,7 @@ private:
     const gdvar_options& options_;
     gdvar_bytes bytes_;
     KeyRules keys_;
+    PyObject* hook_;  ///< for custom types
     std::uint32_t at_ = 0;
     std::int64_t element_ = -1;  ///< of a packed array, for messages
     KeptStack<Frame> stack_;
@@ -926,24 +952,12 @@ private:
 
 // ---- decode ----
 
-/// A choice of two words. False with an exception.
-bool take_choice(PyObject* given, const char* name, const char* usual, const char* other,
-                 bool& to) {
-    if (!given)
-        return true;
-    const bool is_str = PyUnicode_Check(given);
-    if (is_str && PyUnicode_CompareWithASCIIString(given, usual) == 0)
-        return true;
-    if (is_str && PyUnicode_CompareWithASCIIString(given, other) == 0)
-        return to = true;
-    PyErr_Format(PyExc_ValueError, "%s is '%s' or '%s', not %R", name, usual, other, given);
-    return false;
-}
-
-PyObject* decode_with(PyObject* data, PyObject* type, const gdvar_options& options, KeyRules keys) {
+PyObject* decode_with(PyObject* data, PyObject* type, const gdvar_options& options, KeyRules keys,
+                      PyObject* hook) {
     const Ref bytes(packet_of(data, options));
-    const Ref plan(bytes ? reinterpret_cast<PyObject*>(plan_of(type)) : nullptr);
-    if (!plan)
+    const Ref held(bytes ? reinterpret_cast<PyObject*>(plan_of(type)) : nullptr);
+    auto* const plan = reinterpret_cast<Plan*>(held.get());
+    if (!plan || !take_hook(plan, hook, "dec_hook", "decode"))
         return nullptr;
     const KeptDocument document;
     if (!document.get())
@@ -954,16 +968,17 @@ PyObject* decode_with(PyObject* data, PyObject* type, const gdvar_options& optio
         return raise_reading(error, view, options);
     const Packet packet{document.get(), gdvar_document_tape(document.get()), bytes.get()};
     const WithoutGc no_gc;
-    return TypedLoader(packet, reinterpret_cast<Plan*>(plan.get()), options, view, keys).run();
+    return TypedLoader(packet, plan, options, view, keys, hook).run();
 }
 
 PyObject* decode(const Call& call) {
     PyObject *data = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
              *objects = nullptr, *strict = nullptr, *unknown = nullptr, *repeated = nullptr,
-             *real_width = nullptr;
-    Arg to[] = {{"data", &data, true}, {"type", &type, true},   {"dialect", &dialect},
-                {"limits", &limits},   {"objects", &objects},   {"strict", &strict},
-                {"unknown", &unknown}, {"repeated", &repeated}, {"real_width", &real_width}};
+             *real_width = nullptr, *hook = nullptr;
+    Arg to[] = {{"data", &data, true},      {"type", &type, true},   {"dialect", &dialect},
+                {"limits", &limits},        {"objects", &objects},   {"strict", &strict},
+                {"unknown", &unknown},      {"repeated", &repeated}, {"dec_hook", &hook},
+                {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
     KeyRules keys;
     if (!take_args(call, to, 2) ||
@@ -971,18 +986,20 @@ PyObject* decode(const Call& call) {
         !take_choice(unknown, "unknown", "ignore", "refuse", keys.refuse_unknown) ||
         !take_choice(repeated, "repeated", "last", "refuse", keys.refuse_repeated))
         return nullptr;
-    return decode_with(data, type, options, keys);
+    return decode_with(data, type, options, keys, hook);
 }
 
 PyMethodDef functions[] = {
-    row<"decode", decode>("decode(data, type, *, dialect='godot-4.4', limits=None, objects=False, "
-                          R"(strict=False, unknown='ignore', repeated='last', real_width=4)
+    row<"decode", decode>(
+        "decode(data, type, *, dialect='godot-4.4', limits=None, objects=False, "
+        R"(strict=False, unknown='ignore', repeated='last', dec_hook=None, real_width=4)
 --
 
 The value of a packet as a type: a dataclass, TypedDict, NamedTuple, enum, list[T], ...
 
 `unknown`: what becomes of keys that the type does not have, 'ignore' or 'refuse'.
 `repeated`: of a key that is there more than once the last counts, or 'refuse'.
+`dec_hook(type, value)`: makes the objects of classes that gdvar does not know, of what `loads` gives.
 Raises MismatchError where the value is not of the type, DecodeError where the bytes are no
 packet, TypeError where gdvar can't decode the type. Classes' `__init__` are not called, but
 `__post_init__` is. What is taken for what: docs/conversions.md.)"),

@@ -1,4 +1,5 @@
 // Document and View: a packet that was read once; Python objects are made only on request.
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -33,14 +34,31 @@ void release(Core* core) {
 struct ViewObject {
     PyObject_HEAD Core* core;
     std::uint32_t node;
+    PyObject* weak_references;
 };
 ViewObject* self_of(PyObject* self) noexcept {
     return reinterpret_cast<ViewObject*>(self);
 }
 
-PyTypeObject *view_type, *iterator_type;
+/// A class for each kind of value, because one is a Sequence, one a Mapping.
+struct Classes {
+    PyTypeObject *other, *array, *dictionary;
+};
+Classes views, documents;
+PyTypeObject* iterator_type;
 
-PyObject* new_view(PyTypeObject* type, Core* core, std::uint32_t node) {
+bool is_array(const gdvar_node& node) noexcept {
+    return node.type == GDVAR_ARRAY || node.type == GDVAR_PACKED_TYPED_ARRAY;
+}
+bool is_dictionary(const gdvar_node& node) noexcept {
+    return node.type == GDVAR_DICTIONARY;
+}
+
+PyObject* new_view(const Classes& classes, Core* core, std::uint32_t node) {
+    const gdvar_node& n = core->node(node);
+    PyTypeObject* const type = is_array(n)       ? classes.array
+                               : has_children(n) ? classes.dictionary
+                                                 : classes.other;
     auto* made = reinterpret_cast<ViewObject*>(PyType_GenericAlloc(type, 0));
     if (!made)
         return nullptr;
@@ -53,13 +71,17 @@ PyObject* new_view(PyTypeObject* type, Core* core, std::uint32_t node) {
 /// The value of a node: a View of a container, anything else whole.
 PyObject* give(Core* core, std::uint32_t node) {
     if (has_children(core->node(node)))
-        return new_view(view_type, core, node);
+        return new_view(views, core, node);
     return make_leaf(core->packet(), node);
 }
 
 // ---- making a Document ----
 
 PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
+    if (type != documents.other) {
+        PyErr_SetString(PyExc_TypeError, "gdvar.Document has no subclasses");
+        return nullptr;
+    }
     static const char* keywords[] = {"data",   "dialect",    "limits", "objects",
                                      "strict", "real_width", nullptr};
     PyObject *data, *dialect = nullptr, *limits = nullptr, *objects = nullptr, *strict = nullptr,
@@ -72,24 +94,19 @@ PyObject* construct(PyTypeObject* type, PyObject* args, PyObject* names) {
     if (take_options(core->options, dialect, limits, objects, strict, real_width) &&
         (core->bytes = Ref(packet_of(data, core->options))) &&
         read_packet(core->document.get(), bytes_of(core->bytes.get()), core->options))
-        made = new_view(type, core, 0);
+        made = new_view(documents, core, 0);
     release(core);
     return made;
 }
 
 void destroy(PyObject* self) {
+    if (self_of(self)->weak_references)
+        PyObject_ClearWeakRefs(self);
     release(self_of(self)->core);
     free_object(self);
 }
 
 // ---- asking ----
-
-bool is_array(const gdvar_node& node) noexcept {
-    return node.type == GDVAR_ARRAY || node.type == GDVAR_PACKED_TYPED_ARRAY;
-}
-bool is_dictionary(const gdvar_node& node) noexcept {
-    return node.type == GDVAR_DICTIONARY;
-}
 
 Py_ssize_t length(PyObject* self) {
     const gdvar_node& node = self_of(self)->core->node(self_of(self)->node);
@@ -97,6 +114,15 @@ Py_ssize_t length(PyObject* self) {
         return node.as.span.count;
     PyErr_SetString(PyExc_TypeError, "the value is no container: it has no length");
     return -1;
+}
+
+int truth(PyObject* self) {
+    const ViewObject& view = *self_of(self);
+    const gdvar_node& node = view.core->node(view.node);
+    if (has_children(node))
+        return node.as.span.count != 0;
+    const Ref value(make_leaf(view.core->packet(), view.node));
+    return value ? PyObject_IsTrue(value.get()) : -1;
 }
 
 /// The value for a key that is neither text nor int: the last whose key has the same bytes.
@@ -165,11 +191,54 @@ PyObject* missing(const ViewObject& view, PyObject* key) {
                          path_of(here, bytes_of(view.core->bytes.get()), view.core->options));
 }
 
+/// A list of an Array's elements; containers as Views.
+PyObject* slice(const ViewObject& view, PyObject* range) {
+    Py_ssize_t start, stop, step;
+    if (PySlice_Unpack(range, &start, &stop, &step) < 0)
+        return nullptr;
+    const gdvar_node* nodes = view.core->packet().tape.nodes;
+    std::vector<std::uint32_t> elements(nodes[view.node].as.span.count);
+    std::uint32_t at = view.node + 1;
+    for (std::uint32_t& element : elements)
+        at = node_behind(nodes, element = at);
+    const Py_ssize_t count =
+        PySlice_AdjustIndices(static_cast<Py_ssize_t>(elements.size()), &start, &stop, step);
+    return make_list(static_cast<std::size_t>(count), [&](std::size_t i) {
+        return give(view.core,
+                    elements[static_cast<std::size_t>(start + static_cast<Py_ssize_t>(i) * step)]);
+    });
+}
+
 PyObject* subscript(PyObject* self, PyObject* key) {
+    if (PySlice_Check(key) && is_array(self_of(self)->core->node(self_of(self)->node)))
+        return with_memory_error([&] { return slice(*self_of(self), key); });
     std::uint32_t found;
     if (!find(*self_of(self), key, found))
         return nullptr;
     return found == GDVAR_NO_NODE ? missing(*self_of(self), key) : give(self_of(self)->core, found);
+}
+
+/// Calls `use` with the index of each element of an Array that is equal to `value`, until it
+/// returns false. False with an exception.
+template <class Use>
+bool each_equal(const ViewObject& view, PyObject* value, Use&& use) {
+    const gdvar_node& node = view.core->node(view.node);
+    if (!is_array(node)) {
+        PyErr_Format(PyExc_TypeError, "the %s is no Array", type_name(node.type).c_str());
+        return false;
+    }
+    const Packet packet = view.core->packet();
+    std::uint32_t at = view.node + 1;
+    for (std::uint32_t i = 0; i < node.as.span.count; ++i) {
+        const Ref element(make_value(packet, at));
+        const int equal = element ? PyObject_RichCompareBool(element.get(), value, Py_EQ) : -1;
+        if (equal < 0)
+            return false;
+        if (equal && !use(i))
+            return true;
+        at = node_behind(packet.tape.nodes, at);
+    }
+    return true;
 }
 
 /// `key in view`: for a Dictionary or Object a key, for an Array an element.
@@ -179,30 +248,63 @@ int contains(PyObject* self, PyObject* key) {
     std::uint32_t found;
     if (!is_array(node))
         return find(view, key, found) ? found != GDVAR_NO_NODE : -1;
-    const Packet packet = view.core->packet();
-    std::uint32_t at = view.node + 1;
-    for (std::uint32_t i = 0; i < node.as.span.count; ++i) {
-        const Ref element(make_value(packet, at));
-        const int equal = element ? PyObject_RichCompareBool(element.get(), key, Py_EQ) : -1;
-        if (equal)
-            return equal;
-        at = node_behind(packet.tape.nodes, at);
-    }
-    return 0;
+    bool there = false;
+    const bool done = each_equal(view, key, [&](std::uint32_t) { return !(there = true); });
+    return done ? there : -1;
+}
+
+PyObject* count(PyObject* self, PyObject* value) {
+    std::size_t found = 0;
+    return each_equal(*self_of(self), value, [&](std::uint32_t) { return ++found > 0; })
+               ? PyLong_FromSize_t(found)
+               : nullptr;
+}
+
+PyObject* index(const Call& call) {
+    const ViewObject& view = *self_of(call.self);
+    PyObject* value = nullptr;
+    std::int64_t start = 0, stop = PY_SSIZE_T_MAX;
+    if (!call.take(3, {{"value", value}, {"start", start}, {"stop", stop}}, 2))
+        return nullptr;
+    Py_ssize_t begin = start, end = stop, found = -1;
+    PySlice_AdjustIndices(view.core->node(view.node).as.span.count, &begin, &end, 1);
+    const auto use = [&](Py_ssize_t i) {
+        found = i >= begin && i < end ? i : -1;
+        return found < 0 && i < end;
+    };
+    if (!each_equal(view, value, use))
+        return nullptr;
+    return found >= 0 ? PyLong_FromSsize_t(found)
+                      : (PyErr_Format(PyExc_ValueError, "%R is not in the Array", value), nullptr);
+}
+
+/// An iterator over the elements or keys, from the last to the first.
+PyObject* reversed(PyObject* self) {
+    const Ref list(PySequence_List(self));
+    return list && PyList_Reverse(list.get()) == 0 ? PyObject_GetIter(list.get()) : nullptr;
 }
 
 // ---- by path ----
 
 PyObject* get(const Call& call) {
-    PyObject* missing_value = nullptr;
-    Text text;
-    if (!call.take(2, {{"path", text}, {"default", missing_value}}, 1))
+    PyObject *asked = nullptr, *missing_value = nullptr;
+    if (!call.take(2, {{"path", asked}, {"default", missing_value}}, 1))
         return nullptr;
+    const ViewObject& view = *self_of(call.self);
+    std::uint32_t found;
+    if (!find(view, asked, found))
+        return nullptr;
+    if (found != GDVAR_NO_NODE)
+        return give(view.core, found);
+    if (!PyUnicode_Check(asked))
+        return missing_value ? Py_NewRef(missing_value) : missing(view, asked);
+    Text text;
     int several = 0;
     gdvar_error error;
+    if (!text.take(asked, "path"))
+        return nullptr;
     if (gdvar_path_several(text.text(), &several, &error))
-        return raise(error, {.path = text.view()});
-    const ViewObject& view = *self_of(call.self);
+        return missing_value ? Py_NewRef(missing_value) : raise(error, {.path = text.view()});
     Matches matches([&](const gdvar_match& match) {
         return match.node == GDVAR_NO_NODE ? make_part(match.packet, view.core->options)
                                            : give(view.core, match.node);
@@ -216,10 +318,6 @@ PyObject* get(const Call& call) {
     }
     Ref list(matches.release());
     return several || !list ? list.release() : Py_XNewRef(PyList_GetItem(list.get(), 0));
-}
-
-PyObject* value(PyObject* self) {
-    return make_value(self_of(self)->core->packet(), self_of(self)->node);
 }
 
 // ---- going through ----
@@ -319,12 +417,25 @@ PyObject* represent(PyObject* self) {
 PyMethodDef methods[] = {row<"get", get>(R"(get($self, path, default=...)
 --
 
-The value at a path (docs/paths.md): `$.players[3].hp`. `$` is this value.
+The value for a key, as `view[key]`, or at a path (docs/paths.md): `$.players[3].hp`. `$` is this
+value.
 
 Of a path that may lead to several (`[*]`, a slice, `..`): the list of all. Containers come
-as Views. Raises PathError if it leads nowhere, unless there is a default, and for text that
-is no path.)"),
-                         row<"value", value>(R"(value($self)
+as Views. Raises PathError for what is not there and for text that is no path, unless there is
+a default.)"),
+                         row<"count", count>(R"(count($self, value, /)
+--
+
+How many elements of an Array are equal to `value`.)"),
+                         row<"index", index>(R"(index($self, value, start=0, stop=sys.maxsize)
+--
+
+The index of an Array's first element equal to `value`. ValueError: none is.)"),
+                         row<"__reversed__", reversed>(R"(__reversed__($self)
+--
+
+An iterator over an Array's elements or a Dictionary's keys, the last first.)"),
+                         row<"value", value_of_view>(R"(value($self)
 --
 
 The whole value as Python objects, as `loads` makes it.)"),
@@ -349,8 +460,12 @@ PyGetSetDef properties[] = {
 
 constexpr const char* about_view =
     R"(A container in a Document. `view[key]`, `view[index]`, `len(view)`, `key in view` and iteration
-work as for dict and list; what they give is made then, and containers come as Views. Of a key
-that repeats, the last value counts, as engines read it.)";
+work as for dict and list; what they give is made then, and containers come as Views. A View of an
+Array is a `collections.abc.Sequence`, one of a Dictionary or an Object a `Mapping`. Of a key that
+repeats, the last value counts, as engines read it.)";
+PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(ViewObject, weak_references), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
 constexpr const char* about_document =
     "Document(data, *, " GDVAR_READING
     R"(A packet, read and checked once; values are made when they are asked for.
@@ -359,31 +474,47 @@ constexpr const char* about_document =
 value. The Document is the View of the packet's value. Raises DecodeError. Several threads may
 read one Document.)";
 
+/// `base`, and a class for Arrays and one for Dictionaries, of the same name.
+bool make_classes(PyObject* module, Classes& to, PyTypeObject* base, const char* name) {
+    to.other = base;
+    to.array = base ? make_type(module, name, sizeof(ViewObject), 0, {}, base) : nullptr;
+    to.dictionary = base ? make_type(module, name, sizeof(ViewObject), 0, {}, base) : nullptr;
+    return to.array && to.dictionary && register_as("Sequence", to.array) &&
+           register_as("Mapping", to.dictionary) && PyModule_AddType(module, base) == 0;
+}
+
 }  // namespace
 
+PyObject* value_of_view(PyObject* view) {
+    return make_value(self_of(view)->core->packet(), self_of(view)->node);
+}
+
 bool add_document(PyObject* module) {
-    view_type = make_type(module, "gdvar.View", sizeof(ViewObject),
-                          Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                          {slot(Py_tp_dealloc, destroy),
-                           slot(Py_mp_length, length),
-                           slot(Py_mp_subscript, subscript),
-                           slot(Py_sq_contains, contains),
-                           slot(Py_tp_iter, iterate<Walk::elements>),
-                           slot(Py_tp_repr, represent),
-                           {Py_tp_methods, methods},
-                           {Py_tp_getset, properties},
-                           {Py_tp_doc, const_cast<char*>(about_view)}});
+    constexpr unsigned base = Py_TPFLAGS_BASETYPE;
+    state.view = make_type(module, "gdvar.View", sizeof(ViewObject),
+                           base | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                           {slot(Py_tp_dealloc, destroy),
+                            slot(Py_mp_length, length),
+                            slot(Py_mp_subscript, subscript),
+                            slot(Py_sq_contains, contains),
+                            slot(Py_nb_bool, truth),
+                            slot(Py_tp_iter, iterate<Walk::elements>),
+                            slot(Py_tp_repr, represent),
+                            {Py_tp_methods, methods},
+                            {Py_tp_getset, properties},
+                            {Py_tp_members, members},
+                            {Py_tp_doc, const_cast<char*>(about_view)}});
     iterator_type = make_type(module, "gdvar._gdvar.ViewIterator", sizeof(IteratorObject),
                               Py_TPFLAGS_DISALLOW_INSTANTIATION,
                               {slot(Py_tp_dealloc, destroy_iterator),
                                slot(Py_tp_iter, PyObject_SelfIter), slot(Py_tp_iternext, next)});
-    if (!view_type || !iterator_type)
+    if (!state.view || !iterator_type)
         return false;
-    PyTypeObject* document = make_type(
-        module, "gdvar.Document", sizeof(ViewObject), 0,
-        {slot(Py_tp_new, construct), {Py_tp_doc, const_cast<char*>(about_document)}}, view_type);
-    return document && PyModule_AddType(module, view_type) == 0 &&
-           PyModule_AddType(module, document) == 0;
+    PyTypeObject* const document = make_type(
+        module, "gdvar.Document", sizeof(ViewObject), base,
+        {slot(Py_tp_new, construct), {Py_tp_doc, const_cast<char*>(about_document)}}, state.view);
+    return make_classes(module, views, state.view, "gdvar.View") &&
+           make_classes(module, documents, document, "gdvar.Document");
 }
 
 }  // namespace gdvar_py

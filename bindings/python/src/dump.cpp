@@ -56,12 +56,52 @@ int type_named(std::string_view name) noexcept {
     return -1;
 }
 
+/// The number of a buffer without dimensions. Null without an exception: Variant lacks its kind.
+Ref number_in(const Buffer& given, PyObject* object) {
+    if (given.is_bool())
+        return Ref(PyBool_FromLong(*static_cast<const unsigned char*>(given.data()) != 0));
+    const std::uint8_t component = given.component();
+    if (component == GDVAR_F32 || component == GDVAR_F64)
+        return Ref(PyNumber_Float(object));
+    Ref index(PyNumber_Index(object));
+    if (!index && PyErr_ExceptionMatches(PyExc_TypeError))
+        PyErr_Clear();
+    return index;
+}
+
 /// Adds the items of one tree.
 class Dumper {
 public:
     Dumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
 
     static void fill_known_types();
+
+    bool container_type(PyObject* type) {
+        static constexpr std::string_view kinds[] = {"untyped", "builtin", "class_name", "script"};
+        gdvar_text texts[3];
+        Ref kept[3];
+        if (!PyTuple_Check(type) || PyTuple_Size(type) != 3)
+            return refuse("wrong_type", "a container's type is a ContainerType, not %U", type);
+        for (int i = 0; i < 3; ++i) {
+            PyObject* text = PyTuple_GetItem(type, i);
+            if (!PyUnicode_Check(text))
+                return refuse("wrong_type", "a ContainerType has three str: %U", type);
+            if (!take_text(text, texts[i], kept[i]))
+                return refuse_pending("bad_utf8");
+        }
+        const auto& [kind, variant, name] = texts;
+        const auto* found =
+            std::find(std::begin(kinds), std::end(kinds), std::string_view(kind.data, kind.size));
+        const int number = type_named({variant.data, variant.size});
+        if (found == std::end(kinds) || number < 0)
+            return refuse("bad_container_type", "there is no such type: %U", type);
+        gdvar_item& item = items_.add_text(static_cast<std::uint8_t>(number), name);
+        item.flags = static_cast<std::uint8_t>(found - kinds);
+        items_.keep(type);
+        if (kept[2])
+            items_.keep(std::move(kept[2]));
+        return true;
+    }
 
     bool run(PyObject* root) {
         if (!value(root))
@@ -379,33 +419,6 @@ private:
     }
     static bool is_untyped(PyObject* type) noexcept { return type == state.untyped; }
 
-    bool container_type(PyObject* type) {
-        static constexpr std::string_view kinds[] = {"untyped", "builtin", "class_name", "script"};
-        gdvar_text texts[3];
-        Ref kept[3];
-        if (!PyTuple_Check(type) || PyTuple_Size(type) != 3)
-            return refuse("wrong_type", "a container's type is a ContainerType, not %U", type);
-        for (int i = 0; i < 3; ++i) {
-            PyObject* text = PyTuple_GetItem(type, i);
-            if (!PyUnicode_Check(text))
-                return refuse("wrong_type", "a ContainerType has three str: %U", type);
-            if (!take_text(text, texts[i], kept[i]))
-                return refuse_pending("bad_utf8");
-        }
-        const auto& [kind, variant, name] = texts;
-        const auto* found =
-            std::find(std::begin(kinds), std::end(kinds), std::string_view(kind.data, kind.size));
-        const int number = type_named({variant.data, variant.size});
-        if (found == std::end(kinds) || number < 0)
-            return refuse("bad_container_type", "there is no such type: %U", type);
-        gdvar_item& item = items_.add_text(static_cast<std::uint8_t>(number), name);
-        item.flags = static_cast<std::uint8_t>(found - kinds);
-        items_.keep(type);
-        if (kept[2])
-            items_.keep(std::move(kept[2]));
-        return true;
-    }
-
     bool integer(PyObject* object) {
         int overflow = 0;
         const long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
@@ -595,19 +608,28 @@ private:
         const Ref held(Ref::borrow(object));
         if (PyObject_CheckBuffer(object))
             return buffer(object);
-        if (PyIndex_Check(object)) {
-            const Ref index(PyNumber_Index(object));
-            return index ? integer(index.get()) : false;
-        }
+        if (const Ref number(plain_number(object)); number || PyErr_Occurred())
+            return number && value(number.get());
         return refuse("wrong_type", "%U is no Variant (dataclasses and the like: gdvar.encode)",
                       reinterpret_cast<PyObject*>(Py_TYPE(object)));
+    }
+    bool view(PyObject* object) {
+        const Ref made(items_.may_run_python() ? value_of_view(object) : nullptr);
+        if (!made)
+            return false;
+        items_.keep(made.get());
+        return value(made.get());
     }
     bool buffer(PyObject* object) {
         Buffer given;
         if (!given.take(object))
             return refuse_pending("wrong_type");
-        if (given.dimensions() == 0)
-            return scalar(given, object);
+        if (given.dimensions() == 0) {
+            const Ref number(number_in(given, object));
+            return number             ? value(number.get())
+                   : PyErr_Occurred() ? refuse_pending("wrong_type")
+                                      : refuse_buffer(given, object);
+        }
         if (const int shows = shows_its_values(given, object); shows <= 0)
             return shows == 0 && refuse_buffer(given, object);
         const std::uint8_t component = given.component();
@@ -680,27 +702,6 @@ private:
                                          : "no Variant is a number of this kind: %U",
                       object);
     }
-    bool scalar(Buffer& given, PyObject* object) {
-        if (given.is_bool()) {
-            items_.add(GDVAR_BOOL).as.bits = *static_cast<const unsigned char*>(given.data()) != 0;
-            return true;
-        }
-        const std::uint8_t component = given.component();
-        if (component == GDVAR_F32 || component == GDVAR_F64) {
-            const Ref number(PyNumber_Float(object));
-            if (!number)
-                return false;
-            items_.add(GDVAR_FLOAT).as.real = PyFloat_AsDouble(number.get());
-            return true;
-        }
-        const Ref index(PyNumber_Index(object));
-        if (!index && PyErr_ExceptionMatches(PyExc_TypeError)) {
-            PyErr_Clear();
-            return refuse_buffer(given, object);
-        }
-        return index ? integer(index.get()) : refuse_pending("wrong_type");
-    }
-
     Items& items_;
     const gdvar_options& options_;
     KeptStack<Frame> stack_;
@@ -726,6 +727,7 @@ void Dumper::fill_known_types() {
         {state.object, by<&Dumper::full_object>},
         {state.image, by<&Dumper::image>},
         {state.input_event, by<&Dumper::event>},
+        {state.view, by<&Dumper::view>},
     };
     for (const Known& known : all)
         known_types.add(known);
@@ -748,6 +750,25 @@ void Dumper::fill_known_types() {
 
 }  // namespace
 
+Ref plain_number(PyObject* object) {
+    if (PyObject_CheckBuffer(object)) {
+        Buffer given;
+        if (!given.take(object) || given.dimensions() != 0)
+            return {};
+        return number_in(given, object);
+    }
+    return PyIndex_Check(object) ? Ref(PyNumber_Index(object)) : Ref();
+}
+
+bool has_variant_type(PyObject* object) {
+    return known_types.look_up(Py_TYPE(object)).add || object == Py_None || PyBool_Check(object) ||
+           PyObject_CheckBuffer(object) || PyIndex_Check(object);
+}
+
+bool add_container_type(Items& items, const gdvar_options& options, PyObject* type) {
+    return Dumper(items, options).container_type(type);
+}
+
 bool add_value(Items& items, const gdvar_options& options, PyObject* value) {
     return Dumper(items, options).run(value);
 }
@@ -757,6 +778,21 @@ bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to
 }
 
 namespace {
+
+PyObject* dump(const Call& call) {
+    PyObject *value = nullptr, *file = nullptr, *dialect = nullptr, *limits = nullptr,
+             *objects = nullptr, *real_width = nullptr;
+    Arg to[] = {{"value", &value, true}, {"file", &file, true}, {"dialect", &dialect},
+                {"limits", &limits},     {"objects", &objects}, {"real_width", &real_width}};
+    gdvar_options options = GDVAR_OPTIONS_INIT;
+    if (!take_args(call, to, 2) ||
+        !take_options(options, dialect, limits, objects, nullptr, real_width))
+        return nullptr;
+    const Ref packet(
+        items_as_bytes([&](Items& items) { return add_value(items, options, value); }, options));
+    const Ref done(packet ? PyObject_CallMethod(file, "write", "O", packet.get()) : nullptr);
+    return none_if(static_cast<bool>(done));
+}
 
 PyObject* dumps(const Call& call) {
     PyObject *value = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
@@ -774,6 +810,12 @@ PyObject* dumps(const Call& call) {
 }
 
 PyMethodDef functions[] = {
+    row<"dump", dump>(
+        R"(dump(value, file, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)
+--
+
+Writes the packet of a value, as `dumps` makes it, by one `file.write`. Behind a length, as
+`FileAccess.store_var` has it: `file.write(frame(dumps(value)))`.)"),
     row<"dumps", dumps>(
         R"(dumps(value, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)
 --

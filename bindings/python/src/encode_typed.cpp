@@ -1,4 +1,5 @@
 // encode: objects as items, each by the type declared in its plan, with its own stack.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,8 @@ PyTypeObject* type_of(PyObject* cls) noexcept {
 /// Adds the items of one tree.
 class TypedDumper {
 public:
-    TypedDumper(Items& items, const gdvar_options& options) : items_(items), options_(options) {}
+    TypedDumper(Items& items, const gdvar_options& options, PyObject* hook)
+        : items_(items), options_(options), hook_(hook) {}
 
     bool run(Place place, PyObject* root) {
         if (!value(place, root))
@@ -95,9 +97,24 @@ private:
 
     // ---- values without elements ----
 
-    bool integer(const Rule& rule, PyObject* object) {
+    /// numpy's numbers and the like, as `dumps` takes them.
+    bool other_number(const Place& place, PyObject* object) {
+        const bool foreign = PyIndex_Check(object) || PyObject_CheckBuffer(object);
+        if (PyErr_Occurred() || PyLong_Check(object) || PyFloat_Check(object) || !foreign)
+            return wrong_type(*place.rule, object);
+        const Ref number(items_.may_run_python() ? plain_number(object) : Ref());
+        return number ? value(place, number.get()) : refuse_raised(*place.rule, object);
+    }
+    bool boolean(const Place& place, PyObject* object) {
+        if (!PyBool_Check(object))
+            return other_number(place, object);
+        items_.add(GDVAR_BOOL).as.bits = object == Py_True;
+        return true;
+    }
+    bool integer(const Place& place, PyObject* object) {
+        const Rule& rule = *place.rule;
         if (!is_exact_number(object))
-            return wrong_type(rule, object);
+            return other_number(place, object);
         const std::int64_t number = PyLong_AsLongLong(object);
         if (number == -1 && PyErr_Occurred()) {
             PyErr_Clear();
@@ -108,7 +125,8 @@ private:
         items_.add(GDVAR_INT).as.integer = number;
         return true;
     }
-    bool real(const Rule& rule, PyObject* object) {
+    bool real(const Place& place, PyObject* object) {
+        const Rule& rule = *place.rule;
         double number = 0;
         if (PyFloat_Check(object)) {
             number = PyFloat_AsDouble(object);
@@ -121,7 +139,7 @@ private:
                 return refuse_value("number_out_of_range", rule, object);
             number = static_cast<double>(whole);
         } else {
-            return wrong_type(rule, object);
+            return other_number(place, object);
         }
         if (rule.bounded && !in_bounds(rule, number))
             return refuse_value("number_out_of_range", rule, object);
@@ -169,8 +187,10 @@ private:
             return true;
         return refuse_raised(rule, object);
     }
-    /// An exception of Python's own becomes a MismatchError.
+    /// An exception of Python's own, or none, becomes a MismatchError.
     bool refuse_raised(const Rule& rule, PyObject* object) {
+        if (!PyErr_Occurred())
+            return wrong_type(rule, object);
         const bool range = PyErr_ExceptionMatches(PyExc_OverflowError);
         if (!range && !PyErr_ExceptionMatches(PyExc_TypeError) &&
             !PyErr_ExceptionMatches(PyExc_ValueError))
@@ -203,15 +223,33 @@ private:
             return false;
         if (is_it > 0)
             return any_leaf(object);
-        if (!rule.packs || !(PyList_Check(object) || PyTuple_Check(object)))
+        const bool list = rule.packs && (PyList_Check(object) || PyTuple_Check(object));
+        if (!list && !may_be_packed(rule, object))
             return wrong_type(rule, object);
-        return converted(rule, object);
+        return converted(rule, object, !list);
     }
-    /// A list in place of a declared packed array.
-    bool converted(const Rule& rule, PyObject* object) {
+    /// True for a buffer in place of a packed array of numbers, unless it is another packed array.
+    bool may_be_packed(const Rule& rule, PyObject* object) {
+        if (!rule.packs || !PyObject_CheckBuffer(object) ||
+            type_of(rule.cls) == state.plain.packed_string_array ||
+            std::ranges::find(state.packed, Py_TYPE(object)) != std::end(state.packed) ||
+            !items_.may_run_python())
+            return false;
+        Buffer given;
+        const bool is_array = given.take(object) && given.dimensions() > 0;
+        PyErr_Clear();
+        return is_array;
+    }
+    /// A list or a buffer in place of a declared packed array. Buffers of doubles are wide.
+    bool converted(const Rule& rule, PyObject* object, bool buffer) {
         if (!items_.may_run_python())
             return false;
-        const Ref made(PyObject_CallFunctionObjArgs(rule.cls, object, nullptr));
+        Ref made(PyObject_CallFunctionObjArgs(rule.cls, object, nullptr));
+        if (!made && buffer && PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_Clear();
+            const Ref args(PyTuple_Pack(1, object)), names(Py_BuildValue("{s:O}", "wide", Py_True));
+            made = Ref(args && names ? PyObject_Call(rule.cls, args.get(), names.get()) : nullptr);
+        }
         if (made) {
             items_.keep(made.get());
             return any_leaf(made.get());
@@ -274,23 +312,20 @@ private:
         if (place.rule->kind == Kind::choice) {
             Rule* const chosen = choose(place, object);
             if (!chosen)
-                return wrong_type(*place.rule, object);
+                return other_number(place, object);
             place.rule = chosen;
         }
         const Rule& rule = *place.rule;
         switch (rule.kind) {
             case Kind::integer:
-                return integer(rule, object);
+                return integer(place, object);
             case Kind::real:
-                return real(rule, object);
+                return real(place, object);
             case Kind::text:
             case Kind::string_name:
                 return text(rule, object);
             case Kind::boolean:
-                if (!PyBool_Check(object))
-                    return wrong_type(rule, object);
-                items_.add(GDVAR_BOOL).as.bits = object == Py_True;
-                return true;
+                return boolean(place, object);
             case Kind::none:
                 if (object != Py_None)
                     return wrong_type(rule, object);
@@ -309,6 +344,9 @@ private:
                 return literal(rule, object);
             case Kind::any:
                 return any(object);
+            case Kind::custom:
+                return is_instance(object, rule.cls) > 0 ? hooked(object)
+                                                         : refuse_raised(rule, object);
             default:
                 return open(place, object);
         }
@@ -352,6 +390,8 @@ private:
                        : Py_TYPE(object) == &PyTuple_Type                   ? 1
                                                                             : 0;
             case Kind::as_is:
+                return is_instance(object, rule.cls) > 0 ? 2 : may_be_packed(rule, object);
+            case Kind::custom:
                 return is_instance(object, rule.cls) > 0 ? 2 : 0;
             case Kind::enumeration:
             case Kind::flag:
@@ -407,7 +447,7 @@ private:
             return any_leaf(object);
         PyObject* const cls = reinterpret_cast<PyObject*>(type);
         if (!has_own_plan(cls))
-            return any_leaf(object);
+            return hook_ && !has_variant_type(object) ? hooked(object) : any_leaf(object);
         // Compiling a class runs Python code.
         if (!items_.may_run_python())
             return false;
@@ -416,8 +456,26 @@ private:
             return false;
         Plan* const found = reinterpret_cast<Plan*>(plan.get());
         items_.keep(std::move(plan));  // items point to its keys
+        if (!take_hook(found, hook_, "enc_hook", "encode"))
+            return false;
         const Place place{found->rules->data(), found->rules->data() + found->root};
         return place.rule->kind == Kind::any ? any_leaf(object) : value(place, object);
+    }
+
+    /// What the hook makes of an object. Of another one for the hook there could be no end.
+    bool hooked(PyObject* object) {
+        if (!items_.may_run_python())
+            return false;
+        Ref made(PyObject_CallFunctionObjArgs(hook_, object, nullptr));
+        if (!made)
+            return note_path(items_.path_of_next(options_)), false;
+        PyObject* const plain = made.get();
+        items_.keep(std::move(made));
+        PyObject* const cls = reinterpret_cast<PyObject*>(Py_TYPE(plain));
+        return has_own_plan(cls) || has_variant_type(plain)
+                   ? any(plain)
+                   : refuse_next(items_, options_, "wrong_type", "%R of enc_hook is no Variant",
+                                 cls);
     }
 
     // ---- containers: begin ----
@@ -450,9 +508,33 @@ private:
             return bad_length(*place.rule, count, "elements");
         if (count > INT32_MAX)
             return refuse("too_large", place.rule->expected, std::to_string(count) + " elements");
-        items_.add(type, 0, static_cast<std::uint32_t>(count));
+        if (!place.rule->typed)
+            items_.add(type, 0, static_cast<std::uint32_t>(count));
+        else if (!begin_typed(*place.rule, object, type, static_cast<std::uint32_t>(count)))
+            return false;
         stack_.push_back({place, Ref::borrow(object), 0, count, {}});
         return true;
+    }
+    /// A container of the types that the object has, or else of the declared ones.
+    bool begin_typed(const Rule& rule, PyObject* object, std::uint8_t type, std::uint32_t count) {
+        if (!items_.may_run_python())
+            return false;
+        const bool array = type == GDVAR_ARRAY;
+        PyObject* const names[] = {array ? state.n_type : state.n_key_type, state.n_value_type};
+        const bool has = is_instance(object, rule.cls) > 0;
+        Ref types[2];
+        bool typed = false;
+        for (int i = 0; i < (array ? 1 : 2); ++i) {
+            types[i] = has ? Ref(PyObject_GetAttr(object, names[i])) : Ref::borrow(state.untyped);
+            if (!types[i])
+                return false;
+            if (types[i].get() == state.untyped)
+                types[i] = Ref::borrow(PyTuple_GetItem(rule.typed, i));
+            typed |= types[i].get() != state.untyped;
+        }
+        items_.add(type, typed ? GDVAR_ITEM_TYPED : 0, count);
+        return !typed || (add_container_type(items_, options_, types[0].get()) &&
+                          (array || add_container_type(items_, options_, types[1].get())));
     }
     bool open_array(Place place, PyObject* object) {
         if (!fits_container(*place.rule, object))
@@ -681,14 +763,16 @@ private:
 
     Items& items_;
     const gdvar_options& options_;
+    PyObject* hook_;  ///< for objects of other classes; may be null
     KeptStack<Frame> stack_;
 };
 
 PyObject* encode(const Call& call) {
     PyObject *object = nullptr, *type = nullptr, *dialect = nullptr, *limits = nullptr,
-             *objects = nullptr, *real_width = nullptr;
-    Arg to[] = {{"obj", &object, true}, {"type", &type},       {"dialect", &dialect},
-                {"limits", &limits},    {"objects", &objects}, {"real_width", &real_width}};
+             *objects = nullptr, *real_width = nullptr, *hook = nullptr;
+    Arg to[] = {{"obj", &object, true},     {"type", &type},       {"dialect", &dialect},
+                {"limits", &limits},        {"objects", &objects}, {"enc_hook", &hook},
+                {"real_width", &real_width}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
     if (!take_args(call, to, 1) ||
         !take_options(options, dialect, limits, objects, nullptr, real_width))
@@ -702,15 +786,18 @@ PyObject* encode(const Call& call) {
     if (type && !plan)
         return nullptr;
     Plan* const found = reinterpret_cast<Plan*>(plan.get());
+    if (!take_hook(found, hook, "enc_hook", "encode"))
+        return nullptr;
     Rule* const rules = found ? found->rules->data() : any_rules();
     const Place place{rules, rules + (found ? found->root : any_value)};
     return items_as_bytes(
-        [&](Items& items) { return TypedDumper(items, options).run(place, object); }, options);
+        [&](Items& items) { return TypedDumper(items, options, hook).run(place, object); },
+        options);
 }
 
 PyMethodDef functions[] = {
     row<"encode", encode>("encode(obj, *, type=None, dialect='godot-4.4', limits=None, "
-                          R"(objects=False, real_width=4)
+                          R"(objects=False, enc_hook=None, real_width=4)
 --
 
 The packet of an object: of a dataclass, NamedTuple or enum, or of what `dumps` takes, with
@@ -718,7 +805,8 @@ such objects in it.
 
 Fields are written as they are declared: a float field with 1 is a float. `type`: what the
 object is declared as, such as list[Player]; None: its class. `decode` with the same type
-gives an equal object. Raises MismatchError where a value is not of its declared type,
+gives an equal object. `enc_hook(obj)`: gives for an object of a class that gdvar does not
+know another one, which is written in its place. Raises MismatchError where a value is not of its declared type,
 EncodeError where a value can't be written, TypeError where the type can't be.)"),
     {nullptr, nullptr, 0, nullptr}};
 

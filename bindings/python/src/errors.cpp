@@ -70,15 +70,18 @@ PyObject* describe(const gdvar_error& error, PyObject* type, const Place& place)
 }
 
 /// The remedy, by its Python names.
-std::string_view hint_of(const gdvar_error& error) noexcept {
-    const bool objects = std::string_view(gdvar_error_name(error.code)) == "objects_forbidden";
-    return objects ? "; objects=True (or ..._with_objects) allows it, as data" : "";
+std::string_view hint_of(const gdvar_error& error, std::string_view message) noexcept {
+    const std::string_view name = gdvar_error_name(error.code);
+    if (name == "objects_forbidden")
+        return "; objects=True (or ..._with_objects) allows it, as data";
+    const bool unknown = name == "not_recognised" && message.find("neither") != message.npos;
+    return unknown ? "; read_as='brotli' or 'deflate' opens these, which nothing recognises" : "";
 }
 
 std::string message_of(const gdvar_error& error) {
     std::string text(gdvar_error_message(&error, nullptr, 0), '\0');
     gdvar_error_message(&error, text.data(), text.size() + 1);
-    return text.append(hint_of(error));
+    return text.append(hint_of(error, text));
 }
 
 }  // namespace
@@ -227,6 +230,32 @@ bool take_args(const char* function, PyObject* const* args, Py_ssize_t count, Py
     return true;
 }
 
+namespace {
+
+/// The ValueError for a name that no dialect has, with one that is like it.
+std::nullptr_t unknown_dialect(PyObject* name) {
+    std::size_t count = 0;
+    while (gdvar_dialect_at(count))
+        ++count;
+    const Ref names(make_list(
+        count, [](std::size_t i) { return make_text(gdvar_dialect_name(gdvar_dialect_at(i))); }));
+    const Ref module(PyImport_ImportModule("difflib"));
+    const Ref like(names && module ? PyObject_CallMethod(module.get(), "get_close_matches", "OOid",
+                                                         name, names.get(), 1, 0.4)
+                                   : nullptr);
+    if (!like)
+        return nullptr;
+    if (PyList_Size(like.get()) == 0)
+        PyErr_Format(PyExc_ValueError, "there is no dialect %R; gdvar.dialects() has all", name);
+    else
+        PyErr_Format(PyExc_ValueError,
+                     "there is no dialect %R (did you mean %R?); gdvar.dialects() has all", name,
+                     PyList_GetItem(like.get(), 0));
+    return nullptr;
+}
+
+}  // namespace
+
 const gdvar_dialect* take_dialect(PyObject* name) {
     // The last requested name: mostly the same literal again.
     static PyObject* last_name = nullptr;
@@ -244,10 +273,8 @@ const gdvar_dialect* take_dialect(PyObject* name) {
     }
     const gdvar_dialect* found =
         std::strlen(text) == static_cast<std::size_t>(size) ? gdvar_find_dialect(text) : nullptr;
-    if (!found) {
-        PyErr_Format(PyExc_ValueError, "there is no dialect %R; gdvar.dialects() has all", name);
-        return nullptr;
-    }
+    if (!found)
+        return unknown_dialect(name);
     Py_INCREF(name);
     Py_XDECREF(last_name);
     last_name = name;

@@ -112,6 +112,15 @@ bool add_math(Items& items, std::uint8_t type, bool wide, PyObject* tuple);
 /// Adds any value that `dumps` takes. False with an exception.
 bool add_value(Items& items, const gdvar_options& options, PyObject* value);
 
+/// Adds the type of a container's elements, which follows a container's item with
+/// GDVAR_ITEM_TYPED. `type`: a ContainerType. False with an exception.
+bool add_container_type(Items& items, const gdvar_options& options, PyObject* type);
+/// A number of another class than Python's own, such as numpy's, as a bool, an int or a float. Runs
+/// Python code. Null without an exception: it is no number, or of a kind that Variant lacks.
+Ref plain_number(PyObject* object);
+/// True if `dumps` takes objects of the class.
+bool has_variant_type(PyObject* object);
+
 /// Appends the packet of the items that `build` adds, which is called again if they are begun
 /// again. Memory is kept from call to call. False with an exception.
 bool write_items(const std::function<bool(Items&)>& build, const gdvar_options& options,

@@ -86,7 +86,8 @@ PyObject* make_numbers(const Packet& packet, std::uint32_t node) {
     const gdvar_numbers numbers = gdvar_node_numbers(packet.document, node);
     if (math_layout(n.type).parts)
         return make_math(n.type, n.flags & GDVAR_WIDE, numbers.data, numbers.host_order);
-    return make_packed(n.type, numbers, packet.owner);
+    Ref packed(make_packed(n.type, numbers, packet.owner));
+    return packed && packet.packed_as_lists ? PySequence_List(packed.get()) : packed.release();
 }
 
 PyObject* make_object(const gdvar_node& node, const Containers& containers) {
@@ -452,6 +453,16 @@ private:
 
 }  // namespace
 
+PyObject* with_types(const Packet& packet, std::uint32_t node, PyTypeObject* type,
+                     PyObject* items) {
+    gdvar_container_type first, second;
+    const bool pairs = PyDict_Check(items);
+    gdvar_node_types(packet.document, node, &first, pairs ? &second : nullptr);
+    if (first.kind == GDVAR_UNTYPED && (!pairs || second.kind == GDVAR_UNTYPED))
+        return around(type, items);
+    return make_typed(type, items, first, pairs ? &second : nullptr);
+}
+
 PyObject* make_value(const Packet& packet, std::uint32_t node) try {
     const WithoutGc no_gc;
     return Loader(packet).run(node);
@@ -461,16 +472,24 @@ PyObject* make_value(const Packet& packet, std::uint32_t node) try {
 
 namespace {
 
-PyObject* loads(const Call& call) {
+PyObject* loads_from(const Call& call, bool file) {
     PyObject *data = nullptr, *dialect = nullptr, *limits = nullptr, *objects = nullptr,
-             *strict = nullptr, *real_width = nullptr;
-    Arg to[] = {{"data", &data, true}, {"dialect", &dialect}, {"limits", &limits},
-                {"objects", &objects}, {"strict", &strict},   {"real_width", &real_width}};
+             *strict = nullptr, *real_width = nullptr, *packed = nullptr;
+    Arg to[] = {{file ? "file" : "data", &data, true},
+                {"dialect", &dialect},
+                {"limits", &limits},
+                {"objects", &objects},
+                {"strict", &strict},
+                {"real_width", &real_width},
+                {"packed", &packed}};
     gdvar_options options = GDVAR_OPTIONS_INIT;
+    bool as_lists = false;
     if (!take_args(call, to, 1) ||
-        !take_options(options, dialect, limits, objects, strict, real_width))
+        !take_options(options, dialect, limits, objects, strict, real_width) ||
+        !take_choice(packed, "packed", "array", "list", as_lists))
         return nullptr;
-    const Ref bytes(packet_of(data, options));
+    const Ref read(file ? PyObject_CallMethod(data, "read", nullptr) : Py_NewRef(data));
+    const Ref bytes(read ? packet_of(read.get(), options) : nullptr);
     if (!bytes)
         return nullptr;
     const KeptDocument document;
@@ -479,17 +498,36 @@ PyObject* loads(const Call& call) {
     gdvar_error error;
     if (gdvar_document_read(document.get(), bytes_of(bytes.get()), &options, &error))
         return raise_reading(error, bytes_of(bytes.get()), options);
-    return make_value({document.get(), gdvar_document_tape(document.get()), bytes.get()}, 0);
+    return make_value({.document = document.get(),
+                       .tape = gdvar_document_tape(document.get()),
+                       .owner = bytes.get(),
+                       .packed_as_lists = as_lists},
+                      0);
+}
+PyObject* loads(const Call& call) {
+    return loads_from(call, false);
+}
+PyObject* load(const Call& call) {
+    return loads_from(call, true);
 }
 
+#define GDVAR_LOADING                                                                              \
+    "dialect='godot-4.4', limits=None, objects=False, strict=False, real_width=4, packed='array')" \
+    "\n--\n\n"
+
 PyMethodDef functions[] = {
-    row<"loads", loads>("loads(data, *, " GDVAR_READING
+    row<"load", load>("load(file, *, " GDVAR_LOADING
+                      R"(The value of the packet that `file.read()` gives, as `loads` makes it.
+
+`file`: open for reading bytes; it is read to its end. For a file of several records: `records`.)"),
+    row<"loads", loads>("loads(data, *, " GDVAR_LOADING
                         R"(The value of the packet at the start of `data`, a bytes-like object.
 
 Packed arrays view the bytes and keep them alive; of other buffers the packet is copied first.
 `limits`: a Limits; None: what the engines allow. `objects`: whether Objects in full may be
 there; they become inert data. `strict`: refuse what no engine would write, trailing bytes
-included. `real_width`: 8 for a page dialect with floats of 8 bytes. Raises DecodeError,
+included. `real_width`: 8 for a page dialect with floats of 8 bytes. `packed`: 'list' makes plain
+lists of packed arrays, for what takes nothing else (pandas, pyarrow, json). Raises DecodeError,
 with TruncatedError and LimitError apart.)"),
     {nullptr, nullptr, 0, nullptr}};
 

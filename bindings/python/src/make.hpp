@@ -65,6 +65,8 @@ std::uint8_t element_type(std::uint8_t packed_type) noexcept;
 /// A packed array of numbers. It views `numbers` and keeps `owner`, or copies if there is no owner.
 PyObject* make_packed(std::uint8_t type, const gdvar_numbers& numbers, PyObject* owner);
 
+/// An Array or a Dictionary of a list or dict, with the types that the container at a node has.
+PyObject* with_types(const Packet& packet, std::uint32_t node, PyTypeObject* type, PyObject* items);
 /// A value without children: everything but Arrays, Dictionaries and full Objects.
 PyObject* make_leaf(const Packet& packet, std::uint32_t node);
 inline bool has_children(const gdvar_node& node) noexcept {

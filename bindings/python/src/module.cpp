@@ -110,8 +110,8 @@ int execute(PyObject* module) {
         return -1;
     if (PyModule_AddStringConstant(module, "__version__", gdvar_version()) != 0)
         return -1;
-    if (!add_packed(module) || !add_load(module) || !add_dump(module) || !add_packets(module) ||
-        !add_document(module) || !add_edit(module) || !add_text(module) || !add_save(module) ||
+    if (!add_packed(module) || !add_load(module) || !add_document(module) || !add_dump(module) ||
+        !add_packets(module) || !add_edit(module) || !add_text(module) || !add_save(module) ||
         !add_stream(module) || !add_typed(module))
         return -1;
     state.ready = true;

@@ -1,6 +1,7 @@
 // PackedByteArray and the other packed arrays of numbers: read-only, with the buffer protocol.
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -200,6 +201,8 @@ PyObject* from_bytes(PyObject* type, PyObject* args, PyObject* names) {
 // ---- methods ----
 
 void destroy(PyObject* self) {
+    if (self_of(self)->weak_references)
+        PyObject_ClearWeakRefs(self);
     Py_XDECREF(self_of(self)->owner);
     free_object(self);
 }
@@ -309,13 +312,66 @@ PyObject* reduce(PyObject* self) {
                 : nullptr;
 }
 
+/// To an array of its own class, and a PackedByteArray to bytes. Other buffers compare themselves.
 PyObject* compare(PyObject* self, PyObject* other, int operation) {
-    if ((operation != Py_EQ && operation != Py_NE) || Py_TYPE(self) != Py_TYPE(other))
+    const PackedArray& a = *self_of(self);
+    const bool same_class = Py_TYPE(self) == Py_TYPE(other);
+    const bool bytes = a.type == GDVAR_PACKED_BYTE_ARRAY && PyBytes_Check(other);
+    if ((operation != Py_EQ && operation != Py_NE) || !(same_class || bytes))
         return Py_NewRef(Py_NotImplemented);
-    const PackedArray &a = *self_of(self), &b = *self_of(other);
-    const bool equal = a.wide == b.wide && a.count() == b.count() &&
-                       std::memcmp(a.data, b.data, static_cast<std::size_t>(a.size())) == 0;
+    const gdvar_bytes b =
+        bytes ? bytes_of(other)
+              : gdvar_bytes{self_of(other)->data, static_cast<std::size_t>(self_of(other)->size())};
+    const auto size = static_cast<std::size_t>(a.size());
+    const bool equal = (bytes || a.wide == self_of(other)->wide) && size == b.size &&
+                       std::memcmp(a.data, b.data, size) == 0;
     return PyBool_FromLong(equal == (operation == Py_EQ));
+}
+
+/// Calls `use` with the index of each element from `begin` to `end` that is equal to `value`, until
+/// it returns false. False with an exception.
+template <class Use>
+bool each_equal(const PackedArray& array, PyObject* value, Py_ssize_t begin, Py_ssize_t end,
+                Use&& use) {
+    for (Py_ssize_t i = begin; i < end; ++i) {
+        const Ref made(element(array, i));
+        const int equal = made ? PyObject_RichCompareBool(made.get(), value, Py_EQ) : -1;
+        if (equal < 0)
+            return false;
+        if (equal && !use(i))
+            return true;
+    }
+    return true;
+}
+
+PyObject* count(PyObject* self, PyObject* value) {
+    const PackedArray& array = *self_of(self);
+    Py_ssize_t found = 0;
+    return each_equal(array, value, 0, array.count(), [&](Py_ssize_t) { return ++found > 0; })
+               ? PyLong_FromSsize_t(found)
+               : nullptr;
+}
+
+PyObject* index(const Call& call) {
+    const PackedArray& array = *self_of(call.self);
+    PyObject* value = nullptr;
+    std::int64_t start = 0, stop = PY_SSIZE_T_MAX;
+    if (!call.take(3, {{"value", value}, {"start", start}, {"stop", stop}}, 2))
+        return nullptr;
+    Py_ssize_t begin = start, end = stop, found = -1;
+    PySlice_AdjustIndices(array.count(), &begin, &end, 1);
+    if (!each_equal(array, value, begin, end, [&](Py_ssize_t i) { return (found = i) < 0; }))
+        return nullptr;
+    return found >= 0 ? PyLong_FromSsize_t(found)
+                      : (PyErr_Format(PyExc_ValueError, "%R is not in the array", value), nullptr);
+}
+
+/// A method of bytes, for a PackedByteArray.
+template <Name name>
+PyObject* as_bytes(PyObject* self, PyObject* args, PyObject* names) {
+    const Ref bytes(to_bytes(self));
+    const Ref function(bytes ? PyObject_GetAttrString(bytes.get(), name.text) : nullptr);
+    return function ? PyObject_Call(function.get(), args, names) : nullptr;
 }
 
 PyObject* represent(PyObject* self) {
@@ -336,7 +392,18 @@ PyObject* get_wide(PyObject* self) {
     return PyBool_FromLong(self_of(self)->wide);
 }
 
+/// The first are those of PackedByteArray alone.
 PyMethodDef methods[] = {
+    {"hex", method(as_bytes<"hex">), METH_VARARGS | METH_KEYWORDS,
+     R"(hex($self, sep='', bytes_per_sep=1)
+--
+
+The bytes as hex digits: as bytes.hex.)"},
+    {"decode", method(as_bytes<"decode">), METH_VARARGS | METH_KEYWORDS,
+     R"(decode($self, encoding='utf-8', errors='strict')
+--
+
+The text that the bytes encode: as bytes.decode.)"},
     {"from_bytes", method(from_bytes), METH_CLASS | METH_VARARGS | METH_KEYWORDS,
      R"(from_bytes($type, data, wide=False)
 --
@@ -355,11 +422,26 @@ A list of the elements: numbers, or named tuples.)"),
 --
 
 The same array with memory of its own: it keeps no packet alive.)"),
+    row<"count", count>(R"(count($self, value, /)
+--
+
+How many elements are equal to `value`.)"),
+    row<"index", index>(R"(index($self, value, start=0, stop=sys.maxsize)
+--
+
+The index of the first element equal to `value`, from `start` to `stop`. ValueError: none is.)"),
     row<"__reduce__", reduce>(),
     {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef properties[] = {
     property<"wide", get_wide>("Whether floats have 64 bits in an array that usually has 32."),
+    property<"elements", to_list>(
+        "As tolist(): for what goes through attributes, such as pandas' to_json."),
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(PackedArray, weak_references), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
+
+constexpr std::ptrdiff_t methods_of_bytes = 2;
 
 constexpr const char* about =
     R"(Numbers or math values back to back, read-only, with the buffer protocol.
@@ -370,23 +452,27 @@ Made from numbers, from tuples, or from a buffer of the same kind. `wide`: 64-bi
 
 bool add_type(PyObject* module, std::uint8_t type) {
     static std::string names[GDVAR_TYPE_COUNT];  // types keep pointers to theirs
+    const bool of_bytes = type == GDVAR_PACKED_BYTE_ARRAY;
     names[type] = "gdvar." + type_name(type);
     const std::string doc = type_name(type) + "(items=(), *, wide=False)\n--\n\n" + about;
-    state.packed[type] = make_type(module, names[type].c_str(), sizeof(PackedArray), 0,
-                                   {slot(Py_tp_new, construct),
-                                    slot(Py_tp_dealloc, destroy),
-                                    slot(Py_bf_getbuffer, get_buffer),
-                                    slot(Py_sq_length, length),
-                                    slot(Py_sq_item, item),
-                                    slot(Py_mp_length, length),
-                                    slot(Py_mp_subscript, subscript),
-                                    slot(Py_tp_richcompare, compare),
-                                    slot(Py_tp_hash, PyObject_HashNotImplemented),
-                                    slot(Py_tp_repr, represent),
-                                    {Py_tp_methods, methods},
-                                    {Py_tp_getset, properties},
-                                    {Py_tp_doc, const_cast<char*>(doc.c_str())}});  // copied
-    return state.packed[type] && PyModule_AddType(module, state.packed[type]) == 0;
+    state.packed[type] =
+        make_type(module, names[type].c_str(), sizeof(PackedArray), 0,
+                  {slot(Py_tp_new, construct),
+                   slot(Py_tp_dealloc, destroy),
+                   slot(Py_bf_getbuffer, get_buffer),
+                   slot(Py_sq_length, length),
+                   slot(Py_sq_item, item),
+                   slot(Py_mp_length, length),
+                   slot(Py_mp_subscript, subscript),
+                   slot(Py_tp_richcompare, compare),
+                   slot(Py_tp_hash, PyObject_HashNotImplemented),
+                   slot(Py_tp_repr, represent),
+                   {Py_tp_methods, of_bytes ? methods : methods + methods_of_bytes},
+                   {Py_tp_getset, properties},
+                   {Py_tp_members, members},
+                   {Py_tp_doc, const_cast<char*>(doc.c_str())}});  // copied
+    return state.packed[type] && register_as("Sequence", state.packed[type]) &&
+           PyModule_AddType(module, state.packed[type]) == 0;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ struct PackedArray {
     std::uint8_t type;              ///< gdvar_type
     bool wide;
     Py_ssize_t shape[2], strides[2];  ///< for the buffer protocol: elements, components
+    PyObject* weak_references;
 
     /// An empty one of that kind, to get its sizes.
     static PackedArray like(std::uint8_t type, bool wide) noexcept;

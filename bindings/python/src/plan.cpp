@@ -16,8 +16,8 @@ PyObject *compile_type, *n_plan, *enum_type;
 constexpr const char* kinds[] = {
     "any",       "none",       "bool", "int",  "float",    "str",    "string_name", "bytes",
     "math",      "as_is",      "list", "set",  "tuple_of", "tuple",  "dict",        "pairs",
-    "dataclass", "typed_dict", "enum", "flag", "literal",  "choice", "tagged"};
-static_assert(std::size(kinds) == static_cast<std::size_t>(Kind::tagged) + 1);
+    "dataclass", "typed_dict", "enum", "flag", "literal",  "choice", "tagged",      "custom"};
+static_assert(std::size(kinds) == static_cast<std::size_t>(Kind::custom) + 1);
 
 /// Reads the dict that describes one rule. Missing members keep their defaults. An unreadable
 /// member leaves an exception, which is checked once, at the end.
@@ -29,6 +29,7 @@ public:
         to_.expected = take("expected");
         to_.cls = take("cls");
         to_.wrap = take("wrap");
+        to_.typed = take("typed");
         to_.known = take("known");
         to_.post_init = take("post_init");
         to_.defaults = take("defaults");
@@ -209,8 +210,8 @@ int each_reference(Plan* plan, Use&& use) {
     if (!plan->rules)
         return 0;
     for (Rule& rule : *plan->rules) {
-        for (PyObject** held :
-             {&rule.expected, &rule.cls, &rule.wrap, &rule.known, &rule.post_init, &rule.defaults})
+        for (PyObject** held : {&rule.expected, &rule.cls, &rule.wrap, &rule.typed, &rule.known,
+                                &rule.post_init, &rule.defaults})
             if (const int done = use(*held))
                 return done;
         for (std::vector<Field>* fields : {&rule.fields, &rule.hidden})
@@ -252,11 +253,14 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject*) try {
     Plan* plan = reinterpret_cast<Plan*>(made.get());
     plan->type = Py_NewRef(of);
     plan->root = root;
+    plan->custom = no_rule;
     plan->rules = new std::vector<Rule>(static_cast<std::size_t>(PyList_Size(rules)));
     for (std::size_t i = 0; i < plan->rules->size(); ++i)
         if (!RuleReader(PyList_GetItem(rules, static_cast<Py_ssize_t>(i)), (*plan->rules)[i])
                  .read())
             return nullptr;
+        else if (plan->custom == no_rule && (*plan->rules)[i].kind == Kind::custom)
+            plan->custom = static_cast<RuleIndex>(i);
     return made.release();
 } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
@@ -332,6 +336,21 @@ Plan* plan_of(PyObject* type) {
         place = {Ref::borrow(type), std::move(plan)};
     }
     return reinterpret_cast<Plan*>(Py_NewRef(place.plan.get()));
+}
+
+bool take_hook(const Plan* plan, PyObject*& hook, const char* name, const char* verb) {
+    if (hook == Py_None)
+        hook = nullptr;
+    if (hook && !PyCallable_Check(hook)) {
+        PyErr_Format(PyExc_TypeError, "%s must be a function, not %R", name, Py_TYPE(hook));
+        return false;
+    }
+    if (hook || !plan || plan->custom == no_rule)
+        return true;
+    PyErr_Format(PyExc_TypeError,
+                 "gdvar can't %s %U: it is no type of a Variant's (%s= is for such types)", verb,
+                 (*plan->rules)[plan->custom].expected, name);
+    return false;
 }
 
 bool has_own_plan(PyObject* cls) {

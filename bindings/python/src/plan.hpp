@@ -34,6 +34,7 @@ enum class Kind : std::uint8_t {
     literal,
     choice,  ///< a union: the Variant's type decides
     tagged,  ///< a union of records, distinguished by a text or number in them
+    custom,  ///< a class that gdvar does not know: hooks make and write it
 };
 
 /// The possible values of an enum or literal.
@@ -128,7 +129,9 @@ struct Rule {
     LastKeys last_keys;                        ///< dict
     PyObject* expected = nullptr;              ///< for messages: "int from 0 to 100"
     PyObject* cls = nullptr;
-    PyObject* wrap = nullptr;   ///< as_is: makes the class from the result of loads
+    PyObject* wrap =
+        nullptr;  ///< as_is: makes the class from the result of loads; custom: the hint
+    PyObject* typed = nullptr;  ///< list, dict: an Array or Dictionary of these ContainerTypes
     PyObject* known = nullptr;  ///< a dict: enumeration, literal: value to member; tagged: to index
     PyObject* post_init = nullptr;
     PyObject* defaults = nullptr;  ///< tuple: for the last elements, a tuple
@@ -139,7 +142,11 @@ struct Plan {
     PyObject_HEAD PyObject* type;  ///< the plan's type
     std::vector<Rule>* rules;
     RuleIndex root;
+    RuleIndex custom;  ///< a rule of that kind, or `no_rule`
 };
+
+/// Takes a hook, which a plan with a custom type needs. False with a TypeError.
+bool take_hook(const Plan* plan, PyObject*& hook, const char* name, const char* verb);
 
 /// The field with that key, or `no_field`.
 std::uint16_t find_field(const Rule& rule, std::string_view key) noexcept;

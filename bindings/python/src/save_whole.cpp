@@ -1,4 +1,5 @@
 // Saves as a whole: what they are, compared, patched, converted, made anew; layers alone.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -243,6 +244,20 @@ PyObject* save_kinds(PyObject*) {
 
 // ---- layers ----
 
+/// Names the layer that is refused, if it is by its name: each is tried alone.
+std::string unknown_layer(std::string_view layers, const gdvar_save_options& options) {
+    while (!layers.empty()) {
+        const std::size_t end = std::min(layers.find(' '), layers.size());
+        const Output to;
+        gdvar_error error;
+        if (gdvar_wrap({}, {layers.data(), end}, &options, to.get(), &error) ==
+            gdvar_error_code("bad_mode"))
+            return "there is no layer \"" + std::string(layers.substr(0, end)) + '"';
+        layers.remove_prefix(std::min(end + 1, layers.size()));
+    }
+    return {};
+}
+
 PyObject* wrap(const Call& call) {
     Secret secret;
     gdvar_save_options options = GDVAR_SAVE_OPTIONS_INIT;
@@ -258,7 +273,7 @@ PyObject* wrap(const Call& call) {
     gdvar_error error;
     if (run_freely(
             [&] { return gdvar_wrap(bytes.view(), layers.text, &options, to.get(), &error); }))
-        return raise(error);
+        return raise(error, {.what = unknown_layer(view(layers.text), options)});
     return make_bytes(to.bytes());
 }
 

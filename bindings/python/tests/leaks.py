@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import sys
 import tempfile
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +56,7 @@ def refused(function: Callable[..., object], *arguments: Any, **options: Any) ->
     raise AssertionError(f"{function} took {arguments!r}, {options!r}")
 
 
-@operation("loads", "dumps", "validate")
+@operation("load", "loads", "dump", "dumps", "validate")
 def packets() -> None:
     for vector in SOME:
         options: dict[str, Any] = {"dialect": vector.dialect, "objects": True}
@@ -68,6 +70,11 @@ def packets() -> None:
     for end in range(0, len(PACKET), 4):
         refused(gdvar.loads, PACKET[:end])
     refused(gdvar.loads, PACKET, dialect="none")
+    refused(gdvar.loads, PACKET, dialect="4.3")
+    refused(gdvar.load, io.BytesIO(PACKET[:8]))
+    file = io.BytesIO(PACKET)
+    assert gdvar.load(file, packed="list") == VALUE | {"at": [1, 2]}
+    gdvar.dump([gdvar.Document(PACKET)], file)
     refused(gdvar.loads, PACKET, limits=gdvar.Limits(depth=1))
     refused(gdvar.loads, "text")
     refused(gdvar.validate, b"")
@@ -106,6 +113,9 @@ def documents() -> None:
     assert document["bag"][1] == document.get("$.bag[1]") == 3
     assert document.get("$.none", None) is None and "name" in document and len(document) == 4
     assert list(document.keys()) and list(document.values()) and list(document.items())
+    assert document["bag"][::-1] == [3, "rope"] and document["bag"].count(3) == document["bag"].index(3) == 1
+    assert document and list(reversed(document)) and document.get("bag") and weakref.ref(document)() is document
+    refused(document["bag"].index, 9)
     refused(lambda: document["none"])
     refused(lambda: document["bag"][9])
     refused(document.get, "$..[")
@@ -130,7 +140,10 @@ def packed_arrays() -> None:
         made = kind(iter(items))
         again = kind.from_bytes(bytearray(made.tobytes()))
         assert made == again == kind(memoryview(made)) == made.copy() == made[:] and made[0] in made
-        assert list(made) == made.tolist() and len(made[::-1]) == len(made)
+        assert list(made) == made.tolist() == made.elements and len(made[::-1]) == len(made)
+        assert made.index(made[0]) == 0 and made.count(made[0])
+        assert weakref.ref(made)() is not None
+        refused(made.index, "none")
         dialect = "pandemonium-5" if "i" in kind.__name__[-8:] else "godot-4.4"
         assert gdvar.loads(gdvar.dumps(made, dialect=dialect), dialect=dialect) == made and repr(made)
         refused(kind, ["text"])
@@ -157,6 +170,12 @@ def typed() -> None:
     refused(gdvar.decode, gdvar.dumps({**VALUE, "bag": [1.5]}), Player)
     refused(gdvar.decode, PACKET[:-4], Player)
     refused(gdvar.decode, PACKET, Refusing)
+    typed_array = gdvar.encode(gdvar.Array([1]), type=gdvar.Array[int])
+    assert gdvar.decode(typed_array, gdvar.Array[int]).type.type == "int"
+    refused(gdvar.decode, PACKET, Refusing, dec_hook=lambda type_, value: value)
+    assert gdvar.encode([Refusing()], enc_hook=lambda made: 1) == gdvar.dumps([1])
+    refused(gdvar.encode, [Refusing()], enc_hook=lambda made: made)
+    refused(gdvar.encode, Player("Ada", [], gdvar.Vector3(), b"a"))  # type: ignore[arg-type]
     refused(gdvar.encode, Player("Ada", [Refusing()], gdvar.Vector3(1, 2, 3), gdvar.PackedInt32Array()))  # type: ignore[list-item]
 
 

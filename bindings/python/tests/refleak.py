@@ -18,6 +18,7 @@ import dataclasses
 import gc
 import sys
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,7 +78,7 @@ CHANGES = gdvar.diff(PACKET, gdvar.dumps({**PLAYER, "hp": 7}))
 
 
 def quietly(call: Callable[..., object], *arguments: Any, **options: Any) -> None:
-    with contextlib.suppress(gdvar.Error, TypeError, ValueError, RuntimeError, LookupError):
+    with contextlib.suppress(gdvar.Error, TypeError, ValueError, RuntimeError, LookupError, ArithmeticError):
         call(*arguments, **options)
 
 
@@ -101,6 +102,8 @@ def use_arrays(i: int) -> None:
     part = gdvar.loads(gdvar.dumps([array]))[0][1:]
     for use in (np.asarray, memoryview, list, repr, bytes, type(array).copy, type(array).tolist):
         use(part)
+    array.index(array[0]), array.count(None), array.elements, weakref.ref(array)
+    quietly(array.index, None)
     quietly(lambda: array[100])
     quietly(lambda: type(array)([1j]))
     type(array).from_bytes(array.tobytes()) == array[::-1]
@@ -118,6 +121,9 @@ def use_document(i: int) -> None:
         repr(document),
         document.value(),
     )
+    document["tags"][::-1], document["tags"].index("a"), document["tags"].count(1), bool(document)
+    list(reversed(document)), gdvar.dumps([document]), weakref.ref(document["tags"])
+    quietly(document["tags"].index, None)
     quietly(lambda: document["no"])
     quietly(document.get, "$.no")
     quietly(document.get, "$[")
@@ -128,6 +134,20 @@ def decode_typed(i: int) -> None:
     gdvar.encode(player)
     quietly(gdvar.decode, PACKET, list[int])
     quietly(gdvar.decode, DAMAGED[i % len(DAMAGED)], Player)
+
+
+def use_hooks(i: int) -> None:
+    gdvar.decode(gdvar.encode([1j, i], enc_hook=repr), list[complex | int], dec_hook=lambda t, v: t(v))
+    gdvar.decode(gdvar.encode(gdvar.Array([i]), type=gdvar.Array[int]), gdvar.Array[int])
+    gdvar.encode({"a": i}, type=gdvar.Dictionary[str, int])
+    gdvar.encode((np.int64(1), np.float32(1)), type=tuple[int, float])
+    gdvar.encode(np.zeros((2, 3)), type=gdvar.PackedVector3Array)
+    gdvar.loads(gdvar.dumps(ARRAYS), packed="list")
+    quietly(gdvar.encode, [1j], enc_hook=lambda made: made)
+    quietly(gdvar.encode, [1j], enc_hook=lambda made: 1 // 0)
+    quietly(gdvar.decode, PACKET, dict[str, complex], dec_hook=lambda t, v: v)
+    quietly(gdvar.decode, PACKET, complex)
+    quietly(gdvar.encode, np.zeros(3), type=gdvar.PackedVector3Array)
 
 
 def inspect(i: int) -> None:
@@ -215,6 +235,7 @@ JOBS: dict[str, Case] = {
     "packed arrays": Case(use_arrays, 10),
     "Document": Case(use_document, 10),
     "decode and encode": Case(decode_typed, 10),
+    "hooks, typed Arrays, numpy": Case(use_hooks, 40),
     "annotate, check, guess, lookup": Case(inspect, 40),
     "set, erase, convert, patch, diff": Case(change, 40),
     "text and JSON": Case(use_text, 40),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import functools
 import shutil
 import socket
@@ -633,3 +634,101 @@ async def test_tls_needs_a_certificate() -> None:
     for url in ("tls://127.0.0.1:0", "wss://127.0.0.1:0"):
         with pytest.raises(ValueError, match="certificate"):
             await aio.serve(echo, url)
+
+
+# ---- opening ----
+
+
+@run
+async def test_opening_is_a_context_manager_and_awaitable(place: Place) -> None:
+    async with aio.serve(echo, place.url, ssl=place.server_ssl) as server:
+        async with aio.connect(server.url, ssl=place.client_ssl) as client:
+            await client.put_var(1)
+            assert await client.get_var() == 1
+        with pytest.raises(aio.ClosedError):
+            await client.put_var(1)
+        opening = asyncio.create_task(aio.connect(server.url, ssl=place.client_ssl))
+        async with asyncio.TaskGroup() as group:
+            second = group.create_task(aio.connect(server.url, ssl=place.client_ssl))
+        third, fourth = await asyncio.gather(
+            opening, asyncio.wait_for(aio.connect(server.url, ssl=place.client_ssl), 10)
+        )
+        for each in (second.result(), third, fourth):
+            await each.put_var(2)
+            assert await each.get_var() == 2
+            await each.close()
+        with pytest.raises(LookupError, match="of the body"):
+            async with aio.connect(server.url, ssl=place.client_ssl) as client:
+                await client.put_var(3)
+                assert await client.get_var() == 3
+                raise LookupError("of the body")
+        with pytest.raises((aio.ClosedError, OSError)):
+            await client.get_var()
+    assert not server.connections
+
+
+@run
+async def test_opening_that_is_cancelled_leaves_nothing(unused_tcp: int) -> None:
+    opening = aio.connect(f"tcp://127.0.0.1:{unused_tcp}")
+    with pytest.raises(OSError):
+        async with opening:
+            pytest.fail("nobody listens")
+    aio.connect("tcp://127.0.0.1:1").close()  # as of any coroutine: it is not begun
+
+
+@pytest.fixture
+def unused_tcp() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+# ---- what a WebSocket asks for ----
+
+
+@run
+async def test_servers_see_the_path_and_headers() -> None:
+    web = pytest.importorskip("websockets.asyncio.client")
+    seen: asyncio.Queue[tuple[str, str | None]] = asyncio.Queue()
+
+    async def handler(connection: aio.Connection) -> None:
+        seen.put_nowait((connection.path, connection.headers.get("x-forwarded-for")))
+
+    async with aio.serve(handler, "ws://127.0.0.1:0") as server:
+        headers = {"X-Forwarded-For": "192.0.2.7"}
+        async with web.connect(f"{server.url}/game?room=1", additional_headers=headers, proxy=None):
+            assert await seen.get() == ("/game?room=1", "192.0.2.7")
+        async with aio.connect(server.url) as client:
+            assert client.path == "/"
+            assert await seen.get() == ("/", None)
+    async with aio.serve(handler, "tcp://127.0.0.1:0") as server:
+        async with aio.connect(server.url) as client:
+            assert (client.path, dict(client.headers)) == ("", {})
+            assert await seen.get() == ("", None)
+
+
+@run
+async def test_a_server_with_a_path_has_no_other() -> None:
+    pytest.importorskip("websockets.asyncio.client")
+    async with aio.serve(echo, "ws://127.0.0.1:0/game") as server:
+        assert server.url.endswith("/game")
+        base = server.url.removesuffix("/game")
+        for url in (server.url, f"{server.url}?room=1"):
+            async with aio.connect(url) as client:
+                await client.put_var(1)
+                assert await client.get_var() == 1
+        for path in ("", "/admin", "/game/", "/gam", "/game/x", "//game"):
+            with pytest.raises(ConnectionRefusedError, match="404"):
+                await aio.connect(base + path)
+        assert not server.connections
+
+
+@run
+async def test_hooks_of_typed_values(place: Place) -> None:
+    async def answer(connection: aio.Connection) -> None:
+        when = await connection.get(datetime.date, dec_hook=lambda type_, text: type_.fromisoformat(text))
+        await connection.put([when], enc_hook=lambda made: made.isoformat())
+
+    async with place.both(answer) as (_, connect), await connect() as client:
+        await client.put(datetime.date(2026, 1, 2), enc_hook=lambda made: made.isoformat())
+        assert await client.get_var() == ["2026-01-02"]

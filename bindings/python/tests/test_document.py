@@ -33,7 +33,7 @@ def test_an_array_takes_what_a_list_takes_as_an_index() -> None:
     assert [view[i] for i in numpy.arange(3)] == ["x", "y", "z"]
 
 
-@pytest.mark.parametrize("key", [1.0, "x", None, slice(0, 1), (0,)], ids=repr)
+@pytest.mark.parametrize("key", [1.0, "x", None, (0,)], ids=repr)
 def test_what_is_no_index_is_refused_in_words(key: Any) -> None:
     with pytest.raises(gdvar.PathError, match="Array has elements by int, not by") as error:
         DOCUMENT["a"][key]
@@ -62,8 +62,8 @@ def test_errors_say_where() -> None:
     with pytest.raises(gdvar.IndexRangeError) as range_:
         document["players"][7]
     assert range_.value.path == "$.players"
-    for given in ((), (1,)):
-        with pytest.raises(gdvar.PathError) as no_path:
-            document.get("a b c[", *given)
-        assert no_path.value.code == "bad_path"
+    with pytest.raises(gdvar.PathError) as no_path:
+        document.get("a b c[")
+    assert no_path.value.code == "bad_path"
+    assert document.get("a b c[", 1) == 1
     assert list(inspect.signature(gdvar.Document.get).parameters) == ["self", "path", "default"]

@@ -399,7 +399,8 @@ def test_help_shows_how_they_are_made() -> None:
 
 
 def test_kinds_without_a_width() -> None:
-    for kind in (*NUMBERS, gdvar.PackedVector2iArray):
+    kinds: list[Any] = [*NUMBERS, gdvar.PackedVector2iArray]
+    for kind in kinds:
         with pytest.raises(ValueError, match="no 64-bit width"):
             kind([], wide=True)
         with pytest.raises(ValueError, match="no 64-bit width"):

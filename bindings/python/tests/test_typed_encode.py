@@ -264,7 +264,7 @@ def test_missing_attribute() -> None:
 def test_what_no_type_can_be() -> None:
     with pytest.raises(EncodeError, match="is no Variant"):
         gdvar.encode([1, complex(1)])
-    with pytest.raises(TypeError, match="can't decode complex"):
+    with pytest.raises(TypeError, match="can't encode complex"):
         gdvar.encode(complex(1), type=complex)
     with pytest.raises(EncodeError) as caught:
         gdvar.encode({"a": gdvar.StringName("n")}, dialect="godot-3.1")
