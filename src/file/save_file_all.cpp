@@ -103,10 +103,9 @@ std::expected<void, Error> SaveFile::State::put_and_keep(std::span<const Replace
 
 /// `change` gives the new packet of a value, with what was changed in it. Where nothing is changed,
 /// a path that leads nowhere is refused.
-template <class Edit>
-std::expected<EditCounts, SetRefusal> SaveFile::State::change_all(const SavePath& at,
-                                                                  std::string_view where,
-                                                                  Edit&& change) {
+std::expected<EditCounts, SetRefusal> SaveFile::State::change_all(
+    const SavePath& at, std::string_view where,
+    const std::function<std::expected<EditedAll, SetRefusal>(ByteView)>& change) {
     const auto range = range_of(at);
     if (!range)
         return refuse(SetNeeds::another_path, range.error(), std::string(where));

@@ -128,10 +128,10 @@ struct SaveFile::State {
     KeptChange note(std::size_t index, const inspect::PacketEdit& edit) const;
     KeptChange note(std::size_t first, std::size_t count, std::span<const SaveItem> with) const;
     std::expected<void, Error> go(bool back);
-    template <class Edit>
-    std::expected<inspect::EditCounts, inspect::SetRefusal> change_all(const SavePath& at,
-                                                                       std::string_view where,
-                                                                       Edit&& change);
+    std::expected<inspect::EditCounts, inspect::SetRefusal> change_all(
+        const SavePath& at, std::string_view where,
+        const std::function<std::expected<inspect::EditedAll, inspect::SetRefusal>(ByteView)>&
+            change);
     std::expected<void, Error> add(const SavePath& at, const Variant& value);
     static void lock_for_change(State& save);
     /// Null unless a file was opened: WebAssembly, which has no files, then links no clocks.

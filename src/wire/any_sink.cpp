@@ -5,6 +5,8 @@
 #if defined(GDVAR_SMALL)
 namespace gdvar::detail {
 
+[[gnu::weak]] const bool some_sink_hears_raw = true;
+
 std::expected<std::size_t, Error> read_any(ByteView bytes, const DecodeOptions& options,
                                            AnySink& sink) {
     return Reader<AnySink>(bytes, options, sink).run();

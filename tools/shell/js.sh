@@ -65,8 +65,8 @@ test_js_package() {
     env GDVAR_SOURCE_DIR="$root_dir" GDVAR_JS_VERDICTS="$native/bindings/js/tests/native/js_verdicts" GDVAR_COMMAND="$native/gdvar" \
         "$(find_node)" --test --test-concurrency=2 --test-timeout=1200000 --test-reporter=spec tests/*.test.mjs
     js_size core 47000
-    js_size tools 320000
-    js_size saves 660000
+    js_size tools 305000
+    js_size saves 655000
 }
 
 # js_size MODULE LIMIT: what a page loads.

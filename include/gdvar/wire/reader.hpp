@@ -21,12 +21,11 @@ namespace detail {
 template <class Sink>
 class Reader {
     static constexpr bool has_at = requires(Sink& s) { s.at(std::size_t{}); };
-    static constexpr bool has_raw =
-        requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
+    static constexpr bool has_raw = HearsRaw<Sink>;
     static constexpr bool has_quirk = HearsQuirks<Sink>;
     /// False if every sink of this class needs more than the values.
     static constexpr bool may_be_fast =
-        !has_raw && (!has_quirk || requires(const Sink& s) { s.hears_quirks; });
+        (!has_raw && !has_quirk) || requires(const Sink& s) { s.hears_quirks; };
 
 public:
     Reader(ByteView bytes, const DecodeOptions& options, Sink& sink) noexcept
@@ -46,7 +45,7 @@ public:
                 false},
           noting_(hears_quirks(sink) || options.strict),
           page_wide_(options.real_width == 8 && dialect_.documented),
-          fast_(!noting_ && !page_wide_) {}
+          fast_(!noting_ && !page_wide_ && !hears_raw(sink)) {}
 
     [[nodiscard]] std::expected<std::size_t, Error> run() {
         if (!start() || !values() || !finish())
@@ -67,7 +66,7 @@ public:
     void raw([[maybe_unused]] Field field, [[maybe_unused]] const std::byte* from,
              [[maybe_unused]] std::uint64_t size) {
         if constexpr (has_raw)
-            if (size)
+            if (size && hears_raw(sink_))
                 sink_.raw(field, offset(from), static_cast<std::size_t>(size));
     }
     [[gnu::noinline]] bool note(Quirk quirk, const std::byte* where) {
@@ -652,6 +651,12 @@ private:
             return !sink.to_the_break;
         else
             return sets_aside;
+    }
+    static bool hears_raw([[maybe_unused]] const Sink& sink) noexcept {
+        if constexpr (requires { sink.hears_raw; })
+            return some_sink_hears_raw && sink.hears_raw;
+        else
+            return has_raw;
     }
     static bool hears_quirks([[maybe_unused]] const Sink& sink) noexcept {
         if constexpr (requires { sink.hears_quirks; })

@@ -2,6 +2,7 @@
 #include <new>
 
 #include "base/exceptions.hpp"
+#include "base/sort.hpp"
 #include "file/layers/rest_source.hpp"
 #include "file/sums/claims.hpp"
 #include "gdvar/file/sums.hpp"
@@ -215,7 +216,7 @@ std::expected<void, FileError> keep_head_sums(std::vector<std::byte>& head, Sour
         sums.stale.push_back(std::move(said));
     }
     // The last one first: a text may become longer.
-    std::ranges::sort(mended, std::greater(), [](const auto& each) { return each.first->begin; });
+    detail::sort(mended, std::greater(), [](const auto& each) { return each.first->begin; });
     for (const auto& [at, bytes] : mended) {
         const auto begin = head.begin() + static_cast<std::ptrdiff_t>(at->begin);
         head.erase(begin, begin + static_cast<std::ptrdiff_t>(at->size));

@@ -30,10 +30,14 @@ public:
     const bool to_the_break;
     /// The sink has `quirk`.
     const bool hears_quirks;
-    AnySink(bool to_break, bool quirks) noexcept : to_the_break(to_break), hears_quirks(quirks) {}
+    /// The sink has `raw`.
+    const bool hears_raw;
+    AnySink(bool to_break, bool quirks, bool raw) noexcept
+        : to_the_break(to_break), hears_quirks(quirks), hears_raw(raw) {}
 
     virtual void at(std::size_t offset) = 0;
     virtual void quirk(Quirk quirk, std::size_t offset) = 0;
+    virtual void raw(Field field, std::size_t offset, std::size_t size) = 0;
     virtual Errc nil() = 0;
     virtual Errc boolean(bool v) = 0;
     virtual Errc integer(std::int64_t v) = 0;
@@ -69,17 +73,21 @@ concept ReadsToTheBreak = requires { requires Sink::reads_to_the_break; };
 template <class Sink>
 concept HearsQuirks = requires(Sink& s) { s.quirk(Quirk{}, std::size_t{}); };
 
-/// Excludes sinks with `raw`.
+template <class Sink>
+concept HearsRaw = requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
+
+/// False in a program of which no sink hears `raw`: an AnySink is not asked then.
+extern const bool some_sink_hears_raw;
+
 template <class Sink>
 concept MayBeAnySink =
-    small_build && !requires { Sink::is_hot; } && !std::is_base_of_v<AnySink, Sink> &&
-    !requires(Sink& s) { s.raw(Field::header, std::size_t{}, std::size_t{}); };
+    small_build && !requires { Sink::is_hot; } && !std::is_base_of_v<AnySink, Sink>;
 
 template <class Sink>
 class SinkAsAny final : public AnySink {
 public:
     explicit SinkAsAny(Sink& sink) noexcept
-        : AnySink(ReadsToTheBreak<Sink>, HearsQuirks<Sink>), sink_(sink) {}
+        : AnySink(ReadsToTheBreak<Sink>, HearsQuirks<Sink>, HearsRaw<Sink>), sink_(sink) {}
     void at([[maybe_unused]] std::size_t offset) override {
         if constexpr (requires { sink_.at(offset); })
             sink_.at(offset);
@@ -87,6 +95,11 @@ public:
     void quirk([[maybe_unused]] Quirk quirk, [[maybe_unused]] std::size_t offset) override {
         if constexpr (HearsQuirks<Sink>)
             sink_.quirk(quirk, offset);
+    }
+    void raw([[maybe_unused]] Field field, [[maybe_unused]] std::size_t offset,
+             [[maybe_unused]] std::size_t size) override {
+        if constexpr (HearsRaw<Sink>)
+            sink_.raw(field, offset, size);
     }
     Errc nil() override { return sink_.nil(); }
     Errc boolean(bool v) override { return sink_.boolean(v); }
