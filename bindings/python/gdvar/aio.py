@@ -743,7 +743,7 @@ def _check_origins(origins: object) -> tuple[str, ...] | None:
 
 
 class Opening(Coroutine[Any, Any, _Opened]):
-    """What `connect` and `serve` give: `await` gives the connection or server itself, and
+    """The result of `connect` and `serve`: `await` gives the connection or server itself, and
     `async with` closes it at its end."""
 
     def __init__(self, opening: Coroutine[Any, Any, _Opened]) -> None:

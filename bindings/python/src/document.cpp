@@ -461,7 +461,7 @@ PyGetSetDef properties[] = {
 constexpr const char* about_view =
     R"(A container in a Document. `view[key]`, `view[index]`, `len(view)`, `key in view` and iteration
 work as for dict and list; what they give is made then, and containers come as Views. A View of an
-Array is a `collections.abc.Sequence`, one of a Dictionary or an Object a `Mapping`. Of a key that
+Array is a `collections.abc.Sequence`, one of a Dictionary or an Object a `Mapping`. If a key
 repeats, the last value counts, as engines read it.)";
 PyMemberDef members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(ViewObject, weak_references), READONLY, nullptr},

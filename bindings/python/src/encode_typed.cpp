@@ -462,7 +462,8 @@ private:
         return place.rule->kind == Kind::any ? any_leaf(object) : value(place, object);
     }
 
-    /// What the hook makes of an object. Of another one for the hook there could be no end.
+    /// The hook's object in place of another one. It is not asked again for the result, which might
+    /// never end.
     bool hooked(PyObject* object) {
         if (!items_.may_run_python())
             return false;

@@ -1,4 +1,4 @@
-"""What Python programmers write first: packed arrays and Views as other sequences and mappings, files, pickle."""
+"""First tries of Python programmers: packed arrays and Views as other sequences and mappings, files, pickle."""
 
 from __future__ import annotations
 
