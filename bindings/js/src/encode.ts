@@ -232,15 +232,18 @@ function reserve(size: number): number {
     data += size;
     return at;
 }
-function growItems(): void {
-    const size = itemsEnd - items;
-    const bigger = instance.alloc(size * 2 * 16) >>> 4;
+/** Makes room for `more` items. */
+function growItems(more = 1): void {
+    const used = item - items;
+    let size = itemsEnd - items;
+    while (size < used + more) size *= 2;
+    const bigger = instance.alloc(size * 16) >>> 4;
     look();
-    u8.copyWithin(bigger * 16, items * 16, itemsEnd * 16);
+    u8.copyWithin(bigger * 16, items * 16, item * 16);
     instance.free(items * 16);
-    item = bigger + size;
+    item = bigger + used;
     items = bigger;
-    itemsEnd = bigger + size * 2;
+    itemsEnd = bigger + size;
 }
 
 /** Adds an item; the caller fills in its `as`. Returns its place in words. */
@@ -456,9 +459,29 @@ function array(value: unknown[]): void {
 }
 function elements(value: unknown[]): void {
     const count = value.length;
-    if (trail === undefined) for (let i = 0; i < count; ++i) write(value[i]);
+    if (trail === undefined) for (let i = floatsOf(value, count); i < count; ++i) write(value[i]);
     else for (let i = 0; i < count; ++i) child(i, value[i]);
     mustStay(value.length === count);
+}
+/** Writes the first elements as long as they are floats, and says how many: as `number` does, without an object for each. */
+function floatsOf(value: unknown[], count: number): number {
+    let i = 0;
+    while (i < count && typeof value[i] === "number") {
+        // An array with holes may be of any length.
+        const end = Math.min(count, i + 65536);
+        if (itemsEnd - item < end - i) growItems(end - i);
+        const [words, doubles, start] = [i32, f64, item - i];
+        for (; i < end; ++i) {
+            const float = value[i];
+            if (typeof float !== "number" || Math.trunc(float) === float || float - float !== 0) break;
+            words[(start + i) << 2] = Type.float;
+            words[((start + i) << 2) + 1] = 0;
+            doubles[((start + i) << 1) + 1] = float;
+        }
+        item = start + i;
+        if (i < end) break;
+    }
+    return i;
 }
 /** A getter may have changed the container whose count has been written. */
 function mustStay(isSame: boolean): void {

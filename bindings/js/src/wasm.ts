@@ -44,8 +44,6 @@ export function setLong(u32: Uint32Array, word: number, value: number): void {
     u32[word + 1] = value / 4294967296;
 }
 
-/** Inputs of more bytes are not kept. */
-const LARGE = 1 << 20;
 /** The message for a view whose buffer is gone. */
 export const LOST_BYTES = "the bytes of a typed array have been taken away";
 
@@ -124,8 +122,7 @@ export class Instance {
         if (size > this.capacity) {
             this.free(this.input);
             this.input = this.capacity = 0;
-            // `trim` frees a large one: room for the next would only cost.
-            const capacity = size > LARGE ? size : Math.max(1024, size + (size >>> 2));
+            const capacity = Math.max(1024, size + (size >>> 2));
             this.input = this.alloc(capacity + 32);
             this.capacity = capacity;
         }
@@ -136,7 +133,7 @@ export class Instance {
     }
     /** Frees the memory of a large input: the next one will probably be small. */
     trim(): void {
-        if (this.capacity <= LARGE) return;
+        if (this.capacity <= 1 << 20) return;
         this.free(this.input);
         this.input = this.capacity = 0;
     }

@@ -631,3 +631,23 @@ test("any value as a script, by option", () => {
     assert.deepEqual(refused(() => decode(packet, { objects: true })), ["bad_script", "$[0].script"]);
     assert.deepEqual(decode(packet, { objects: true, anyScript: true }), [value]);
 });
+
+test("Arrays of floats, up to what is no float", () => {
+    const floats = (count) => Array.from({ length: count }, (_, i) => i + 0.25);
+    for (const count of [0, 1, 1000, 65535, 65536, 65537, 200_000]) assert.deepEqual(through(floats(count)), floats(count));
+    for (const other of [1, "x", null, Infinity, -0.0, [0.5], { a: 0.5 }]) {
+        for (const at of [1, 40, 65536, 70_000]) {
+            const mixed = [...floats(at), other, ...floats(3)];
+            const packet = encode(mixed);
+            assert.deepEqual(encode(decode(packet)), packet);
+            assert.deepEqual(decode(packet, { floats: "number", dictionaries: "object" }).slice(at), [Object.is(other, -0) ? 0 : other, ...floats(3)]);
+        }
+    }
+    assert.deepEqual(encode([0.5, NaN, 1]), encode([new gdvar.Float(0.5), new gdvar.Float(NaN), 1]));
+    assert.deepEqual(encode([0.5, 1], { numbers: "float" }), encode([0.5, new gdvar.Float(1)]));
+    // Holes cost nothing.
+    const holes = [0.5];
+    holes.length = 2 ** 32 - 1;
+    assert.deepEqual(refused(() => encode(holes)), ["wrong_type", "$[1]"]);
+    assert.deepEqual(refused(() => encode([...floats(70_000), undefined])), ["wrong_type", "$[70000]"]);
+});
