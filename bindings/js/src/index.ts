@@ -5,7 +5,7 @@ export { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedType
 export * from "./packed.js";
 export * from "./values.js";
 export * from "./errors.js";
-export { NETWORK, type Limits, type PacketOptions } from "./options.js";
+export { NETWORK, type DialectName, type Limits, type PacketOptions } from "./options.js";
 export * from "./packets.js";
 export { records, type BlobLike, type RecordSource, type StreamLike, type RecordsOptions, type SourceRecord } from "./records.js";
 export type { TypeName } from "./interface.js";
