@@ -49,8 +49,8 @@ struct SumsKept {
 /// is one of the three elements or records before it. Where each thing that it may be has the same
 /// value now, and that is another, it can be mended.
 struct SumOptions {
-    DecodeOptions before;  ///< how the old packets are read
-    DecodeOptions after;   ///< and the new ones
+    DecodeOptions before{};  ///< how the old packets are read
+    DecodeOptions after{};   ///< and the new ones
     /// How layers inside of values are opened: keys and limits.
     LayerOptions layers{};
     /// Whether the sums are mended, where one value is certain. Values around a mended sum

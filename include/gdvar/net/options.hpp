@@ -18,10 +18,10 @@ namespace net {
 
 /// Certificates of TLS connections: PEM files.
 struct TlsOptions {
-    std::string certificate_file, key_file;  ///< this side's own; required for a server
-    std::string ca_file;                     ///< trusted CA certificates; empty: the system's
-    std::string server_name;                 ///< name expected by a client; empty: the URL's host
-    bool verify = true;                      ///< a client verifies the server
+    std::string certificate_file{}, key_file{};  ///< this side's own; required for a server
+    std::string ca_file{};                       ///< trusted CA certificates; empty: the system's
+    std::string server_name{};  ///< name expected by a client; empty: the URL's host
+    bool verify = true;         ///< a client verifies the server
 };
 
 /// A listener's limits for each peer, if its options do not set them. A client has none by default:
@@ -35,7 +35,7 @@ struct ListenDefaults {
 /// Options of every connection. Dialects named here must outlive the endpoints.
 struct NetOptions {
     DecodeOptions decoding{.limits = Limits::network()};
-    EncodeOptions encoding;
+    EncodeOptions encoding{};
     /// Byte order of lengths and numbers on streams (StreamPeer.big_endian). PacketPeerStream uses
     /// little.
     ByteOrder order = ByteOrder::little;
@@ -48,16 +48,16 @@ struct NetOptions {
     /// Limits of a peer's traffic; 0: no limit. A stream that exceeds them is read more slowly.
     /// Datagrams that exceed them are dropped; the UDP peers of one address share them in their
     /// first second. Not set: a listener's are ListenDefaults, a client has none.
-    std::optional<std::uint64_t> bytes_per_second, packets_per_second;
+    std::optional<std::uint64_t> bytes_per_second{}, packets_per_second{};
     /// The time whose allowance a peer may send at once after sending less. Not set:
     /// ListenDefaults::burst, and a second if one of the limits is set.
-    std::optional<std::chrono::milliseconds> burst;
+    std::optional<std::chrono::milliseconds> burst{};
     /// Time limit for connecting, including the TLS and WebSocket handshakes.
     std::chrono::milliseconds connect_timeout{10'000};
     /// Time limit without a byte from the peer; pings of WebSocket and ENet count. 0: no limit,
     /// except ListenDefaults::idle_timeout for a server's UDP peers, which do not report their end.
     /// Not set: as for the limits above.
-    std::optional<std::chrono::milliseconds> idle_timeout;
+    std::optional<std::chrono::milliseconds> idle_timeout{};
     /// Time limit without progress while bytes wait to be sent. A closing connection has the same
     /// limit.
     std::chrono::milliseconds write_timeout{30'000};
@@ -69,16 +69,16 @@ struct NetOptions {
     /// Limit of the connections from one IP address (IPv6: from its /64). 0: no limit, as needed
     /// behind a proxy, or for many players behind one router. Unix sockets have no addresses.
     std::size_t max_peers_per_address = ListenDefaults::max_peers_per_address;
-    TlsOptions tls;
+    TlsOptions tls{};
     /// WebSocket subprotocols. A client requests all of them. A server takes the first requested
     /// one that is listed here. Each is a token of RFC 9110, else `listen` and `connect` give
     /// bad_syntax.
-    std::vector<std::string> protocols;
+    std::vector<std::string> protocols{};
     /// WebSocket servers: the web pages that may connect, by their origins, such as
     /// "https://example.org" or "null"; "*": all pages. Any other page is refused with 403. Empty:
     /// no page may connect, since any page that a player has open could reach a server on the
     /// player's machine or network. Only browsers send an origin; clients without one may connect.
-    std::vector<std::string> origins;
+    std::vector<std::string> origins{};
     /// ENet: the number of channels; compression with the range coder (ENetConnection.compress);
     /// the number that a client sends when it connects (ENetMultiplayerPeer sends its id).
     std::size_t enet_channels = 8;

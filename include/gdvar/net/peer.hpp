@@ -158,23 +158,23 @@ struct PeerHandlers {
     /// get 426, whatever their method. The body of a request is not passed on. Refused before: web
     /// pages of origins that may not connect, with 403; headers over 8 KiB, with 431; broken
     /// requests, with 400.
-    std::function<std::optional<HttpAnswer>(Peer&, const HttpRequest&)> request;
-    std::function<void(Peer&)> connected;
+    std::function<std::optional<HttpAnswer>(Peer&, const HttpRequest&)> request{};
+    std::function<void(Peer&)> connected{};
     /// A packet, borrowed until the handler returns.
-    std::function<void(Peer&, ByteView)> packet;
+    std::function<void(Peer&, ByteView)> packet{};
     /// Streams, instead of `packet`: called when bytes arrive, with all bytes not taken yet. The
     /// connection ends when more than max_packet bytes are left untaken.
-    std::function<void(Peer&, StreamReader&)> data;
+    std::function<void(Peer&, StreamReader&)> data{};
     /// TCP and Unix sockets: the peer has ended its sending direction. Sending to it is possible
     /// until `close`. Without this handler, the queue is sent and the connection is closed.
-    std::function<void(Peer&)> ended;
+    std::function<void(Peer&)> ended{};
     /// The send queue has fallen to half of max_queued after a `put_` was refused with buffer_full.
-    std::function<void(Peer&)> drained;
+    std::function<void(Peer&)> drained{};
     /// The connection has ended, or connecting has failed. Called once, as the last handler.
     /// `error` is ok after a regular close by either side. Errors: closed (the peer closed in the
     /// middle of something), timed_out, io; for malformed bytes bad_length, size_limit, truncated;
     /// handler_failed.
-    std::function<void(Peer&, const NetError&)> closed;
+    std::function<void(Peer&, const NetError&)> closed{};
 };
 
 }  // namespace net
