@@ -34,12 +34,14 @@ class WebSocketTransport implements Transport {
     readonly #settings: Settings;
     #waiting: Uint8Array[] = [];
     #size = 0;
-    /** Packets for a socket that still connects, their bytes, and when it does so no more. */
-    #early: Uint8Array[] = [];
+    /** Packets for a socket that still connects, their bytes, and the end of waiting for it. */
+    #early: Uint8Array<ArrayBuffer>[] = [];
     #earlySize = 0;
     readonly #connected: Promise<void>;
+    #connect: () => void = () => undefined;
     #error: Error | undefined = undefined;
     #isClosed = false;
+    #isClosing = false;
     #wake: () => void = () => undefined;
     /** Ends all waiting. */
     #settle: () => void = () => undefined;
@@ -49,9 +51,12 @@ class WebSocketTransport implements Transport {
         this.#settings = settings;
         socket.binaryType = "arraybuffer";
         socket.addEventListener("message", ({ data }) => this.#take(data));
+        this.#connected = new Promise((go) => (this.#connect = go));
         this.closed = new Promise((tell) => {
             this.#settle = () => {
+                if (this.#takeEarly().length > 0) this.#error ??= failed("closed", "the WebSocket did not open: what waited was not sent");
                 this.#isClosed = true;
+                this.#connect();
                 this.#wake();
                 tell(this.#error);
             };
@@ -59,17 +64,17 @@ class WebSocketTransport implements Transport {
             socket.addEventListener("error", (event) => (this.#error ??= event?.error ?? failed("closed", "the WebSocket has failed")));
             socket.addEventListener("close", this.#settle);
         });
-        this.#connected = new Promise((go) => {
-            if (socket.readyState !== CONNECTING) return go();
-            socket.addEventListener("open", () => {
-                for (const packet of this.#early) this.write(packet);
-                this.#early = [];
-                this.#earlySize = 0;
-                go();
-            });
-            void this.closed.then(() => go());
+        socket.addEventListener("open", () => {
+            for (const packet of this.#takeEarly()) socket.send(packet);
+            this.#connect();
         });
         this.packets = this.#read();
+    }
+    #takeEarly(): Uint8Array<ArrayBuffer>[] {
+        const early = this.#early;
+        this.#early = [];
+        this.#earlySize = 0;
+        return early;
     }
     #take(data: unknown): void {
         if (this.#error !== undefined) return;
@@ -123,8 +128,10 @@ class WebSocketTransport implements Transport {
         }
     }
     write(packet: Uint8Array): void {
-        if (this.#socket.readyState === CONNECTING) {
-            this.#early.push(packet.slice());
+        // Other listeners of "open" may send before what waits.
+        if (this.#socket.readyState === CONNECTING || this.#early.length > 0) {
+            // `slice` of a Buffer copies nothing.
+            this.#early.push(new Uint8Array(packet));
             this.#earlySize += packet.length;
         } else this.#socket.send(packet as Uint8Array<ArrayBuffer>);
     }
@@ -136,13 +143,18 @@ class WebSocketTransport implements Transport {
         while (!this.isClosed && this.queued > this.#settings.maxQueued) await new Promise((go) => setTimeout(go, 10));
     }
     get isClosed(): boolean {
-        return this.#isClosed || this.#error !== undefined || this.#socket.readyState > OPEN;
+        return this.#isClosed || this.#isClosing || this.#error !== undefined || this.#socket.readyState > OPEN;
     }
     async close(error?: Error): Promise<void> {
         if (error !== undefined) this.#refuse(1001, error);
         else if (!this.#isClosed) {
+            this.#isClosing = true;
             // Before it is open, it would close without what waits.
-            if (this.#early.length > 0) await Promise.race([this.#connected, new Promise((go) => after(lingering, () => go(undefined)))]);
+            if (this.#early.length > 0) {
+                const stop = after(lingering, this.#connect);
+                await this.#connected;
+                stop();
+            }
             this.#socket.close(1000);
             this.#socket.resume?.();
             this.#endSoon();

@@ -389,7 +389,7 @@ test("values over WebSockets", async () => {
 test("a WebSocket that still connects: what is sent waits", async () => {
     await servingWeb(echo, {}, async (port, errors) => {
         const client = overWebSocket(new WebSocket(`ws://127.0.0.1:${port}`), { maxQueued: 10 });
-        const changed = Uint8Array.of(2, 0, 0, 0, 7, 0, 0, 0);
+        const changed = Buffer.of(2, 0, 0, 0, 7, 0, 0, 0);
         const sent = [client.sendPacket(changed), client.send("two"), client.send("x".repeat(1000))];
         changed[4] = 8;
         assert.ok(client.queued > 1000);
@@ -413,6 +413,78 @@ test("a WebSocket that still connects: what is sent waits", async () => {
     await assert.rejects(nobody.get());
     assert.ok((await nobody.closed) instanceof Error);
     await assert.rejects(nobody.send(1), { code: "closed" });
+});
+
+/** The events and fields of a WebSocket, without a network. */
+class FakeSocket extends EventTarget {
+    readyState = 0;
+    bufferedAmount = 0;
+    sent = [];
+    send(packet) {
+        this.sent.push(decode(Uint8Array.from(packet)));
+    }
+    open() {
+        this.readyState = 1;
+        this.dispatchEvent(new Event("open"));
+    }
+    close() {
+        this.readyState = 3;
+        queueMicrotask(() => this.dispatchEvent(new Event("close")));
+    }
+}
+
+test("a WebSocket that still connects: order, closing, and what is lost", async () => {
+    const socket = new FakeSocket();
+    let client = overWebSocket(socket);
+    await client.send("first");
+    assert.deepEqual(socket.sent, []);
+    const closing = client.close();
+    await assert.rejects(client.send("late"), { code: "closed" });
+    socket.open();
+    await closing;
+    assert.deepEqual(socket.sent, ["first"]);
+    // A listener that was there before sends behind what waits.
+    const other = new FakeSocket();
+    other.addEventListener("open", () => void client.send("second"));
+    client = overWebSocket(other);
+    await client.send("first");
+    other.open();
+    await client.send("third");
+    assert.deepEqual(other.sent, ["first", "second", "third"]);
+    assert.equal(client.queued, 0);
+    // What waits is lost if it never opens, whoever closes it.
+    for (const close of [(socket) => socket.close(), (_, client) => client.close()]) {
+        const silent = new FakeSocket();
+        const lost = overWebSocket(silent);
+        await lost.send("lost");
+        assert.ok(lost.queued > 0);
+        await close(silent, lost);
+        const error = await lost.closed;
+        assert.deepEqual([error.code, lost.queued, silent.sent], ["closed", 0, []]);
+        await assert.rejects(lost.get(), { code: "closed" });
+    }
+});
+
+test("a WebSocket that opened keeps no timer", async (t) => {
+    const { setTimeout, clearTimeout } = globalThis;
+    const timers = new Set();
+    t.mock.method(globalThis, "setTimeout", (...given) => {
+        const timer = setTimeout(...given);
+        timers.add(timer);
+        return timer;
+    });
+    t.mock.method(globalThis, "clearTimeout", (timer) => {
+        timers.delete(timer);
+        clearTimeout(timer);
+    });
+    const socket = new FakeSocket();
+    const client = overWebSocket(socket);
+    await client.send(1);
+    const closing = client.close();
+    assert.equal(timers.size, 1);
+    socket.open();
+    await closing;
+    assert.equal(timers.size, 0);
 });
 
 test("WebSockets: text, messages that are too long, silence, a flood", async () => {
