@@ -1,5 +1,5 @@
 // A program of a user, compiled with `strict` and run in Node, Deno and Bun, against the package as it is installed.
-import { decode, Dictionary, encode, GdvarError, records, StreamFramer, frame, Vector3 } from "gdvar";
+import { decode, Dictionary, encode, GdvarError, records, StreamFramer, frame, Vector3, type Plain } from "gdvar";
 import { connect, createServer } from "gdvar/node";
 import { recover, SaveFile, varToStr, wrap, type Finding } from "gdvar/saves";
 import { annotate, Document, unwrap, type Row } from "gdvar/tools";
@@ -42,7 +42,7 @@ check(count === 4 + framed.length + 4, "records");
 const server = createServer(async (connection) => {
     for await (const value of connection) await connection.send(value);
 });
-const client = await connect({ port: await server.listen(0), plain: true });
+const client = await connect<Plain>({ port: await server.listen(0), plain: true });
 await client.send({ hello: 1 });
 check(JSON.stringify(await client.get()) === '{"hello":1}', "a server and a client");
 await client.close();

@@ -70,7 +70,7 @@ export function after(milliseconds: number, work: () => void): () => void {
 /**
  * Values to and from one peer. `for await (const value of connection)` yields received values until the peer closes the
  * connection. A packet that is not a value, or exceeds `limits`, is thrown as a GdvarError; the connection is in step, and may
- * be iterated again. `Value` is the type that the caller expects. All other errors (size_limit: a packet is over `maxPacket`; timed_out; the system's own) end it.
+ * be iterated again. `Value` is the type that the caller expects, which must be given if the options make other values than Variants: `connect<Plain>({ port, plain: true })`. All other errors (size_limit: a packet is over `maxPacket`; timed_out; the system's own) end it.
  */
 export class Connection<Value = Variant> implements AsyncIterableIterator<Value> {
     readonly #transport: Transport;

@@ -1,7 +1,7 @@
 // Values in datagrams, as PacketPeerUDP sends them.
 import type { RemoteInfo, Socket } from "node:dgram";
 import { CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions } from "./connection.js";
-import { decodeWith } from "./decode.js";
+import { decodeWith, type ShapesOf } from "./decode.js";
 import { encodeWith } from "./encode.js";
 import type { Names } from "./options.js";
 import type { Encodable, Variant } from "./variant.js";
@@ -39,6 +39,7 @@ export class Datagrams<Value = Variant> implements AsyncIterable<Datagram<Value>
     /** Loops that wait for a datagram. */
     #wakes: (() => void)[] = [];
 
+    constructor(socket: Socket, options?: DatagramOptions & ShapesOf<Value>);
     constructor(socket: Socket, options: DatagramOptions = {}) {
         this.#socket = socket;
         this.#options = { ...options, ...settingsOf(options, DATAGRAM_NAMES) };

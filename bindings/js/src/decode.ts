@@ -1,7 +1,7 @@
 // Turns a packet's tape (wasm/README.md) into JavaScript values. The module has read and checked the packet: here nodes only
 // become values.
 import { containerTypes, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";
-import { asObject, Dictionary, Shape } from "./dictionary.js";
+import { asObject, Dictionary, nameOf, Shape } from "./dictionary.js";
 import { core, optionsOf } from "./core.js";
 import { mayHaveOneHash } from "./key_map.js";
 import { PACKED, type Packed, type TypedArrayClass } from "./math.js";
@@ -20,7 +20,8 @@ import { bytesOf, type Instance } from "./wasm.js";
 export interface DecodeOptions extends PacketOptions {
     /**
      * "safe": a number from -(2^53 - 1) to 2^53 - 1, else a bigint. "bigint": always a bigint. "number": always a number, which
-     * beyond 2^53 is not exact. "string": a number as for "safe", else a string of its digits.
+     * beyond 2^53 is not exact. "string": a number as for "safe", else a string of its digits. Different keys of a Dictionary may
+     * become equal: two ints one number, or an int a String.
      */
     ints?: "safe" | "bigint" | "number" | "string";
     /** "Float": a Float if a number would be written as an int; "number": always a number. */
@@ -34,15 +35,34 @@ export interface DecodeOptions extends PacketOptions {
     stringNames?: "StringName" | "string";
     /**
      * Plain objects, arrays, numbers, strings, booleans and null alone, in the form of plain JSON (docs/json.md): for programs that
-     * only read, and for JSON.stringify. Of the options above it changes the defaults: ints: "string", floats: "number",
+     * only read, and for JSON.stringify. It changes the defaults of the options above: ints: "string", floats: "number",
      * dictionaries: "object", stringNames: "string".
      */
     plain?: boolean;
 }
+interface VariantShapes {
+    dictionaries?: "Dictionary";
+    plain?: false;
+}
+interface PlainShapes {
+    plain: true;
+    ints?: "number" | "string";
+    floats?: "number";
+    dictionaries?: "object";
+    stringNames?: "string";
+}
 /** Options with which `decode` makes Variants. */
-export type Lossless = DecodeOptions & { dictionaries?: "Dictionary"; plain?: false };
+export type Lossless = DecodeOptions & VariantShapes;
 /** Options with which `decode` makes what JSON.stringify takes. */
-export type PlainOptions = DecodeOptions & { plain: true; ints?: "number" | "string"; dictionaries?: "object"; stringNames?: "string" };
+export type PlainOptions = DecodeOptions & PlainShapes;
+/** The shapes that are allowed if values have a type: any, but if it is `Variant`, as without a type, those that make Variants. */
+export type ShapesOf<Value> = [Value, Variant] extends [Variant, Value] ? VariantShapes : unknown;
+/** A function that reads a text as a value. */
+export interface FromText<Options> {
+    <T = Variant>(text: string, options?: Options & VariantShapes): NoInfer<T>;
+    <T = Plain>(text: string, options: Options & PlainShapes): NoInfer<T>;
+    <T = Encodable>(text: string, options?: Options): NoInfer<T>;
+}
 
 /** @internal */
 export const SHAPE_NAMES: OptionNames<Omit<DecodeOptions, keyof PacketOptions>> = { ints: true, floats: true, dictionaries: true, stringNames: true, plain: true };
@@ -110,6 +130,7 @@ export function decodeWith<T>(bytes: Uint8Array | ArrayBuffer, options: DecodeOp
 }
 /** The same; also returns the packet's size in bytes. */
 export function decodeSome<T = Variant>(bytes: Uint8Array | ArrayBuffer, options?: Lossless): { value: NoInfer<T>; size: number };
+export function decodeSome<T = Plain>(bytes: Uint8Array | ArrayBuffer, options: PlainOptions): { value: NoInfer<T>; size: number };
 export function decodeSome<T = Encodable>(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): { value: NoInfer<T>; size: number };
 export function decodeSome(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): { value: unknown; size: number } {
     return { value: decode(bytes, options), size: lastSize };
@@ -698,7 +719,11 @@ function mapOf(shape: Shape, values: unknown[]): unknown {
     return map.size === values.length ? map : new Dictionary(shape, values);
 }
 function plainObjectOf(shape: Shape, values: unknown[]): unknown {
-    return asObject(shape.keys, values) ?? asObject(shape.keys, values, new Names().of);
+    return asObject(shape.keys, values, quickName) ?? asObject(shape.keys, values, new Names().of);
+}
+/** The names that need no `Names`, where NaN and infinities have other ones. */
+function quickName(key: unknown, made: object): string | undefined {
+    return typeof key === "number" && !Number.isFinite(key) ? undefined : nameOf(key, made);
 }
 function objectOf(shape: Shape, values: unknown[]): unknown {
     return asObject(shape.keys, values) ?? new Dictionary(shape, values);

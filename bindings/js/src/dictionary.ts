@@ -71,7 +71,7 @@ export class Shape {
 type Places = number | number[];
 
 /** A key's name in an object that has its earlier names; undefined if the key is neither text nor number, or the name is there. */
-function nameOf(key: unknown, made: object): string | undefined {
+export function nameOf(key: unknown, made: object): string | undefined {
     // Checked before converting to text, which not every object can.
     if (typeof key !== "string" && typeof key !== "number" && !(key instanceof StringName)) return undefined;
     const name = String(key);

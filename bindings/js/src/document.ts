@@ -1,6 +1,6 @@
 // A packet that is read once; values are made only on request.
 import { containerTypes, type ContainerType } from "./containers.js";
-import { DECODE_NAMES, decodeWith, type DecodeOptions, type Lossless } from "./decode.js";
+import { DECODE_NAMES, decodeWith, type DecodeOptions, type Lossless, type PlainOptions } from "./decode.js";
 import { lookup, tools, type Call, type Engine } from "./engine.js";
 import { GdvarError } from "./errors.js";
 import { checkOptions, PACKET_NAMES, type DialectName, type Names, type PacketOptions } from "./options.js";
@@ -9,7 +9,7 @@ import * as s from "./structs.js";
 import { Component, ErrorAt, Form, NodeFlags, NumbersAt, Size, Type, TYPES, type TypeName } from "./interface.js";
 import { MATCH, TAPE } from "./layouts.js";
 import { toUtf8, utf8 } from "./utf8.js";
-import type { Encodable, Variant } from "./variant.js";
+import type { Encodable, Plain, Variant } from "./variant.js";
 import { Handle, type Instance } from "./wasm.js";
 
 /** A match of a path: its own path and its node; undefined for a part of a value (`.pos.x`). */
@@ -256,6 +256,7 @@ export class Document {
     }
     /** The value as from `decode`. */
     value<T = Variant>(node: number, options?: Lossless): NoInfer<T>;
+    value<T = Plain>(node: number, options: PlainOptions): NoInfer<T>;
     value<T = Encodable>(node: number, options?: DecodeOptions): NoInfer<T>;
     value(node: number, options: DecodeOptions = {}): unknown {
         checkOptions(options, DECODE_NAMES);
@@ -266,7 +267,9 @@ export class Document {
      * it is given, stands for what is not there. Errors: bad_path, missing_key, index_out_of_range, wrong_type.
      */
     get<T = Variant, Default = T>(path: string, options?: Lossless & Otherwise<Default>): NoInfer<T> | Default;
+    get<T = Plain, Default = T>(path: string, options: PlainOptions & Otherwise<Default>): NoInfer<T> | Default;
     get<T = Encodable, Default = T>(path: string, options?: DecodeOptions & Otherwise<Default>): NoInfer<T> | Default;
+    get<T>(path: string, options: DecodeOptions & Otherwise<null>): NoInfer<T> | null;
     get(path: string, options: DecodeOptions & Otherwise = {}): unknown {
         checkOptions(options, GET_NAMES);
         this.#open();

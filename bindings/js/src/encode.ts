@@ -24,7 +24,7 @@ export interface EncodeOptions extends PacketOptions {
 /** @internal */
 export const ENCODE_NAMES: Names<EncodeOptions> = { ...PACKET_NAMES, numbers: true };
 
-/** Of a packed array, for this module alone (bindings/c/src/encode.cpp). */
+/** A flag of packed arrays, for this module alone (bindings/c/src/encode.cpp). */
 const LEFT_OUT = ItemFlags.id;
 
 // The state of writing. A value is written without interruption, so no object around them is needed.
@@ -279,12 +279,18 @@ function explain(error: Unwritable, value: unknown): GdvarError {
     } finally {
         around.clear();
     }
-    const whole = "$" + trail.join("");
-    const path = whole.length > MOST_PATH ? `${whole.slice(0, MOST_PATH - 3)}...` : whole;
+    const path = shortened("$" + trail.join(""));
     trail = undefined;
     return instance.refusal(error.code, `${error.message} at ${path}`, path);
 }
 const MOST_PATH = 300;
+/** Both ends of a long path, as the library's `shortened_path`; of no character only a half. */
+function shortened(path: string): string {
+    if (path.length <= MOST_PATH) return path;
+    const half = (MOST_PATH - 3) / 2;
+    const head = path.slice(0, Math.floor(half)).replace(/[\ud800-\udbff]$/, "");
+    return `${head}...${path.slice(-Math.ceil(half)).replace(/^[\udc00-\udfff]/, "")}`;
+}
 /** "a number", "undefined", "an object": for messages. */
 const said = (value: unknown) => (value === undefined || value === null ? String(value) : `${typeof value === "object" ? "an" : "a"} ${typeof value}`);
 function step(key: unknown): string {

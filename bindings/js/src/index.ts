@@ -1,4 +1,4 @@
-export { decode, decode as bytesToVar, decodeSome, type DecodeOptions, type Lossless, type PlainOptions } from "./decode.js";
+export { decode, decode as bytesToVar, decodeSome, type DecodeOptions, type Lossless, type PlainOptions, type ShapesOf } from "./decode.js";
 export { encode, encode as varToBytes, type EncodeOptions } from "./encode.js";
 export { Dictionary } from "./dictionary.js";
 export { CONTAINER_KINDS, GodotArray, GodotObject, PackedStringArray, PackedTypedArray, UNTYPED, type ContainerType } from "./containers.js";

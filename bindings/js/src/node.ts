@@ -3,6 +3,7 @@ import net from "node:net";
 import type { Duplex } from "node:stream";
 import { after, Connection, CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
 import { core } from "./core.js";
+import type { ShapesOf } from "./decode.js";
 import { GdvarError } from "./errors.js";
 import { checkedLimit, type Names } from "./options.js";
 import { frame, StreamFramer, type FrameOptions } from "./packets.js";
@@ -127,8 +128,8 @@ class StreamTransport implements Transport {
 }
 
 /** Values over a stream of your own: of `node:tls`, a Unix socket. */
-export function overStream<Value = Variant>(stream: Duplex, options: StreamOptions = {}): Connection<Value> {
-    return over(stream, settingsOf(options, STREAM_NAMES));
+export function overStream<Value = Variant>(stream: Duplex, options?: StreamOptions & ShapesOf<Value>): Connection<Value> {
+    return over(stream, settingsOf(options ?? {}, STREAM_NAMES));
 }
 function over<Value>(stream: Duplex, settings: Settings & StreamOptions): Connection<Value> {
     const { remoteAddress = "", remotePort } = stream as net.Socket;
@@ -146,7 +147,7 @@ export interface ConnectOptions extends StreamOptions {
 }
 const CONNECT_NAMES: Names<ConnectOptions> = { ...STREAM_NAMES, port: true, host: true, connectTimeout: true };
 /** Connects to a StreamPeerTCP. Errors: the system's own (ECONNREFUSED, ...); timed_out. */
-export async function connect<Value = Variant>(options: ConnectOptions): Promise<Connection<Value>> {
+export async function connect<Value = Variant>(options: ConnectOptions & ShapesOf<Value>): Promise<Connection<Value>> {
     const { port, host = "127.0.0.1", connectTimeout = 10_000 } = options;
     const settings = settingsOf(options, CONNECT_NAMES);
     const socket = net.connect({ port, host, noDelay: true });
@@ -232,6 +233,6 @@ function rethrow(error: unknown): never {
 }
 
 /** A server that calls `handler` for each connection: `await createServer(handler).listen(7777)`. */
-export function createServer<Value = Variant>(handler: Handler<Value>, options?: ServerOptions): Server {
+export function createServer<Value = Variant>(handler: Handler<Value>, options?: ServerOptions & ShapesOf<Value>): Server {
     return new Server(handler as Handler, options);
 }

@@ -17,7 +17,7 @@ export const NETWORK: Readonly<Required<Limits>> = Object.freeze({ depth: Option
 
 /** A dialect's name, alias or release: "godot-4.4", "godot3", "godot-3.5.3" (docs/dialects.md). */
 export type DialectName =
-    | "godot4" | "godot3" | `godot-${1 | 2 | 3 | 4}.${number}` | "godot-4-dev" | "godot-2" | "godot-2-text"
+    | "godot4" | "godot3" | "godot-1" | `godot-${1 | 2 | 3 | 4}.${number}` | "godot-4-dev" | "godot-2" | "godot-2-text"
     | "pandemonium" | `pandemonium-${3 | 4 | 5}.${number}` | "pandemonium-4" | "pandemonium-5" | "page-3" | "page-4" | "page-4-dev";
 
 export interface PacketOptions {

@@ -1,6 +1,6 @@
 // Text, JSON, annotation, conversion, paths, differences: the functions of gdvar/tools and gdvar/saves for packets.
 import { core } from "./core.js";
-import { DECODE_NAMES, decodeWith, type DecodeOptions } from "./decode.js";
+import { DECODE_NAMES, decodeWith, type DecodeOptions, type FromText } from "./decode.js";
 import { encode, ENCODE_NAMES, encodeWith, type EncodeOptions } from "./encode.js";
 import { GdvarError } from "./errors.js";
 import { lookup as lookupAt, LOSS, tools, type Call, type Loss } from "./engine.js";
@@ -8,7 +8,7 @@ import { ERROR, Form } from "./interface.js";
 import { CANDIDATE as ALL_OF_CANDIDATE, MATCH, QUIRK, ROW } from "./layouts.js";
 import { checkedLimit, checkOptions, PACKET_NAMES, type AnyNames, type DialectName, type Names, type PacketOptions } from "./options.js";
 import * as s from "./structs.js";
-import type { Encodable, Variant } from "./variant.js";
+import type { Encodable } from "./variant.js";
 
 export { Document, type Place, type Printed } from "./document.js";
 export type { Loss } from "./engine.js";
@@ -32,10 +32,11 @@ function withDocument<T>(call: Call, packet: Uint8Array, options: PacketOptions 
 
 // ---- text and JSON ----
 
-const FAMILIES = {
-    "2": Form.text_2, "3.2": Form.text_3_2, "3.6": Form.text_3_6, "4.0": Form.text_4_0, "4": Form.text_4, pandemonium: Form.textPandemonium,
-} as const;
-export type TextFamily = keyof typeof FAMILIES;
+/** In a Map: an object would have "2" and "4" first. */
+const FAMILIES = new Map([
+    ["2", Form.text_2], ["3.2", Form.text_3_2], ["3.6", Form.text_3_6], ["4.0", Form.text_4_0], ["4", Form.text_4], ["pandemonium", Form.textPandemonium],
+] as const);
+export type TextFamily = "2" | "3.2" | "3.6" | "4.0" | "4" | "pandemonium";
 /** The family of a text. */
 export interface FamilyOptions {
     /** If it is not that of the dialect's engine: Godot 3.2 has the dialect of 3.6, but another text (docs/text.md). */
@@ -44,9 +45,9 @@ export interface FamilyOptions {
 function engineForm(options: FamilyOptions | undefined): Form {
     const { family } = options ?? {};
     if (family === undefined) return Form.text;
-    // The number 4.0 would be "4".
-    if (typeof family === "string" && Object.hasOwn(FAMILIES, family)) return FAMILIES[family];
-    throw core.get().refusal("bad_option", `family is one of ${Object.keys(FAMILIES).join(", ")}, not ${String(family)}`);
+    const form = FAMILIES.get(family);
+    if (form !== undefined) return form;
+    throw core.get().refusal("bad_option", `family is one of ${[...FAMILIES.keys()].join(", ")}, not ${String(family)}`);
 }
 
 function print(packet: Uint8Array, form: Form, indent: number, options: PacketOptions | undefined): [losses: Loss[], text: string] {
@@ -94,31 +95,27 @@ export function varToStr(value: Encodable, options?: PrintOptions & FamilyOption
  * Reads a text as the dialect's engine, or one of `family`, does: `str_to_var`. The whole text must be the value. An engine
  * reads numbers that do not fit as others (`99999999999999999999`, `PackedByteArray(256)`): `strict` refuses them (bad_number).
  */
-export function strToVar<T = Variant>(text: string, options?: ParseOptions & FamilyOptions): NoInfer<T> {
-    return fromText(text, engineForm(options), options, FROM_FAMILY_NAMES);
-}
+export const strToVar: FromText<ParseOptions & FamilyOptions> = <T>(text: string, options?: ParseOptions & FamilyOptions) =>
+    fromText<T>(text, engineForm(options), options, FROM_FAMILY_NAMES);
 /** gdvar's own text, which loses nothing. */
 export function toTextFull(value: Encodable, options?: PrintOptions): string {
     return toText(value, Form.textFull, options);
 }
-export function fromTextFull<T = Variant>(text: string, options?: ParseOptions): NoInfer<T> {
-    return fromText(text, Form.textFull, options);
-}
+/** Reads it back. */
+export const fromTextFull: FromText<ParseOptions> = <T>(text: string, options?: ParseOptions) => fromText<T>(text, Form.textFull, options);
 /** Typed JSON, which loses nothing, in the shape of Godot's `JSON.from_native`. */
 export function toJson(value: Encodable, options?: PrintOptions): string {
     return toText(value, Form.json, options);
 }
-export function fromJson<T = Variant>(json: string, options?: ParseOptions): NoInfer<T> {
-    return fromText(json, Form.json, options);
-}
+/** Reads typed JSON. */
+export const fromJson: FromText<ParseOptions> = <T>(text: string, options?: ParseOptions) => fromText<T>(text, Form.json, options);
 /** JSON for other tools, and what it could not keep. */
 export function toPlainJson(value: Encodable, options?: PrintOptions): { json: string; losses: Loss[] } {
     const [losses, json] = withLosses(value, Form.plainJson, options);
     return { json, losses };
 }
-export function fromPlainJson<T = Variant>(json: string, options?: ParseOptions): NoInfer<T> {
-    return fromText(json, Form.plainJson, options);
-}
+/** Reads any JSON, as the dialect's engine does. */
+export const fromPlainJson: FromText<ParseOptions> = <T>(text: string, options?: ParseOptions) => fromText<T>(text, Form.plainJson, options);
 
 // ---- inspecting packets ----
 

@@ -11,8 +11,9 @@ export function version(): string {
     return core.run((module) => module.cText(module.exports["gdvar_version"]()));
 }
 
-/** What the code of a GdvarError says, in a sentence (docs/errors.md): "The bytes end before the value does."; "" for no code of gdvar's. */
-export function errorMeaning(code: string): string {
+/** Says in a sentence what the code of a GdvarError means (docs/errors.md): "The bytes end before the value does."; "" for all that is no code of gdvar's. */
+export function errorMeaning(code: unknown): string {
+    if (typeof code !== "string") return "";
     return core.run((module) => module.cText(module.exports["gdvar_error_meaning"](module.codeNumber(code))));
 }
 

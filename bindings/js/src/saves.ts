@@ -1,7 +1,7 @@
 // Whole saves: opened in any layers, changed by path, written back in the same layers: gdvar-saves.wasm, which has all
 // that gdvar/tools has as well.
 import "./serve_saves.js";
-import { decodeWith, SHAPE_NAMES, type DecodeOptions } from "./decode.js";
+import { decodeWith, SHAPE_NAMES, type DecodeOptions, type ShapesOf } from "./decode.js";
 import { Document, orDefault, OTHERWISE_NAMES, type Otherwise } from "./document.js";
 import { encodeWith } from "./encode.js";
 import { FOUND_CODE, KIND, type Finding, type FoundCode, type SaveKind } from "./findings.js";
@@ -92,7 +92,8 @@ const CONVERT_NAMES: Names<WriteOptions & { layers?: readonly string[] }> = { ..
 /**
  * A save, opened from its bytes. Changes are written back in the same layers, and all other bytes stay as they are; a
  * save in which nothing changes gives the bytes that came. Paths: `$.hp`, `#0 $.players[3]`, `application/config/name`
- * (docs/paths.md). It holds memory until `close`, or until it is forgotten. `Value` is the type that the caller expects.
+ * (docs/paths.md). It holds memory until `close`, or until it is forgotten. `Value` is the type that the caller expects; it must
+ * be given if the options make other values than Variants: `new SaveFile<Plain>(bytes, { plain: true })`.
  */
 export class SaveFile<Value = Variant> {
     readonly #save: Handle;
@@ -104,6 +105,7 @@ export class SaveFile<Value = Variant> {
      * Opens a save. Its packets are read when they are asked for. Errors: GdvarError: not_recognised; bad_key (encrypted, and there
      * is no password or key); bad_checksum (a wrong password or key, or damage); those of the layers and, of texts, bad_syntax, ...
      */
+    constructor(bytes: Uint8Array, options?: SaveOptions & Shapes & ShapesOf<Value>);
     constructor(bytes: Uint8Array, options: SaveOptions & Shapes = {}) {
         checkOptions(options, OPEN_NAMES);
         this.#save = saves().calling((call) => {
@@ -241,6 +243,7 @@ export class SaveFile<Value = Variant> {
      * it is given, stands for what is not there. Errors: bad_path, missing_key, index_out_of_range, wrong_type.
      */
     get<T = Value, Default = T>(path: string, options?: Otherwise<Default>): NoInfer<T> | Default;
+    get<T>(path: string, options: Otherwise<null>): NoInfer<T> | null;
     get(path: string, options: Otherwise = {}): unknown {
         checkOptions(options, OTHERWISE_NAMES);
         return orDefault(options, () => {

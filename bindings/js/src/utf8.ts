@@ -29,7 +29,7 @@ export function bufferMethod<Method>(name: string, works: (method: Method) => bo
 
 /** A string of some bytes of an array. */
 export type Slice = (this: Uint8Array, from: number, to: number) => string;
-/** Of ASCII. */
+/** For ASCII alone. */
 export const narrow: Slice =
     bufferMethod<Slice>("latin1Slice", (slice) => slice.call(Uint8Array.of(0, 0x61, 0x62), 1, 3) === "ab") ??
     function (from, to) {

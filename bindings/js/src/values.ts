@@ -46,9 +46,10 @@ export class Float {
     static equal(one: number | Float, other: number | Float): boolean {
         return Number(one) === Number(other);
     }
-    /** Below 0, 0 or above 0, for `sort`: floats of either form by their numbers. */
+    /** Below 0, 0 or above 0, for `sort`: floats of either form by their numbers, and NaN last. */
     static compare(one: number | Float, other: number | Float): number {
-        return Number(one) - Number(other);
+        const [a, b] = [Number(one), Number(other)];
+        return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
     }
     valueOf(): number {
         return this.value;

@@ -18,5 +18,5 @@ export type Variant =
     | Dictionary<Variant, Variant> | GodotObject | v.EncodedObjectAsID | v.RID | v.Callable | v.Signal | v.Image | v.InputEvent;
 /** Any value, as `decode` makes it with `plain: true`: what JSON.stringify takes. */
 export type Plain = null | boolean | number | string | Plain[] | { [name: string]: Plain };
-/** What `encode` takes. An object whose type is an interface is given as `{ ...object }`. */
+/** Any value that `encode` takes. An object whose type is an interface is given as `{ ...object }`. */
 export type Encodable = Variant | readonly Encodable[] | ReadonlyMap<Encodable, Encodable> | { readonly [name: string]: Encodable };

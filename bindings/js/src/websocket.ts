@@ -1,5 +1,6 @@
 // Values over WebSockets: a browser's, or those of the package `ws`. Each message is a packet, as WebSocketPeer sends it.
 import { after, Connection, CONNECTION_NAMES, failed, settingsOf, type ConnectionOptions, type Settings, type Transport } from "./connection.js";
+import type { ShapesOf } from "./decode.js";
 import { isArrayBuffer } from "./realm.js";
 import type { Variant } from "./variant.js";
 
@@ -167,7 +168,7 @@ class WebSocketTransport implements Transport {
  * Values over a WebSocket: a browser's, or one of `ws`. While it connects, what is sent waits. Give `ws` itself a `maxPayload`, too: it assembles messages
  * before they get here.
  */
-export function overWebSocket<Value = Variant>(socket: WebSocketLike, options: ConnectionOptions = {}): Connection<Value> {
-    const settings = settingsOf(options, CONNECTION_NAMES);
+export function overWebSocket<Value = Variant>(socket: WebSocketLike, options?: ConnectionOptions & ShapesOf<Value>): Connection<Value> {
+    const settings = settingsOf(options ?? {}, CONNECTION_NAMES);
     return new Connection(new WebSocketTransport(socket, settings), settings);
 }

@@ -46,7 +46,16 @@ test("all of them are strict TypeScript", () => {
         assert.deepEqual(codes.sort(), [...known, "bad_option"].sort());
         const dialects = [...readFileSync(`${source}/docs/dialects.md`, "utf8").matchAll(/^\| `([\w.-]+)` \| (?:`(\w+)`)? \| .* \| (.*) \|$/gm)];
         assert.equal(dialects.length, gdvar.dialects().length);
-        const names = ["godot-2-text", "godot-4.5", "godot-3.5.3", "pandemonium-4", ...dialects.flatMap(([, name, alias]) => (alias ? [name, alias] : [name]))];
+        // Aliases and releases, and major versions, of which some are all one dialect.
+        const majors = ["godot", "pandemonium"].flatMap((family) => Array.from({ length: 9 }, (_, major) => `${family}-${major}`)).filter((dialect) => {
+            try {
+                return gdvar.encode(1, { dialect });
+            } catch (error) {
+                return void assert.equal(error.code, "bad_option");
+            }
+        });
+        assert.deepEqual(majors, ["godot-1", "godot-2", "pandemonium-4", "pandemonium-5"]);
+        const names = ["godot-2-text", "godot-4.5", "godot-3.5.3", ...majors, ...dialects.flatMap(([, name, alias]) => (alias ? [name, alias] : [name]))];
         for (const dialect of names) gdvar.decode(gdvar.encode(1, { dialect }), { dialect });
         writeFileSync(`${project}/names.ts`, `
             import type { DialectName } from "gdvar";
@@ -54,7 +63,7 @@ test("all of them are strict TypeScript", () => {
             // @ts-expect-error: there is no such dialect
             export const none: DialectName = "godot5";
         `);
-        // What the text around them has, and the part of `ws` that one of them uses.
+        // The names of the text around them, and the part of `ws` that one of them uses.
         writeFileSync(`${project}/around.d.ts`, `
             declare const bytes: Uint8Array, packet: Uint8Array, damaged: Uint8Array;
             declare module "ws" {

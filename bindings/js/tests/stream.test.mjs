@@ -59,5 +59,5 @@ test("dialects and version", () => {
 
 test("the meaning of an error", () => {
     assert.throws(() => validate(new Uint8Array(3)), ({ code }) => errorMeaning(code) === "The bytes end before the value does.");
-    for (const code of ["no_code", "bad_option", ""]) assert.equal(errorMeaning(code), "");
+    for (const code of ["no_code", "bad_option", "", undefined, null, 100]) assert.equal(errorMeaning(code), "");
 });

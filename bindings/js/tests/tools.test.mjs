@@ -31,7 +31,10 @@ test("the text of another family than the dialect's", () => {
     }
     assert.throws(() => tools.strToVar("Vector2( inf, 1 )", { family: "3.2" }), { code: "wrong_arguments" });
     assert.deepEqual(tools.strToVar("Vector2( inf, 1 )", { family: "3.6" }), new Vector2(Infinity, 1));
-    for (const family of ["5", "toString", 4.0, 3.2]) assert.throws(() => tools.varToStr(1, { family }), { code: "bad_option" });
+    for (const family of ["5", "toString", 4.0, 3.2]) {
+        const message = `error[bad_option]: family is one of 2, 3.2, 3.6, 4.0, 4, pandemonium, not ${family}`;
+        assert.throws(() => tools.varToStr(1, { family }), { code: "bad_option", message });
+    }
 });
 
 test("numbers that an engine reads as others are refused by `strict`", () => {

@@ -1,12 +1,12 @@
 // Code as users write it in TypeScript, compiled with `strict`. Nothing of it is run.
 import {
-    Callable, decode, dialects, Dictionary, EncodedObjectAsID, encode, Float, frame, GdvarError, GodotArray, GodotObject, Image, InputEvent, MathValue, NETWORK,
+    Callable, decode, decodeSome, dialects, Dictionary, EncodedObjectAsID, encode, Float, frame, GdvarError, GodotArray, GodotObject, Image, InputEvent, MathValue, NETWORK,
     NodePath, PackedMathArray, PackedVector3Array, Quaternion, records, RID, Signal, StreamFramer, StringName, validate, Vector2, Vector2i, Vector3, Vector4,
     type ContainerType, type DecodeOptions, type Dialect, type DialectName, type Encodable, type ErrorCode, type Plain, type Variant,
 } from "gdvar";
 import { makeDocument, recover, SaveFile, type Finding, type LostRange, type Recovery, type StaleSum } from "gdvar/saves";
-import { connect, createServer, Datagrams, overWebSocket, type Connection } from "gdvar/node";
-import { annotate, type Row } from "gdvar/tools";
+import { connect, createServer, Datagrams, overWebSocket, type ConnectOptions, type Connection } from "gdvar/node";
+import { annotate, Document, fromJson, fromPlainJson, fromTextFull, strToVar, type Row } from "gdvar/tools";
 import type { Socket } from "node:dgram";
 
 const options: DecodeOptions = { dialect: "godot-4.4", limits: NETWORK, dictionaries: "Map" };
@@ -64,6 +64,30 @@ const plain: Plain = decode(new Uint8Array(), { plain: true });
 if (typeof plain === "object" && plain !== null && !Array.isArray(plain)) encode(plain["hp"] ?? null);
 // @ts-expect-error: bigints are not plain
 const large: Plain = decode(new Uint8Array(), { plain: true, ints: "bigint" });
+// @ts-expect-error: nor are Floats
+const whole: Plain = decode(new Uint8Array(), { plain: true, floats: "Float" });
+const plains: Plain[] = [
+    decodeSome(new Uint8Array(), { plain: true }).value, new Document(new Uint8Array()).value(0, { plain: true }), new Document(new Uint8Array()).get("$", { plain: true }),
+    fromJson("", { plain: true }), fromPlainJson("", { plain: true }), fromTextFull("", { plain: true }), strToVar("", { plain: true, family: "2" }),
+];
+const variants: Variant[] = [decodeSome(new Uint8Array()).value, new Document(new Uint8Array()).value(0), fromJson(""), strToVar("", { strict: true }), new SaveFile(new Uint8Array()).value()];
+// @ts-expect-error: no Variant is a plain object
+const mistaken: Variant = fromJson("", { plain: true });
+// @ts-expect-error: nor is one a plain Map
+const asMaps: Variant = strToVar("", { dictionaries: "Map" });
+// @ts-expect-error: the type of the values must be said
+new SaveFile(new Uint8Array(), { plain: true });
+// @ts-expect-error: of a connection, too
+overWebSocket(new WebSocket(""), { plain: true });
+// @ts-expect-error: of a client
+void connect({ port: 1, dictionaries: "object" });
+// @ts-expect-error: of a server
+createServer(async () => undefined, { plain: true });
+overWebSocket<Plain>(new WebSocket(""), { plain: true, ints: "number" });
+void connect<Encodable>({ port: 1, dictionaries: "object" });
+const open: (options: ConnectOptions) => Promise<Connection<Encodable>> = (options) => connect<Encodable>(options);
+createServer<Plain>(async (connection) => void (await connection.get()), { plain: true });
+void [whole, plains, variants, mistaken, asMaps, open];
 // @ts-expect-error: a dialect that there is none of
 decode(new Uint8Array(), { dialect: "godot5" });
 const dialect: DialectName = dialects()[0]?.name ?? "godot-3.5.3";
@@ -95,9 +119,13 @@ const typed: GodotArray<number> = GodotArray.typed([1, 2], ints);
 const names: string[] = dialects().map(({ name }: Dialect) => name);
 void [asMap, typed, names];
 const rows: Row[] = annotate(bytes).rows;
-const save = new SaveFile(bytes, { keys: [{ name: "mine", password: "p" }], plain: true });
+const save = new SaveFile<Plain>(bytes, { keys: [{ name: "mine", password: "p" }], plain: true });
 const hp: number = save.get<number>("$.hp", { default: 0 });
 const mp: number | undefined = save.get<number, undefined>("$.mp", { default: undefined });
+const xp: number | null = save.get<number>("$.xp", { default: null }) ?? new Document(bytes).get<number>("$.xp", { default: null });
+// @ts-expect-error: the default of a number
+const sp: number = save.get<number>("$.sp", { default: null });
+void [xp, sp];
 const items: Plain = new SaveFile<Plain>(bytes, { plain: true }).value();
 // @ts-expect-error: undefined is no Variant
 save.set("$.hp", undefined);

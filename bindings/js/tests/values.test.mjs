@@ -181,6 +181,36 @@ test("names of keys in plain values", () => {
     ]);
 });
 
+test("names of keys are those of plain JSON, but for digits and for text of keys that have no simple one", () => {
+    const names = (packet, options) => [decode(packet, { ...options, plain: true }), JSON.parse(new Document(packet, options).print(0, "plain"))].map((made) => Object.keys(made));
+    let same = 0;
+    for (const { engine, keys } of rows("keys.ndjson")) {
+        const options = { dialect: engine.startsWith("godot-4") ? "godot4" : "godot3" };
+        const header = encode(new gdvar.Dictionary([[1, 1]]), options).subarray(0, 8);
+        for (const key of keys) {
+            const [[name], [wanted]] = names(Buffer.concat([header, unhex(key), encode(1, options)]), options);
+            if (/^[[{]/.test(wanted)) continue;
+            // -0, and whole components of 64 bits, are among the digits that differ.
+            assert.equal(name, /[(]/.test(wanted) ? wanted.replace(/-0(?=[,)])/g, "0").replace(/\.0(?=[,)])/g, "") : wanted.replace("-0.0", "0.0"), key);
+            ++same;
+        }
+    }
+    assert.ok(same > 200, String(same));
+    const { Float, Vector2, Vector2d } = gdvar;
+    // The name of a key is the same beside any others.
+    for (const beside of ["x", true, 2, new Vector2()]) {
+        const dictionary = new gdvar.Dictionary([[NaN, 1], [beside, 2], [Infinity, 3], [-Infinity, 4], [0.5, 5]]);
+        const made = names(encode(dictionary));
+        assert.deepEqual(made[0], made[1]);
+        for (const name of ["null", "1e99999", "-1e99999", "0.5"]) assert.ok(made[0].includes(name), name);
+    }
+    for (const [key, ...wanted] of [
+        [1e-7, "1e-7", "1e-07"], [new Float(1e21), "1000000000000000000000.0", "1e+21"], [new Float(-0), "0.0", "-0.0"], [new Vector2(-0, 1), "Vector2(0, 1)", "Vector2(-0, 1)"],
+        [new Vector2(0.54926264, 4582727700), "Vector2(0.54926264, 4582727700)", "Vector2(0.54926264, 4582727680)"], [new Vector2d(0.1, 1), "Vector2(0.1, 1)", "Vector2(0.1, 1.0)"],
+        [new gdvar.RID(3n), '["RID","3"]', '{"type":"RID","id":"3"}'],
+    ]) assert.deepEqual(names(encode(new gdvar.Dictionary([[key, 1]]))), wanted.map((name) => [name]));
+});
+
 test("plain values with other choices, and what can be cloned", () => {
     const packet = encode({ id: 2n ** 60n, name: new gdvar.StringName("Ada"), list: gdvar.GodotArray.typed([1], { kind: "builtin", type: "int", name: "" }), ids: new BigInt64Array([1n, 2n ** 60n]) });
     const plain = decode(packet, { plain: true });
@@ -201,6 +231,8 @@ test("a Float is a number where JavaScript lets it", () => {
     assert.deepEqual([String(hp), `${hp}`, JSON.stringify([hp]), inspect(hp), inspect([hp])], ["100.0", "100.0", "[100]", "100.0", "[ 100.0 ]"]);
     assert.ok(Float.equal(hp, 100) && Float.equal(100, hp) && !Float.equal(hp, 1) && !Float.equal(NaN, NaN));
     assert.deepEqual([hp, 9.5, new Float(-1)].sort(Float.compare).map(Number), [-1, 9.5, 100]);
+    assert.deepEqual([new Float(3), NaN, 1, Infinity, new Float(2), NaN, -Infinity, 0].sort(Float.compare).map(Number), [-Infinity, 0, 1, 2, 3, Infinity, NaN, NaN]);
+    assert.deepEqual([[Infinity, Infinity], [NaN, new Float(NaN)], [NaN, 1], [1, NaN], [0, -0]].map((pair) => Float.compare(...pair)), [0, 0, 1, -1, 0]);
     assert.deepEqual(encode(hp), encode(new Float(100)));
 });
 
@@ -599,7 +631,15 @@ test("deep values, up to the engines' limit", () => {
     const packet = encode(deep);
     assert.equal(hex(encode(decode(packet))), hex(packet));
     const [code, path] = refused(() => encode([deep]));
-    assert.deepEqual([code, path], ["depth_limit", `$${"[0]".repeat(98)}[0...`.slice(0, 297) + "..."]);
+    assert.deepEqual([code, path], ["depth_limit", `$${"[0]".repeat(49)}...0]${"[0]".repeat(49)}`]);
+    // Both ends are kept, in whole characters, as the library does.
+    for (const shift of ["", "a", "ab", "abc"]) {
+        const long = `${shift}${"\u{1f525}".repeat(200)}`;
+        const [, own] = refused(() => encode({ [long]: [1, undefined] }));
+        assert.ok(own.length <= 300 && own.isWellFormed() && own.startsWith(`$["${shift}\u{1f525}`) && own.endsWith('\u{1f525}"][1]'), own);
+        const whole = encode({ [long]: [1, "two"] });
+        assert.match(refused(() => decode(whole.subarray(0, -4)))[1], /^\$.{1,200}\.\.\..{1,200}\[1\]$/u);
+    }
     const packets = [Uint8Array.from({ length: 8 * 1025 + 4 }, (_, i) => (i % 8 === 0 ? 28 : i % 8 === 4 ? 1 : 0))];
     assert.equal(refused(() => decode(packets[0]))[0], "depth_limit");
 });
