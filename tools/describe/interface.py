@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What follows from gdvar.h is written out of it: interface.py ROOT [--update]
+"""Writes all that follows from gdvar.h: interface.py ROOT [--update]
 
 bindings/c/interface.json           the interface, for generators in other languages (docs/c.md, "For other languages")
 bindings/js/wasm/*.exports          the functions of each WebAssembly module
@@ -20,11 +20,12 @@ import header
 HEADER = "bindings/c/include/gdvar/gdvar.h"
 HOW = "Written by tools/describe/interface.py --update, out of gdvar.h"
 
-# The functions of a WebAssembly module, besides malloc and free: gdvar-core.wasm has those that a source names which the
-# package's index.ts imports, gdvar-tools.wasm those for packets, gdvar-saves.wasm all that take no file's name.
+# The functions of a WebAssembly module, besides malloc and free: gdvar-core.wasm has those that a source names which an
+# entry of the package imports that has no other module, gdvar-tools.wasm those for packets, gdvar-saves.wasm all that take no file's name.
 BEYOND_PACKETS = {"options and kinds of saves", "saves", "what saves are", "files in a file", "values of saves",
                   "where values stand in the bytes of a save", "changing saves", "sizes and checksums beside changes", "whole saves",
                   "damaged saves", "streams"}
+CORE_ENTRIES = ("index.ts", "websocket.ts", "node.ts")
 CALLBACKS = ("gdvar_use_callback", "gdvar_match_callback")
 
 SCRIPTS = ("interface.ts", "layouts.ts")
@@ -79,7 +80,10 @@ def imported(folder, name, seen):
 def exports(model, root):
     """The names that each module exports."""
     folder = root / "bindings/js/src"
-    core = set(re.findall(r'"(gdvar_\w+)"', "".join(imported(folder, "index.ts", {}).values())))
+    sources = {}
+    for entry in CORE_ENTRIES:
+        imported(folder, entry, sources)
+    core = {name for _, name in re.findall(r'(["`])(gdvar_\w+)\1', "".join(sources.values()))}
     named = [f["name"] for f in model.functions]
     if gone := BEYOND_PACKETS - {f["section"] for f in model.functions}:
         raise header.Unexpected(f"no section of the header is called {', '.join(sorted(gone))}")
