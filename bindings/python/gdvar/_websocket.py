@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ssl as tls
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_web
 from websockets.asyncio.connection import Connection as WebConnection
 from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.asyncio.server import serve as serve_web
+from websockets.datastructures import Headers
 from websockets.exceptions import (
     ConcurrencyError,
     ConnectionClosed,
@@ -26,6 +27,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import Event, State
 from websockets.typing import Origin
+from websockets.uri import parse_uri
 
 from gdvar._guards import Rate
 from gdvar.aio import Connection, Server, _Carried, _Guarded, _log, _name, _Options, _starter_of_tls
@@ -134,7 +136,7 @@ class _WebSocket(_Carried):
         self._rate = socket.rate
         if socket.request is not None:
             self.path = socket.request.path
-            self.headers = socket.request.headers
+            self.headers = _joined(socket.request.headers)
 
     def taken(self) -> int:
         return super().taken() + self._socket.answered
@@ -177,6 +179,12 @@ class _WebSocket(_Carried):
             while True:
                 await self._socket.recv(decode=False)
                 await asyncio.sleep(0)
+
+
+def _joined(headers: Headers) -> Mapping[str, str]:
+    """Headers with one value for a name: lines of the same name are one list (RFC 9110, 5.3)."""
+    joined = Headers((name, ", ".join(headers.get_all(name))) for name in headers)
+    return MappingProxyType(joined)
 
 
 def _reason(closed: ConnectionClosed, max_packet: int) -> Exception:
@@ -250,8 +258,11 @@ async def serve(
         finally:
             server._let_go(task)
 
+    # As clients send it, who percent-encode what is not ASCII.
+    target = parse_uri(f"ws://localhost{path}").path
+
     def refuse(socket: ServerConnection, request: Request) -> Response | None:
-        if path in ("", "/") or urlsplit(request.path).path == path:
+        if target in ("", "/") or request.path.partition("?")[0] == target:
             return None
         return socket.respond(HTTPStatus.NOT_FOUND, "there is nothing at this path\n")
 

@@ -112,8 +112,9 @@ class Connection(ABC):
     Attributes:
         peer: the other side's address, "127.0.0.1:4000".
         path, headers: of the request that began a WebSocket: "/game?room=1", and a mapping of its
-            headers, by names in any case. Behind a proxy, `headers` has the player's address. For
-            other transports "" and no headers.
+            headers, by names in any case; the values of a name that repeats are joined by ", ".
+            Behind a proxy, `headers` has the player's address. For other transports "" and no
+            headers.
     """
 
     path: str = ""
@@ -748,6 +749,7 @@ class Opening(Coroutine[Any, Any, _Opened]):
 
     def __init__(self, opening: Coroutine[Any, Any, _Opened]) -> None:
         self._opening = opening
+        self.__name__: str = getattr(opening, "__name__", type(self).__name__)  # for a Task's repr
 
     def __await__(self) -> Generator[Any, Any, _Opened]:
         return self._opening.__await__()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 import functools
+import logging
 import shutil
 import socket
 import ssl
@@ -668,12 +670,41 @@ async def test_opening_is_a_context_manager_and_awaitable(place: Place) -> None:
 
 
 @run
-async def test_opening_that_is_cancelled_leaves_nothing(unused_tcp: int) -> None:
+async def test_opening_that_fails_leaves_nothing(unused_tcp: int) -> None:
     opening = aio.connect(f"tcp://127.0.0.1:{unused_tcp}")
     with pytest.raises(OSError):
         async with opening:
             pytest.fail("nobody listens")
     aio.connect("tcp://127.0.0.1:1").close()  # as of any coroutine: it is not begun
+    assert opening.__name__ == "_connect"
+
+
+@run
+async def test_opening_may_be_cancelled() -> None:
+    pytest.importorskip("websockets.asyncio.client")
+    came = asyncio.get_running_loop().create_future()
+    gone = asyncio.Event()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.closing(writer):
+            await reader.readuntil(b"\r\n\r\n")
+            came.set_result((reader, asyncio.current_task()))
+            await gone.wait()
+
+    async def opens(url: str) -> None:
+        async with aio.connect(url):
+            pytest.fail("nobody answers")
+
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as listener:
+        task = asyncio.create_task(opens(f"ws://127.0.0.1:{listener.sockets[0].getsockname()[1]}"))
+        reader, serving = await came
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await reader.read() == b""  # the socket is closed
+        gone.set()
+        await serving
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 @pytest.fixture
@@ -698,9 +729,15 @@ async def test_servers_see_the_path_and_headers() -> None:
         headers = {"X-Forwarded-For": "192.0.2.7"}
         async with web.connect(f"{server.url}/game?room=1", additional_headers=headers, proxy=None):
             assert await seen.get() == ("/game?room=1", "192.0.2.7")
+        twice = [("X-Forwarded-For", "192.0.2.7"), ("x-forwarded-for", "198.51.100.1")]
+        async with web.connect(server.url, additional_headers=twice, proxy=None):
+            assert await seen.get() == ("/", "192.0.2.7, 198.51.100.1")
         async with aio.connect(server.url) as client:
             assert client.path == "/"
             assert await seen.get() == ("/", None)
+            assert "sec-websocket-key" in client.headers
+            with pytest.raises(TypeError):
+                client.headers["x"] = "y"  # type: ignore[index]
     async with aio.serve(handler, "tcp://127.0.0.1:0") as server:
         async with aio.connect(server.url) as client:
             assert (client.path, dict(client.headers)) == ("", {})
@@ -721,6 +758,31 @@ async def test_a_server_with_a_path_has_no_other() -> None:
             with pytest.raises(ConnectionRefusedError, match="404"):
                 await aio.connect(base + path)
         assert not server.connections
+
+
+@run
+async def test_no_target_of_a_request_stands_for_the_path(caplog: pytest.LogCaptureFixture) -> None:
+    pytest.importorskip("websockets.asyncio.client")
+    fields = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    fields += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    async with aio.serve(echo, "ws://127.0.0.1:0/game") as server:
+        port = int(server.url.removesuffix("/game").rpartition(":")[2])
+        targets = ["//evil/game", "x:/game", "\t/game", "//e:99999999/game", "//[", "/game#x", "game"]
+        for target, status in [*((each, 404) for each in targets), ("/game", 101), ("/game?x", 101)]:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            with contextlib.closing(writer):
+                writer.write(f"GET {target} HTTP/1.1\r\n{fields}".encode())
+                assert (await reader.readline()).startswith(b"HTTP/1.1 %d " % status), target
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+@run
+async def test_a_path_that_clients_encode() -> None:
+    pytest.importorskip("websockets.asyncio.client")
+    for path in ("/k\u00e4se", "/k%C3%A4se", "/a;b"):
+        async with aio.serve(echo, f"ws://127.0.0.1:0{path}") as server, aio.connect(server.url) as client:
+            await client.put_var(1)
+            assert await client.get_var() == 1
 
 
 @run
