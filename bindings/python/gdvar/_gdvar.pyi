@@ -299,7 +299,7 @@ def dialects() -> list[Dialect]:
     """All dialects, newest Godot first."""
 
 def error_meaning(code: str, /) -> str:
-    """What the `code` of an Error says, in a sentence; "" for a name that is no code."""
+    """The meaning of an Error's `code`, in a sentence; "" for a name that is no code."""
 
 # ---- changing packets ----
 

@@ -312,6 +312,8 @@ class _Compiler:
         return made
 
     def element_type(self, index: int) -> values.ContainerType:
+        if self.rules[index]["kind"] == "choice":  # Godot's types of elements are no unions
+            return values.UNTYPED
         natives = self.native(index) - {"PackedTypedArray"}
         if len(natives) != 1 or natives & {"Nil", "Object"}:
             return values.UNTYPED

@@ -40,9 +40,8 @@ bool take_argument(PyObject* given, const char*, std::uint64_t& to) {
 }
 
 bool take_argument(PyObject* given, const char*, std::int64_t& to) {
-    const Ref number(PyNumber_Index(given));
-    to = number ? PyLong_AsLongLong(number.get()) : 0;
-    return !PyErr_Occurred();
+    to = PyNumber_AsSsize_t(given, nullptr);
+    return to != -1 || !PyErr_Occurred();
 }
 
 bool Call::take(std::size_t positional, const Params& params, std::size_t optional) const {

@@ -62,6 +62,7 @@ inline bool take_argument(PyObject* given, const char*, bool& to) {
 }
 /// A number from 0 on; None leaves it.
 bool take_argument(PyObject* given, const char* name, std::uint64_t& to);
+/// An index. One that is too large becomes the largest, as for lists.
 bool take_argument(PyObject* given, const char* name, std::int64_t& to);
 /// None: nothing.
 template <class T>

@@ -1,5 +1,7 @@
 // Document and View: a packet that was read once; Python objects are made only on request.
+#include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -125,15 +127,20 @@ int truth(PyObject* self) {
     return value ? PyObject_IsTrue(value.get()) : -1;
 }
 
-/// The value for a key that is neither text nor int: the last whose key has the same bytes.
+/// The value for a key that is neither text nor int: the last whose key has the same bytes. None
+/// has those of an object that can't be written.
 bool find_other(const ViewObject& view, PyObject* key, std::uint32_t& found) {
     const BufferHandle buffer(gdvar_buffer_new());
     if (!buffer)
         return PyErr_NoMemory(), false;
     gdvar_options options = view.core->options;
     options.flags |= GDVAR_ALLOW_OBJECTS;
-    if (!write_value(key, options, buffer.get()))
-        return false;
+    if (!write_value(key, options, buffer.get())) {
+        if (!PyErr_ExceptionMatches(state.encode_error))
+            return false;
+        PyErr_Clear();
+        return true;
+    }
     const gdvar_bytes wanted = gdvar_buffer_bytes(buffer.get());
     const gdvar_tape tape = gdvar_document_tape(view.core->document.get());
     std::uint32_t at = view.node + 1;
@@ -191,22 +198,42 @@ PyObject* missing(const ViewObject& view, PyObject* key) {
                          path_of(here, bytes_of(view.core->bytes.get()), view.core->options));
 }
 
+/// The node of an Array's element; GDVAR_NO_NODE: there is none of the index.
+std::uint32_t element_at(const ViewObject& view, Py_ssize_t index) {
+    return gdvar_find_index(view.core->document.get(), view.node, index);
+}
+
 /// A list of an Array's elements; containers as Views.
 PyObject* slice(const ViewObject& view, PyObject* range) {
     Py_ssize_t start, stop, step;
     if (PySlice_Unpack(range, &start, &stop, &step) < 0)
         return nullptr;
     const gdvar_node* nodes = view.core->packet().tape.nodes;
-    std::vector<std::uint32_t> elements(nodes[view.node].as.span.count);
-    std::uint32_t at = view.node + 1;
-    for (std::uint32_t& element : elements)
-        at = node_behind(nodes, element = at);
     const Py_ssize_t count =
-        PySlice_AdjustIndices(static_cast<Py_ssize_t>(elements.size()), &start, &stop, step);
-    return make_list(static_cast<std::size_t>(count), [&](std::size_t i) {
-        return give(view.core,
-                    elements[static_cast<std::size_t>(start + static_cast<Py_ssize_t>(i) * step)]);
-    });
+        PySlice_AdjustIndices(nodes[view.node].as.span.count, &start, &stop, step);
+    if (count == 0)
+        return PyList_New(0);
+    // From the first of them to the last, in the order of the bytes.
+    std::vector<std::uint32_t> elements(static_cast<std::size_t>(count));
+    std::uint32_t at = element_at(view, step > 0 ? start : start + (count - 1) * step);
+    for (std::uint32_t& element : elements) {
+        element = at;
+        if (&element != &elements.back())
+            for (Py_ssize_t i = std::abs(step); i > 0; --i)
+                at = node_behind(nodes, at);
+    }
+    if (step < 0)
+        std::ranges::reverse(elements);
+    return make_list(elements.size(), [&](std::size_t i) { return give(view.core, elements[i]); });
+}
+
+/// An element by its index, for numpy and C.
+PyObject* item(PyObject* self, Py_ssize_t index) {
+    const std::uint32_t found = element_at(*self_of(self), index);
+    if (found != GDVAR_NO_NODE)
+        return give(self_of(self)->core, found);
+    const Ref number(PyLong_FromSsize_t(index));
+    return number ? missing(*self_of(self), number.get()) : nullptr;
 }
 
 PyObject* subscript(PyObject* self, PyObject* key) {
@@ -218,18 +245,19 @@ PyObject* subscript(PyObject* self, PyObject* key) {
     return found == GDVAR_NO_NODE ? missing(*self_of(self), key) : give(self_of(self)->core, found);
 }
 
-/// Calls `use` with the index of each element of an Array that is equal to `value`, until it
-/// returns false. False with an exception.
+/// Calls `use` with the index of each element of an Array from `begin` to `end` that is equal to
+/// `value`, until it returns false. False with an exception.
 template <class Use>
-bool each_equal(const ViewObject& view, PyObject* value, Use&& use) {
+bool each_equal(const ViewObject& view, PyObject* value, Py_ssize_t begin, Py_ssize_t end,
+                Use&& use) {
     const gdvar_node& node = view.core->node(view.node);
     if (!is_array(node)) {
         PyErr_Format(PyExc_TypeError, "the %s is no Array", type_name(node.type).c_str());
         return false;
     }
     const Packet packet = view.core->packet();
-    std::uint32_t at = view.node + 1;
-    for (std::uint32_t i = 0; i < node.as.span.count; ++i) {
+    std::uint32_t at = begin < end ? element_at(view, begin) : GDVAR_NO_NODE;
+    for (Py_ssize_t i = begin; i < end; ++i) {
         const Ref element(make_value(packet, at));
         const int equal = element ? PyObject_RichCompareBool(element.get(), value, Py_EQ) : -1;
         if (equal < 0)
@@ -249,14 +277,17 @@ int contains(PyObject* self, PyObject* key) {
     if (!is_array(node))
         return find(view, key, found) ? found != GDVAR_NO_NODE : -1;
     bool there = false;
-    const bool done = each_equal(view, key, [&](std::uint32_t) { return !(there = true); });
+    const bool done =
+        each_equal(view, key, 0, node.as.span.count, [&](Py_ssize_t) { return !(there = true); });
     return done ? there : -1;
 }
 
 PyObject* count(PyObject* self, PyObject* value) {
-    std::size_t found = 0;
-    return each_equal(*self_of(self), value, [&](std::uint32_t) { return ++found > 0; })
-               ? PyLong_FromSize_t(found)
+    const ViewObject& view = *self_of(self);
+    Py_ssize_t found = 0;
+    return each_equal(view, value, 0, view.core->node(view.node).as.span.count,
+                      [&](Py_ssize_t) { return ++found > 0; })
+               ? PyLong_FromSsize_t(found)
                : nullptr;
 }
 
@@ -268,11 +299,7 @@ PyObject* index(const Call& call) {
         return nullptr;
     Py_ssize_t begin = start, end = stop, found = -1;
     PySlice_AdjustIndices(view.core->node(view.node).as.span.count, &begin, &end, 1);
-    const auto use = [&](Py_ssize_t i) {
-        found = i >= begin && i < end ? i : -1;
-        return found < 0 && i < end;
-    };
-    if (!each_equal(view, value, use))
+    if (!each_equal(view, value, begin, end, [&](Py_ssize_t i) { return (found = i) < 0; }))
         return nullptr;
     return found >= 0 ? PyLong_FromSsize_t(found)
                       : (PyErr_Format(PyExc_ValueError, "%R is not in the Array", value), nullptr);
@@ -284,20 +311,9 @@ PyObject* reversed(PyObject* self) {
     return list && PyList_Reverse(list.get()) == 0 ? PyObject_GetIter(list.get()) : nullptr;
 }
 
-// ---- by path ----
+// ---- by key or path ----
 
-PyObject* get(const Call& call) {
-    PyObject *asked = nullptr, *missing_value = nullptr;
-    if (!call.take(2, {{"path", asked}, {"default", missing_value}}, 1))
-        return nullptr;
-    const ViewObject& view = *self_of(call.self);
-    std::uint32_t found;
-    if (!find(view, asked, found))
-        return nullptr;
-    if (found != GDVAR_NO_NODE)
-        return give(view.core, found);
-    if (!PyUnicode_Check(asked))
-        return missing_value ? Py_NewRef(missing_value) : missing(view, asked);
+PyObject* get_path(const ViewObject& view, PyObject* asked, PyObject* missing_value) {
     Text text;
     int several = 0;
     gdvar_error error;
@@ -318,6 +334,23 @@ PyObject* get(const Call& call) {
     }
     Ref list(matches.release());
     return several || !list ? list.release() : Py_XNewRef(PyList_GetItem(list.get(), 0));
+}
+
+/// Text is a path only with its `$`: `match` asks for keys by `get`, and keys come from strangers.
+PyObject* get(const Call& call) {
+    PyObject *asked = nullptr, *missing_value = nullptr;
+    if (!call.take(2, {{"path", asked}, {"default", missing_value}}, 1))
+        return nullptr;
+    const ViewObject& view = *self_of(call.self);
+    if (PyUnicode_Check(asked) && PyUnicode_GetLength(asked) > 0 &&
+        PyUnicode_ReadChar(asked, 0) == '$')
+        return get_path(view, asked, missing_value);
+    std::uint32_t found;
+    if (!find(view, asked, found))
+        return nullptr;
+    if (found != GDVAR_NO_NODE)
+        return give(view.core, found);
+    return missing_value ? Py_NewRef(missing_value) : missing(view, asked);
 }
 
 // ---- going through ----
@@ -417,12 +450,12 @@ PyObject* represent(PyObject* self) {
 PyMethodDef methods[] = {row<"get", get>(R"(get($self, path, default=...)
 --
 
-The value for a key, as `view[key]`, or at a path (docs/paths.md): `$.players[3].hp`. `$` is this
-value.
+The value for a key, as `view[key]`, or at a path (docs/paths.md): `$.players[3].hp`.
 
-Of a path that may lead to several (`[*]`, a slice, `..`): the list of all. Containers come
-as Views. Raises PathError for what is not there and for text that is no path, unless there is
-a default.)"),
+Text that begins with `$`, which is this value, is a path; a key that does so is found by
+`view[key]` alone. Of a path that may lead to several (`[*]`, a slice, `..`): the list of all.
+Containers come as Views. Raises PathError for what is not there and for text that is no path,
+unless there is a default.)"),
                          row<"count", count>(R"(count($self, value, /)
 --
 
@@ -477,7 +510,11 @@ read one Document.)";
 /// `base`, and a class for Arrays and one for Dictionaries, of the same name.
 bool make_classes(PyObject* module, Classes& to, PyTypeObject* base, const char* name) {
     to.other = base;
-    to.array = base ? make_type(module, name, sizeof(ViewObject), 0, {}, base) : nullptr;
+    to.array = base ? make_type(module, name, sizeof(ViewObject), 0,
+                                {slot(Py_mp_subscript, subscript), slot(Py_sq_length, length),
+                                 slot(Py_sq_item, item)},
+                                base)
+                    : nullptr;
     to.dictionary = base ? make_type(module, name, sizeof(ViewObject), 0, {}, base) : nullptr;
     return to.array && to.dictionary && register_as("Sequence", to.array) &&
            register_as("Mapping", to.dictionary) && PyModule_AddType(module, base) == 0;

@@ -1,6 +1,7 @@
 // dumps: Python objects as items, with its own stack, and then as one packet.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <vector>
 
 #include "call.hpp"
@@ -779,6 +780,40 @@ bool write_value(PyObject* value, const gdvar_options& options, gdvar_buffer* to
 
 namespace {
 
+/// Writes all bytes. Unbuffered files (`io.RawIOBase`) may take fewer at once, and none where they
+/// would have to wait: BlockingIOError. Others take all. False with an exception.
+bool write_all(PyObject* file, PyObject* bytes) {
+    const Ref io(PyImport_ImportModule("io"));
+    const Ref raw_class(io ? PyObject_GetAttrString(io.get(), "RawIOBase") : nullptr);
+    const int raw = raw_class ? PyObject_IsInstance(file, raw_class.get()) : -1;
+    const Py_ssize_t size = PyBytes_Size(bytes);
+    Py_ssize_t written = 0;
+    Ref rest(Ref::borrow(bytes));
+    while (raw >= 0) {
+        const Ref taken(PyObject_CallMethod(file, "write", "O", rest.get()));
+        if (!taken || !raw)
+            return static_cast<bool>(taken);
+        const Py_ssize_t count =
+            taken.get() == Py_None ? 0 : PyNumber_AsSsize_t(taken.get(), PyExc_OverflowError);
+        if (PyErr_Occurred())
+            return false;
+        written += count;
+        if (written >= size)
+            return true;
+        if (count <= 0) {
+            const Ref args(Py_BuildValue("isn", EAGAIN, "the file takes no more now", written));
+            if (args)
+                PyErr_SetObject(PyExc_BlockingIOError, args.get());
+            return false;
+        }
+        const Ref view(PyMemoryView_FromObject(bytes));
+        rest = Ref(view ? PySequence_GetSlice(view.get(), written, size) : nullptr);
+        if (!rest)
+            return false;
+    }
+    return false;
+}
+
 PyObject* dump(const Call& call) {
     PyObject *value = nullptr, *file = nullptr, *dialect = nullptr, *limits = nullptr,
              *objects = nullptr, *real_width = nullptr;
@@ -790,8 +825,7 @@ PyObject* dump(const Call& call) {
         return nullptr;
     const Ref packet(
         items_as_bytes([&](Items& items) { return add_value(items, options, value); }, options));
-    const Ref done(packet ? PyObject_CallMethod(file, "write", "O", packet.get()) : nullptr);
-    return none_if(static_cast<bool>(done));
+    return none_if(packet && write_all(file, packet.get()));
 }
 
 PyObject* dumps(const Call& call) {
@@ -814,8 +848,9 @@ PyMethodDef functions[] = {
         R"(dump(value, file, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)
 --
 
-Writes the packet of a value, as `dumps` makes it, by one `file.write`. Behind a length, as
-`FileAccess.store_var` has it: `file.write(frame(dumps(value)))`.)"),
+Writes the packet of a value, as `dumps` makes it, by `file.write`. An unbuffered file that takes
+only a part is given the rest; BlockingIOError, with `characters_written`, says that it takes no
+more. Behind a length, as `FileAccess.store_var` has it: `file.write(frame(dumps(value)))`.)"),
     row<"dumps", dumps>(
         R"(dumps(value, *, dialect='godot-4.4', limits=None, objects=False, real_width=4)
 --

@@ -76,6 +76,8 @@ private:
         return false;
     }
     bool wrong_type(const Rule& rule, PyObject* object) {
+        if (PyErr_Occurred())
+            return false;
         const Ref name(PyType_GetName(Py_TYPE(object)));
         return refuse("wrong_type", rule.expected, string_of(name.get()));
     }
@@ -217,6 +219,12 @@ private:
         return true;
     }
 
+    /// As `fits` says it of a class: 2, 0, or -1 with an exception.
+    int fits_class(PyObject* object, PyObject* cls) {
+        const int is_it = is_instance(object, cls);
+        return is_it > 0 ? 2 : is_it;
+    }
+
     bool as_is(const Rule& rule, PyObject* object) {
         const int is_it = is_instance(object, rule.cls);
         if (is_it < 0)
@@ -228,7 +236,8 @@ private:
             return wrong_type(rule, object);
         return converted(rule, object, !list);
     }
-    /// True for a buffer in place of a packed array of numbers, unless it is another packed array.
+    /// True for a buffer in place of a packed array of numbers that has its elements, unless it is
+    /// another packed array.
     bool may_be_packed(const Rule& rule, PyObject* object) {
         if (!rule.packs || !PyObject_CheckBuffer(object) ||
             type_of(rule.cls) == state.plain.packed_string_array ||
@@ -236,9 +245,13 @@ private:
             !items_.may_run_python())
             return false;
         Buffer given;
-        const bool is_array = given.take(object) && given.dimensions() > 0;
+        const bool taken = given.take(object);
         PyErr_Clear();
-        return is_array;
+        const auto type = static_cast<std::uint8_t>(
+            std::ranges::find(state.packed, type_of(rule.cls)) - std::begin(state.packed));
+        return taken &&
+               (given.fits(PackedArray::like(type, false)) ||
+                (gdvar_describe_type(type).widens && given.fits(PackedArray::like(type, true))));
     }
     /// A list or a buffer in place of a declared packed array. Buffers of doubles are wide.
     bool converted(const Rule& rule, PyObject* object, bool buffer) {
@@ -312,7 +325,7 @@ private:
         if (place.rule->kind == Kind::choice) {
             Rule* const chosen = choose(place, object);
             if (!chosen)
-                return other_number(place, object);
+                return !PyErr_Occurred() && other_number(place, object);
             place.rule = chosen;
         }
         const Rule& rule = *place.rule;
@@ -346,13 +359,14 @@ private:
                 return any(object);
             case Kind::custom:
                 return is_instance(object, rule.cls) > 0 ? hooked(object)
-                                                         : refuse_raised(rule, object);
+                                                         : wrong_type(rule, object);
             default:
                 return open(place, object);
         }
     }
 
-    /// The alternative of a union for an object: its own, or else the first that takes it.
+    /// The alternative of a union for an object: its own, or else the first that takes it. Null:
+    /// there is none, or with an exception.
     Rule* choose(Place place, PyObject* object) {
         Rule* second = nullptr;
         for (const RuleIndex index : place.rule->items) {
@@ -360,12 +374,14 @@ private:
             const int fit = fits(place, *rule, object);
             if (fit == 2)
                 return rule;
+            if (fit <= 0 && PyErr_Occurred())
+                return nullptr;
             if (fit == 1 && !second)
                 second = rule;
         }
         return second;
     }
-    /// 2: it has the rule's type; 1: it can be written so; 0: neither.
+    /// 2: it has the rule's type; 1: it can be written so; 0: neither; -1: with an exception.
     int fits(Place place, const Rule& rule, PyObject* object) {
         switch (rule.kind) {
             case Kind::any:
@@ -390,9 +406,11 @@ private:
                        : Py_TYPE(object) == &PyTuple_Type                   ? 1
                                                                             : 0;
             case Kind::as_is:
-                return is_instance(object, rule.cls) > 0 ? 2 : may_be_packed(rule, object);
+                if (const int fit = fits_class(object, rule.cls))
+                    return fit;
+                return may_be_packed(rule, object);
             case Kind::custom:
-                return is_instance(object, rule.cls) > 0 ? 2 : 0;
+                return fits_class(object, rule.cls);
             case Kind::enumeration:
             case Kind::flag:
                 return is_a(object, rule.cls) ? 2 : 0;
@@ -416,8 +434,9 @@ private:
             case Kind::list:
                 return PyList_Check(object) ? 2 : rule.loose && PyTuple_Check(object);
             case Kind::set:
-                return is_instance(object, rule.cls) > 0 ? 2
-                                                         : rule.loose && PyAnySet_Check_(object);
+                if (const int fit = fits_class(object, rule.cls))
+                    return fit;
+                return rule.loose && PyAnySet_Check_(object);
             case Kind::tuple:
                 return Py_TYPE(object) == type_of(rule.cls) ? 2 : 0;
             default:
@@ -522,7 +541,9 @@ private:
             return false;
         const bool array = type == GDVAR_ARRAY;
         PyObject* const names[] = {array ? state.n_type : state.n_key_type, state.n_value_type};
-        const bool has = is_instance(object, rule.cls) > 0;
+        const int has = is_instance(object, rule.cls);
+        if (has < 0)
+            return false;
         Ref types[2];
         bool typed = false;
         for (int i = 0; i < (array ? 1 : 2); ++i) {
@@ -538,7 +559,7 @@ private:
                           (array || add_container_type(items_, options_, types[1].get())));
     }
     bool open_array(Place place, PyObject* object) {
-        if (!fits_container(*place.rule, object))
+        if (fits_container(*place.rule, object) <= 0)
             return wrong_type(*place.rule, object);
         const Py_ssize_t count = PyList_Check(object) ? PyList_Size(object) : PyTuple_Size(object);
         if (place.rule->kind == Kind::tuple &&
@@ -547,7 +568,7 @@ private:
         return begin(place, object, GDVAR_ARRAY, count);
     }
     bool open_set(Place place, PyObject* object) {
-        if (!fits_container(*place.rule, object))
+        if (fits_container(*place.rule, object) <= 0)
             return wrong_type(*place.rule, object);
         const bool plain = PyAnySet_CheckExact_(object);
         const Ref list(plain || items_.may_run_python() ? PySequence_List(object) : nullptr);

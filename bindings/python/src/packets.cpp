@@ -256,7 +256,7 @@ All dialects, newest Godot first: a list of Dialect(name, title, types).)"),
     row<"error_meaning", error_meaning>(R"(error_meaning(code, /)
 --
 
-What the `code` of an Error says, in a sentence: "The bytes end before the value
+The meaning of an Error's `code`, in a sentence: "The bytes end before the value
 does."; "" for a name that is no code.)"),
     {nullptr, nullptr, 0, nullptr}};
 

@@ -391,7 +391,12 @@ void note_path(std::string_view path) {
     const Ref text(make_text(path));
     const Ref note(text ? PyUnicode_FromFormat("in %U", text.get()) : nullptr);
     const Ref name(PyUnicode_FromString("add_note"));
-    const Ref done(note && name && value
+    // A hook that encodes by itself would repeat the note at each level.
+    const Ref notes(note && value ? PyObject_GetAttrString(value, "__notes__") : nullptr);
+    PyErr_Clear();
+    const bool said =
+        notes && PyList_Check(notes.get()) && PySequence_Contains(notes.get(), note.get()) > 0;
+    const Ref done(note && name && value && !said
                        ? PyObject_CallMethodObjArgs(value, name.get(), note.get(), nullptr)
                        : nullptr);
     PyErr_Clear();

@@ -63,7 +63,7 @@ def test_errors_say_where() -> None:
         document["players"][7]
     assert range_.value.path == "$.players"
     with pytest.raises(gdvar.PathError) as no_path:
-        document.get("a b c[")
+        document.get("$.a b c[")
     assert no_path.value.code == "bad_path"
-    assert document.get("a b c[", 1) == 1
+    assert document.get("$.a b c[", 1) == 1
     assert list(inspect.signature(gdvar.Document.get).parameters) == ["self", "path", "default"]

@@ -7,10 +7,12 @@ import inspect
 import io
 import itertools
 import json
+import os
 import pickle
 import subprocess
 import sys
 import time
+import types
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -127,7 +129,7 @@ def test_what_goes_through_attributes_finds_the_elements() -> None:
 
 
 def test_pandas_takes_packed_arrays() -> None:
-    pandas: Any = pytest.importorskip("pandas", reason="pandas is not installed")
+    pandas: Any = pytest.importorskip("pandas", reason="requirements-test.txt has no pandas")
     frame = pandas.DataFrame([{"bag": PackedInt32Array([1, 2])}])
     assert json.loads(frame.to_json()) == {"bag": {"0": {"elements": [1, 2], "wide": False}}}
     assert json.loads(frame.to_json(default_handler=list)) == {"bag": {"0": [1, 2]}}
@@ -136,7 +138,7 @@ def test_pandas_takes_packed_arrays() -> None:
 
 
 def test_arrow_takes_packed_arrays() -> None:
-    arrow: Any = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    arrow: Any = pytest.importorskip("pyarrow", reason="requirements-test.txt has no pyarrow")
     packet = gdvar.dumps([{"bag": PackedInt32Array([1, 2])}])
     table = arrow.Table.from_pylist(gdvar.loads(packet, packed="list"))
     assert table.to_pylist() == [{"bag": [1, 2]}]
@@ -189,7 +191,7 @@ def test_slices_of_views() -> None:
         for step in (None, 1, 2, -1, -3):
             made = [each.value() if isinstance(each, gdvar.View) else each for each in doc["list"][start:stop:step]]
             assert made == expected[start:stop:step]
-    with pytest.raises(gdvar.EncodeError):  # a Dictionary has no such key
+    with pytest.raises(KeyError):  # a Dictionary has no such key
         doc[0:1]
     with pytest.raises(ValueError, match="zero"):
         doc["list"][::0]
@@ -231,12 +233,96 @@ def test_get_takes_keys_and_paths() -> None:
     doc = document()
     assert (doc.get("a.b"), doc.get("$.a.b"), doc.get("a b["), doc.get(5)) == (7, 8, 9, "five")
     assert doc["list"].get(-1) is True
-    assert doc.get("list[1]") == 2.5
-    for absent in ("c", "a.c", "a[", 6, 2.5, None):
+    assert doc.get("$.list[1]") == 2.5
+    for absent in ("c", "a.c", "list[1]", "$.c", "$.a[", "", 6, 2.5, None, object()):
         assert doc.get(absent, "default") == "default"
         with pytest.raises(gdvar.PathError):
             doc.get(absent)
     assert doc["list"].get(99, None) is None
+
+
+def test_match_takes_keys_alone() -> None:
+    doc: Any = gdvar.Document(gdvar.dumps({"a": {"b": 1}}))
+    asked = types.SimpleNamespace()
+    for asked.key in ("a.b", "", "a[", "[*]", "..b"):
+        assert asked.key not in doc
+        match doc:
+            case {asked.key: found}:
+                pytest.fail(f"{asked.key} is {found}")
+            case _:
+                pass
+        match doc:
+            case {asked.key: found, **rest}:
+                pytest.fail(f"{asked.key} is {found}, {rest}")
+            case _:
+                pass
+    match doc:
+        case {"a": {"b": found}, **rest}:
+            assert (found, rest) == (1, {})
+        case _:
+            pytest.fail("no mapping for match")
+
+
+def test_no_key_stands_for_a_path() -> None:
+    doc = gdvar.Document(gdvar.dumps({"$": 5, "$.hp": 9, "hp": 1}))
+    assert (doc.get("$.hp"), len(doc.get("$"))) == (1, 3)
+    assert (doc["$.hp"], doc["$"]) == (9, 5)
+
+
+def test_no_key_is_what_can_not_be_written() -> None:
+    doc = document()
+    for absent in (object(), [object()]):
+        assert absent not in doc
+        with pytest.raises(KeyError):
+            doc[absent]
+
+
+def test_slices_take_as_long_as_they_are() -> None:
+    for element in (7, [7]):
+        size = 300_000
+        doc = gdvar.Document(gdvar.dumps([element] * size))
+        started = time.perf_counter()
+        taken = sum(len(doc[at : at + 10]) for at in range(0, size, 10))
+        assert (taken, len(doc[:: size // 2])) == (size, 2)
+        assert time.perf_counter() - started < 10  # with the square of their number: a minute
+
+
+def test_index_makes_what_it_compares() -> None:
+    class Counts:
+        asked = 0
+
+        def __eq__(self, other: object) -> bool:
+            Counts.asked += 1
+            return bool(other == [3])
+
+        __hash__ = object.__hash__
+
+    doc = gdvar.Document(gdvar.dumps([[each] for each in range(6)]))
+    assert doc.index(Counts(), 2) == 3
+    assert Counts.asked == 2
+    with pytest.raises(ValueError):
+        doc.index(Counts(), 4, 5)
+    assert Counts.asked == 3
+
+
+@pytest.mark.parametrize("array", [PackedInt32Array([1, 2, 3]), gdvar.Document(gdvar.dumps([1, 2, 3]))])
+def test_index_clamps_as_list_does(array: Any) -> None:
+    assert array.index(3, 0, 10**30) == array.index(3, -(10**30)) == 2
+    for start, stop in ((10**30, 10**30), (-(10**30), -(10**30)), (0, -(10**30))):
+        with pytest.raises(ValueError):
+            array.index(3, start, stop)
+    with pytest.raises(TypeError):
+        array.index(3, 0.5)
+
+
+def test_numpy_takes_views_of_arrays() -> None:
+    doc = gdvar.Document(gdvar.dumps({"list": [[1, 2], [3, 4]]}))
+    made = np.asarray(doc["list"])
+    assert (made.tolist(), made.dtype.kind) == ([[1, 2], [3, 4]], "i")
+    view: Any = doc["list"]
+    assert view.__getitem__(-1)[0] == 3
+    assert len(view.__getitem__(slice(1))) == 1
+    assert np.asarray(doc).shape == ()
 
 
 def test_views_are_written() -> None:
@@ -267,18 +353,22 @@ def test_a_dict_of_a_large_document_takes_little_time() -> None:
 
 def test_weak_references() -> None:
     doc = document()
-    for made in (PackedInt32Array([1]), doc, doc["list"], doc["a"], gdvar.Document(gdvar.dumps(1))):
+    makers: list[Callable[[], Any]] = [
+        lambda: PackedInt32Array([1]),
+        document,
+        lambda: doc["list"],
+        lambda: doc["a"],
+        lambda: gdvar.Document(gdvar.dumps(1)),
+    ]
+    for make in makers:
+        made = make()
         ended: list[int] = []
         reference = weakref.ref(made, lambda _, ended=ended: ended.append(1))  # type: ignore[misc]
         assert reference() is made
         del made
-        if reference() is not None:  # the tuple of the loop
-            continue
+        assert reference() is None
         assert ended == [1]
-    array = PackedInt32Array([1])
-    gone = weakref.ref(array)
-    del array
-    assert gone() is None
+    assert doc["a"] is not doc["a"]  # a View is made each time
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -337,6 +427,52 @@ class Endless(io.RawIOBase):
         at = -self.left % len(self.record)
         self.left -= size
         return (self.record * 2)[at : at + size]
+
+
+class Slow(io.RawIOBase):
+    """An unbuffered file that takes `most` bytes at once, `room` in all."""
+
+    def __init__(self, most: int, room: int) -> None:
+        self.most, self.room = most, room
+        self.taken = b""
+
+    def write(self, data: Any, /) -> int | None:
+        assert len(data) > 0
+        count = min(self.most, self.room - len(self.taken), len(data))
+        self.taken += bytes(data[:count])
+        return count or None
+
+
+def test_dump_writes_all_or_says_so() -> None:
+    value = bytes(range(256)) * 40
+    packet = gdvar.dumps(value)
+    for most in (1000, len(packet), 10**6):
+        slow = Slow(most, 10**6)
+        gdvar.dump(value, slow)
+        assert slow.taken == packet
+    for room in (0, 2500):
+        slow = Slow(1000, room)
+        with pytest.raises(BlockingIOError) as caught:
+            gdvar.dump(value, slow)
+        assert (slow.taken, caught.value.characters_written) == (packet[:room], room)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes wait on Windows")
+def test_dump_into_a_pipe_that_is_full() -> None:
+    end, start = os.pipe()
+    os.set_blocking(start, False)
+    with open(end, "rb"), open(start, "wb", buffering=0) as file:
+        with pytest.raises(BlockingIOError) as caught:
+            gdvar.dump(bytes(3_000_000), file)
+        assert 0 < caught.value.characters_written < 3_000_000
+
+
+def test_files_that_are_none_say_so_at_once() -> None:
+    for wrong in ("replay.bin", io.StringIO("x"), None):
+        with pytest.raises(TypeError, match="open for reading bytes"):
+            gdvar.records(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="max_record must be an int above 0"):
+        gdvar.records(io.BytesIO(), max_record=-1)
 
 
 def test_records_of_a_large_file() -> None:

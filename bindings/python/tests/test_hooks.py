@@ -9,13 +9,13 @@ import pathlib
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import pytest
 
 import gdvar
-from gdvar import Array, ContainerType, Dictionary, EncodeError, MismatchError, Vector2, Vector3
+from gdvar import Array, ContainerType, Dictionary, EncodeError, MismatchError, Object, Vector2, Vector3
 
 INT = ContainerType("builtin", "int")
 STRING = ContainerType("builtin", "String")
@@ -139,6 +139,62 @@ def test_unions_with_other_classes() -> None:
         gdvar.decode(gdvar.dumps(5), uuid.UUID | Pydantic, dec_hook=dec_hook)
 
 
+class Protocol_(Protocol):
+    """Not for isinstance(), which raises TypeError."""
+
+    def run(self) -> None: ...
+
+
+class Untold(type):
+    def __instancecheck__(cls, instance: object) -> bool:
+        raise ZeroDivisionError
+
+
+class Told(metaclass=Untold):
+    pass
+
+
+def raises(_: object) -> Any:
+    raise ZeroDivisionError
+
+
+Faceless: Any = type("Faceless", (list,), {"__class__": property(raises)})
+
+
+@pytest.mark.parametrize("type_", [Protocol_ | None, int | Protocol_, Protocol_])
+def test_a_class_that_knows_no_instances_says_so(type_: Any) -> None:
+    with pytest.raises(TypeError, match="runtime_checkable"):
+        gdvar.encode(None if type_ is Protocol_ else EVENT, type=type_, enc_hook=str)
+
+
+@pytest.mark.parametrize(
+    ("given", "type_"),
+    [
+        (None, Told | None),
+        ({1}, Told | set[int] | None),
+        (None, list[Told | None]),
+        (Faceless([1]), Array[int]),
+        (Faceless([1]), set[int]),
+        (Faceless([1]), set[int] | Object | int),
+        (Faceless([1]), gdvar.PackedInt32Array | Object | int),
+    ],
+    ids=repr,
+)
+def test_exceptions_of_isinstance_come_through(given: Any, type_: Any) -> None:
+    given = [given] if type_ == list[Told | None] else given
+    with pytest.raises(ZeroDivisionError):
+        gdvar.encode(given, type=type_, enc_hook=lambda made: made)
+
+
+def test_a_hook_that_never_ends_has_one_note() -> None:
+    def again(made: Any) -> Any:
+        return gdvar.encode(made, enc_hook=again)
+
+    with pytest.raises(RecursionError) as caught:
+        gdvar.encode(EVENT.at, enc_hook=again)
+    assert caught.value.__notes__ == ["in $"]
+
+
 def test_hooks_that_use_gdvar_themselves() -> None:
     def packed(made: Any) -> Any:
         return gdvar.dumps(enc_hook(made))
@@ -152,8 +208,8 @@ def test_hooks_that_use_gdvar_themselves() -> None:
 
 
 def test_real_libraries() -> None:
-    attrs: Any = pytest.importorskip("attrs", reason="attrs is not installed")
-    pydantic: Any = pytest.importorskip("pydantic", reason="pydantic is not installed")
+    attrs: Any = pytest.importorskip("attrs", reason="requirements-test.txt has no attrs")
+    pydantic: Any = pytest.importorskip("pydantic", reason="requirements-test.txt has no pydantic")
     point = attrs.make_class("AttrsPoint", ["x", "y"])
     model = pydantic.create_model("Model", name=(str, ...), hp=(int, 1))
     rows = gdvar.encode(
@@ -241,6 +297,26 @@ def test_numpy_numbers_keep_their_limits() -> None:
     assert gdvar.encode(np.array(5), type=int) == gdvar.dumps(5)
 
 
+def test_buffers_choose_the_packed_array_that_has_their_elements() -> None:
+    floats, doubles = gdvar.PackedFloat32Array, gdvar.PackedFloat64Array
+    ints, points = gdvar.PackedInt32Array, gdvar.PackedVector2Array
+    cases: list[tuple[Any, Any, Any]] = [
+        (bytearray(b"ab"), floats | bytes, b"ab"),
+        (b"ab", floats | gdvar.PackedByteArray, b"ab"),
+        (b"ab", floats | Any, b"ab"),
+        (np.array([1, 2], "i4"), floats | ints, ints([1, 2])),
+        (np.array([1, 2], "f4"), doubles | floats, floats([1, 2])),
+        (np.array([1, 2], "f8"), floats | doubles, doubles([1, 2])),
+        (np.array([[1, 2]], "f8"), floats | points, points([(1, 2)], wide=True)),
+        (np.array([[1, 2]], "f4"), gdvar.PackedVector3Array | points, points([(1, 2)])),
+    ]
+    for given, type_, expected in cases:
+        assert gdvar.encode(given, type=type_) == gdvar.dumps(expected)
+    for wrong in (np.array([1], "i8"), np.array([1], ">f4"), np.zeros((1, 3), "f4"), b"ab"):
+        with pytest.raises(MismatchError):
+            gdvar.encode(wrong, type=floats | points)
+
+
 # ---- typed Arrays and Dictionaries ----
 
 
@@ -266,6 +342,22 @@ def test_typed_containers_are_written_with_their_types() -> None:
     assert (type(again.names), again.names.value_type.type) == (Dictionary, "Vector2")
     assert type(again.any) is Array
     assert again.any.type is gdvar.UNTYPED
+
+
+def test_unions_have_no_element_type() -> None:
+    @dataclass
+    class Open:
+        maybe: Array[int | None]
+        named: Dictionary[str, int | float]
+        records: Array[Node | None]
+
+    made = Open(Array([1, None]), Dictionary({"a": 1, "b": 0.5}), Array([Node("n"), None]))
+    packet = gdvar.encode(made)
+    assert gdvar.decode(packet, Open) == made
+    assert gdvar.check(packet).quirks == []
+    read = gdvar.loads(packet)
+    assert type(read["maybe"]) is type(read["records"]) is list
+    assert (read["named"].key_type, read["named"].value_type) == (STRING, gdvar.UNTYPED)
 
 
 def test_lists_and_dicts_may_stand_for_them() -> None:
