@@ -102,6 +102,11 @@ for target in ("godot-3.6", "godot-4.4"):
 code, out, err = run("check", put("repaired.json", b'{"a": "x' + pair + b'", "b": "x\xff\xfe"}'))
 check("JSON: which characters, and where", code == 0 and "repaired.json:1:9: $.a: note: characters in two halves" in err and face.decode() in err
       and ":1:21: $.b: note: U+FFFD takes the place of bytes that are not UTF-8: ff fe" in err, err)
+joined = put("joined.json", b'{"a": "x' + pair + b'", "' + pair + b'": "' + half + b'", "c": "\\q"}')
+expect("JSON: its text is joined for Godot 4", run("convert", "--from", "godot-3.0", "--to", "godot-4.4", joined)[:2],
+       (0, b'{"a": "x' + face + b'", "' + face + b'": "' + half + b'", "c": "q"}'))
+expect("JSON in lines: too", run("convert", "--from", "godot-3.0", "--to", "godot-4.4", put("joined.jsonl", b'{"a":"' + pair + b'"}\n[1]\n'))[:2],
+       (0, b'{"a":"' + face + b'"}\n[1]\n'))
 
 # ---- control characters, NULs
 
