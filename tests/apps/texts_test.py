@@ -108,6 +108,17 @@ expect("JSON: its text is joined for Godot 4", run("convert", "--from", "godot-3
 expect("JSON in lines: too", run("convert", "--from", "godot-3.0", "--to", "godot-4.4", put("joined.jsonl", b'{"a":"' + pair + b'"}\n[1]\n'))[:2],
        (0, b'{"a":"' + face + b'"}\n[1]\n'))
 
+# ---- a `#` that is no color: black in files, as all engines read it
+
+black = put("black.cfg", "[s]\nq=[#f0000, #, 5]\nhp=7\n")
+code, out, err = run("get", black, "$.s.q[0]")
+check("a wrong color is black", code == 0 and out == b"Color(0, 0, 0, 1)\n" and "2:4: $.s.q[0]: note: engines read black" in err, (code, out, err))
+check("engines read it", run("check", "--as", "config", black)[1].count(b": reads it\n") == 4, run("check", "--as", "config", black))
+expect("what is beside it changes", run("set", black, "$.s.hp", "8")[0], 0)
+expect("and nothing else", black.read_bytes(), b"[s]\nq=[#f0000, #, 5]\nhp=8\n")
+put("black.tres", '[gd_resource type="Resource" format=3]\n\n[resource]\nmetadata/c = #1\n')
+expect("in resources, too", run("get", "black.tres", "$.resource[\"metadata/c\"]")[1], b"Color(0, 0, 0, 1)\n")
+
 # ---- control characters, NULs
 
 colour = put("colour.cfg", '[s]\na=1\n')
