@@ -30,6 +30,8 @@ public:
     GDVAR_EXPORT bool next();
     /// True if only white space and comments follow.
     GDVAR_EXPORT bool at_end() noexcept;
+    /// Whether a file's rules hold: ParseOptions::file.
+    bool in_file() const noexcept { return file_; }
     /// True if that character follows. Skips white space and comments before it.
     bool followed_by(char c) noexcept {
         tokens_.seek(tokens_.behind_space(tokens_.position()));

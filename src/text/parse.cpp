@@ -228,7 +228,7 @@ bool other_numbers(const Variant& was, const Variant& is) noexcept {
 }  // namespace
 
 Fit Parser::fit_one(const TextEntry& entry, Variant& value, const ContainerType& type) const {
-    if (!options_.loss || !type.typed() || value.is(type.type))
+    if (!options_.loss || !type.typed() || value.is(type.type) || entry.misfits)
         return fit_element(value, type);
     const Variant was = value;
     const Fit fit = fit_element(value, type);
@@ -328,40 +328,41 @@ Fit worst_of(const Items& items, const FitOf& fit_of_item) {
 }  // namespace
 
 /// Converts the elements to the types that the brackets name. If one does not fit, an engine
-/// empties the whole container.
-bool Parser::fit(const TextEntry& entry, Array& array) {
+/// empties the whole container; where it is kept, the others are converted all the same, so that
+/// they stay what they are when that one is mended.
+bool Parser::fit(TextEntry& entry, Array& array) {
     const ContainerType type = entry.view(0);
     if (type.typed())
         array.set_element_type(type);
     if (!type.typed() || !rules_.checks_elements)
         return true;
     const auto fits = [&](const Variant& item) { return fit_of(item, type); };
-    if (const Fit worst = worst_of(array, fits); worst != Fit::fits)
-        return unfit(entry, worst, Type::array,
-                     [&](bool emptied) { emptied ? array.clear() : array.set_element_type({}); });
+    if (!take_misfits(entry, worst_of(array, fits), Type::array,
+                      [&](bool emptied) { emptied ? array.clear() : array.set_element_type({}); }))
+        return false;
     for (Variant& item : array)
-        (void)fit_one(entry, item, type);
+        (void)fit_one(entry, item, entry.view(0));
     return true;
 }
 
-bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
+bool Parser::fit(TextEntry& entry, Dictionary& pairs) {
     const ContainerType key_type = entry.view(0), value_type = entry.view(1);
     if (entry.types)
         pairs.set_types(key_type, value_type);
     if ((!key_type.typed() && !value_type.typed()) || !rules_.checks_elements)
         return true;
-    bool merges = false;
     const auto fits = [&](const Dictionary::Pair& pair) {
-        merges = merges || (key_type.typed() && !pair.key.is(key_type.type));
         const Fit key = fit_of(pair.key, key_type);
         return key == Fit::fits ? fit_of(pair.value, value_type) : key;
     };
-    if (const Fit worst = worst_of(pairs, fits); worst != Fit::fits)
-        return unfit(entry, worst, Type::dictionary,
-                     [&](bool emptied) { emptied ? pairs.clear() : pairs.set_types({}, {}); });
+    if (!take_misfits(entry, worst_of(pairs, fits), Type::dictionary,
+                      [&](bool emptied) { emptied ? pairs.clear() : pairs.set_types({}, {}); }))
+        return false;
     for (Dictionary::Pair& pair : pairs)
-        (void)fit_one(entry, pair.value, value_type);
-    if (!merges)
+        (void)fit_one(entry, pair.value, entry.view(1));
+    if (!entry.view(0).typed() || std::ranges::all_of(pairs, [&](const Dictionary::Pair& pair) {
+            return pair.key.is(key_type.type);
+        }))
         return true;
     // The conversion may have made different keys equal.
     Dictionary merged(key_type, value_type);
@@ -377,10 +378,13 @@ bool Parser::fit(const TextEntry& entry, Dictionary& pairs) {
     return true;
 }
 
-/// Handles an element that does not fit. `change(true)` empties the container, `change(false)`
-/// removes its type.
+/// Handles an element that does not fit, if any. `change(true)` empties the container,
+/// `change(false)` removes its type.
 template <class Change>
-bool Parser::unfit(const TextEntry& entry, Fit worst, Type type, Change&& change) {
+bool Parser::take_misfits(TextEntry& entry, Fit worst, Type type, Change&& change) {
+    entry.misfits = worst != Fit::fits;
+    if (!entry.misfits)
+        return true;
     const bool refused = worst == Fit::refused;
     if (refused && options_.tolerant) {
         change(true);
@@ -397,6 +401,7 @@ bool Parser::unfit(const TextEntry& entry, Fit worst, Type type, Change&& change
             lose(entry.offset,
                  "a container loses its type, which does not take one of its elements");
             change(false);
+            entry.types.reset();
             return true;
         case WrongElements::refused:
             break;

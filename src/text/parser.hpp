@@ -26,6 +26,7 @@ struct TextEntry {
     bool wrapped = false;     ///< a ')' follows the closing bracket
     bool comma = false;       ///< a value is complete: a comma or the end must follow
     bool at_value = false;    ///< dictionary, object: the key was read
+    bool misfits = false;     ///< its type does not take all elements
     std::size_t offset = 0;   ///< of the first token, for errors
     std::size_t first = 0;    ///< its first value in `waiting_`; for an Object, the Object itself
     std::unique_ptr<OwnedType[]> types;  ///< two, if the head names any
@@ -81,10 +82,10 @@ private:
     bool merges_now(const TextEntry& entry);
     bool keeps_pairs() const noexcept { return options_.full || outline_; }
     Object object_of(const TextEntry& entry);
-    bool fit(const TextEntry& entry, Array& array);
-    bool fit(const TextEntry& entry, Dictionary& pairs);
+    bool fit(TextEntry& entry, Array& array);
+    bool fit(TextEntry& entry, Dictionary& pairs);
     template <class Change>
-    bool unfit(const TextEntry& entry, Fit worst, Type type, Change&& change);
+    bool take_misfits(TextEntry& entry, Fit worst, Type type, Change&& change);
 
     // values.cpp: literals, numbers
     bool value();

@@ -99,8 +99,11 @@ bool Parser::literal() {
         }
         case TokenKind::color: {
             float components[4];
-            if (!html_color(token.text, rules_.alpha_first, components) && !options_.tolerant)
-                return fail(Errc::bad_syntax, "not a color", Type::color);
+            if (!html_color(token.text, rules_.alpha_first, components)) {
+                if (!options_.tolerant && !lexer_.in_file())
+                    return fail(Errc::bad_syntax, "not a color", Type::color);
+                lose(token.offset, "engines read black: a color has 3, 4, 6 or 8 hex digits");
+            }
             return complete(
                 Variant(Color{components[0], components[1], components[2], components[3]}));
         }

@@ -102,6 +102,22 @@ for target in ("godot-3.6", "godot-4.4"):
 code, out, err = run("check", put("repaired.json", b'{"a": "x' + pair + b'", "b": "x\xff\xfe"}'))
 check("JSON: which characters, and where", code == 0 and "repaired.json:1:9: $.a: note: characters in two halves" in err and face.decode() in err
       and ":1:21: $.b: note: U+FFFD takes the place of bytes that are not UTF-8: ff fe" in err, err)
+joined = put("joined.json", b'{"a": "x' + pair + b'", "' + pair + b'": "' + half + b'", "c": "\\q"}')
+expect("JSON: its text is joined for Godot 4", run("convert", "--from", "godot-3.0", "--to", "godot-4.4", joined)[:2],
+       (0, b'{"a": "x' + face + b'", "' + face + b'": "' + half + b'", "c": "q"}'))
+expect("JSON in lines: too", run("convert", "--from", "godot-3.0", "--to", "godot-4.4", put("joined.jsonl", b'{"a":"' + pair + b'"}\n[1]\n'))[:2],
+       (0, b'{"a":"' + face + b'"}\n[1]\n'))
+
+# ---- a `#` that is no color: black in files, as all engines read it
+
+black = put("black.cfg", "[s]\nq=[#f0000, #, 5]\nhp=7\n")
+code, out, err = run("get", black, "$.s.q[0]")
+check("a wrong color is black", code == 0 and out == b"Color(0, 0, 0, 1)\n" and "2:4: $.s.q[0]: note: engines read black" in err, (code, out, err))
+check("engines read it", run("check", "--as", "config", black)[1].count(b": reads it\n") == 4, run("check", "--as", "config", black))
+expect("what is beside it changes", run("set", black, "$.s.hp", "8")[0], 0)
+expect("and nothing else", black.read_bytes(), b"[s]\nq=[#f0000, #, 5]\nhp=8\n")
+put("black.tres", '[gd_resource type="Resource" format=3]\n\n[resource]\nmetadata/c = #1\n')
+expect("in resources, too", run("get", "black.tres", "$.resource[\"metadata/c\"]")[1], b"Color(0, 0, 0, 1)\n")
 
 # ---- control characters, NULs
 

@@ -17,11 +17,12 @@ namespace gdvar GDVAR_EXPORT {
 /// Godot 4 prints an error and leaves the container empty.
 enum class WrongElements : std::uint8_t {
     refused,  ///< the text is an error, wrong_type
-    /// The container keeps the elements unchanged; `loss` is called. An element type whose name is
+    /// The container keeps its type and elements; those that fit are converted to it as in any
+    /// other. `loss` is called. An element type whose name is
     /// not known is ignored, as Godot 4 does, and `loss` is called. The other two refuse it
     /// (unknown_constructor).
     kept,
-    untyped,  ///< the same, and the container loses its type; `loss` is called
+    untyped,  ///< the container loses its type and keeps its elements unchanged; `loss` is called
 };
 
 /// The message of `loss` for a container that is kept.

@@ -230,7 +230,11 @@ NewText convert_json(std::string_view text, const Outline& outline, const View& 
                      inspect::ConversionReport& report) {
     if (!is_godot_4(to.family))
         return std::string(text);
-    return without_odd_escapes(text, outline, value, report);
+    auto out = without_odd_escapes(text, outline, value, report);
+    // Its reading has joined them, and told so.
+    if (auto joined = out ? utf8::with_joined_halves(*out) : std::nullopt)
+        return *std::move(joined);
+    return out;
 }
 
 constexpr std::size_t never = SIZE_MAX;

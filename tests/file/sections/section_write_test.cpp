@@ -771,6 +771,15 @@ TEST(RewriteConfig, ElementsThatATypedContainerDoesNotTakeChange) {
     EXPECT_EQ(change([](Dictionary& a) { (*a.find("x"))[0] = "two"; }), with("one", "two"));
     EXPECT_EQ(change([](Dictionary& a) { a.find("y")->get_if<Dictionary>()->begin()->value = 6; }),
               with("1: 5", "1: 6"));
+    // Elements that Godot converts are read so, whether or not another one does not fit.
+    const std::string some =
+        "[a]\nx=Array[int]([1.5, \"q\", true])\n"
+        "y=Dictionary[String, float]({&\"k\": 1, 2: \"q\"})\n";
+    EXPECT_EQ(set(config_file, some, "$.a.x[1]", 3), ::gdvar::test::with(some, "\"q\", t", "3, t"));
+    EXPECT_EQ(set(config_file, some, "$.a.x[1]", {}), ::gdvar::test::with(some, "\"q\", t", "t"));
+    EXPECT_EQ(set(config_file, some, "$.a.x[0]", 7), ::gdvar::test::with(some, "1.5", "7"));
+    EXPECT_EQ(set(config_file, some, "$.a.y[2]", {}), ::gdvar::test::with(some, ", 2: \"q\"", ""));
+    EXPECT_EQ(set(config_file, some, "$.a.y.k", 7.5), ::gdvar::test::with(some, "1,", "7.5,"));
     EXPECT_EQ(change([](Dictionary& a) { (*a.find("x"))[1] = "two"; }),
               "$.a.x[1]: error[wrong_type]: the typed container does not take it (String)");
 }
