@@ -21,9 +21,7 @@ type encoder struct {
 	placed []int
 	parts  []part
 	images []int // places of gdvar_image in data
-	// The keys and indices that lead to the current value, and the open containers and pointers around it.
-	trail []any
-	depth int
+	depth  int   // open containers and pointers around the current value
 }
 
 // encoders keeps the memory of small values for the next ones.
@@ -35,8 +33,7 @@ func (e *encoder) done() {
 	if cap(e.items)+cap(e.data) > mostKeptByEncoder {
 		return
 	}
-	clear(e.trail)
-	*e = encoder{items: e.items[:0], data: e.data[:0], placed: e.placed[:0], images: e.images[:0], trail: e.trail[:0]}
+	*e = encoder{items: e.items[:0], data: e.data[:0], placed: e.placed[:0], images: e.images[:0]}
 	encoders.Put(e)
 }
 
@@ -45,8 +42,8 @@ type part struct {
 	data []byte
 }
 
-// finish writes the items of one value.
-func (e *encoder) finish(m *module, options *Options) ([]byte, error) {
+// finish writes the items of one value. The library says where the items end before a value that was refused, if it does not refuse an earlier one.
+func (e *encoder) finish(m *module, options *Options, refused *Error) ([]byte, error) {
 	given, err := m.options(options)
 	if err != nil {
 		return nil, err
@@ -75,7 +72,12 @@ func (e *encoder) finish(m *module, options *Options) ([]byte, error) {
 	m.write(at, e.items)
 	if m.encode(at, uint32(len(e.items)/sizeOfItem), given, m.buffer, m.err, m.path) != 0 {
 		m.bufferClear(m.buffer)
-		return nil, m.failure(string(m.take(m.path)))
+		failed := m.failure(string(m.take(m.path)))
+		if refused != nil && failed.Code == "too_few_items" {
+			refused.Path = failed.Path
+			return nil, refused
+		}
+		return nil, failed
 	}
 	return m.take(m.buffer), nil
 }
@@ -85,18 +87,10 @@ func (e *encoder) point(item int, at uint32) {
 
 // ---- items ----
 
-func (e *encoder) refuse(code, format string, words ...any) error {
-	path := "$"
-	for _, key := range e.trail {
-		path += step(key)
-	}
-	return refusal(code, path, format, words...)
-}
-
 // put adds an item with such an as.
-func (e *encoder) put(t Type, flags byte, count int, as uint64) error {
+func (e *encoder) put(t Type, flags byte, count int, as uint64) *Error {
 	if count > math.MaxInt32 {
-		return e.refuse("too_large", "more than 2^31 - 1 bytes or elements")
+		return refusal("too_large", "", "more than 2^31 - 1 bytes or elements")
 	}
 	var item [sizeOfItem]byte
 	item[itemType], item[itemFlags] = byte(t), flags
@@ -114,7 +108,7 @@ func (e *encoder) reserve(size int) int {
 }
 
 // putData adds an item with data.
-func putData[T string | []byte](e *encoder, t Type, flags byte, count int, data T) error {
+func putData[T string | []byte](e *encoder, t Type, flags byte, count int, data T) *Error {
 	item := len(e.items)
 	if len(data) >= apart {
 		e.parts = append(e.parts, part{item, []byte(data)})
@@ -125,8 +119,8 @@ func putData[T string | []byte](e *encoder, t Type, flags byte, count int, data 
 	e.placed = append(e.placed, item)
 	return e.put(t, flags, count, uint64(at))
 }
-func (e *encoder) text(t Type, text string) error { return putData(e, t, 0, len(text), text) }
-func (e *encoder) texts(texts []string) error {
+func (e *encoder) text(t Type, text string) *Error { return putData(e, t, 0, len(text), text) }
+func (e *encoder) texts(texts []string) *Error {
 	for _, text := range texts {
 		if err := e.text(TypeString, text); err != nil {
 			return err
@@ -134,7 +128,7 @@ func (e *encoder) texts(texts []string) error {
 	}
 	return nil
 }
-func (e *encoder) containerType(t *ContainerType) error {
+func (e *encoder) containerType(t *ContainerType) *Error {
 	if t == nil {
 		t = &ContainerType{}
 	}
@@ -143,7 +137,7 @@ func (e *encoder) containerType(t *ContainerType) error {
 
 // ---- values ----
 
-func (e *encoder) write(value any) error {
+func (e *encoder) write(value any) *Error {
 	switch v := value.(type) {
 	case nil:
 		return e.put(TypeNil, 0, 0, 0)
@@ -178,7 +172,7 @@ func (e *encoder) write(value any) error {
 	return e.rarer(value)
 }
 
-func (e *encoder) rarer(value any) error {
+func (e *encoder) rarer(value any) *Error {
 	switch v := value.(type) {
 	case NodePath:
 		flags := byte(0)
@@ -189,7 +183,7 @@ func (e *encoder) rarer(value any) error {
 			flags |= itemProperty
 		}
 		err := e.put(TypeNodePath, flags, len(v.Names)+len(v.Subnames), uint64(len(v.Subnames)))
-		return first(err, func() error { return e.texts(v.Names) }, func() error { return e.texts(v.Subnames) })
+		return first(err, func() *Error { return e.texts(v.Names) }, func() *Error { return e.texts(v.Subnames) })
 	case RID:
 		return e.put(TypeRID, 0, 0, uint64(v))
 	case ObjectID:
@@ -197,9 +191,19 @@ func (e *encoder) rarer(value any) error {
 	case Callable:
 		return e.put(TypeCallable, 0, 0, 0)
 	case Signal:
-		return first(e.put(TypeSignal, 0, 0, v.ObjectID), func() error { return e.text(TypeString, v.Name) })
+		return first(e.put(TypeSignal, 0, 0, v.ObjectID), func() *Error { return e.text(TypeString, v.Name) })
 	case []string:
-		return first(e.put(TypePackedStringArray, 0, len(v), 0), func() error { return e.texts(v) })
+		return first(e.put(TypePackedStringArray, 0, len(v), 0), func() *Error { return e.texts(v) })
+	case Dictionary:
+		return e.dictionary(&v)
+	case Array:
+		return e.rarer(&v)
+	case Object:
+		return e.object(&v)
+	case Image:
+		return e.rarer(&v)
+	case InputEvent:
+		return e.rarer(&v)
 	case *Array:
 		if v == nil {
 			return e.put(TypeNil, 0, 0, 0)
@@ -211,6 +215,9 @@ func (e *encoder) rarer(value any) error {
 	case *Object:
 		return e.object(v)
 	case *Image:
+		if v == nil {
+			return e.put(TypeNil, 0, 0, 0)
+		}
 		bytes := e.reserve(len(v.Data))
 		copy(e.data[bytes:], v.Data)
 		at := e.reserve(sizeOfImage)
@@ -218,6 +225,9 @@ func (e *encoder) rarer(value any) error {
 		e.images = append(e.images, at)
 		return e.record(TypeImage, at)
 	case *InputEvent:
+		if v == nil {
+			return e.put(TypeNil, 0, 0, 0)
+		}
 		at := e.reserve(sizeOfInputEvent)
 		words := append(append([]uint32{}, v.Words...), 0, 0)[:2]
 		e.words(at, v.Type, v.Device, words[0], words[1], uint32(len(v.Words)))
@@ -227,7 +237,7 @@ func (e *encoder) rarer(value any) error {
 }
 
 // first runs steps up to the first error.
-func first(err error, steps ...func() error) error {
+func first(err *Error, steps ...func() *Error) *Error {
 	for _, step := range steps {
 		if err == nil {
 			err = step()
@@ -240,7 +250,7 @@ func (e *encoder) words(at int, words ...uint32) {
 		binary.LittleEndian.PutUint32(e.data[at+4*i:], word)
 	}
 }
-func (e *encoder) record(t Type, at int) error {
+func (e *encoder) record(t Type, at int) *Error {
 	e.placed = append(e.placed, len(e.items))
 	return e.put(t, 0, 0, uint64(at))
 }
@@ -248,24 +258,18 @@ func (e *encoder) record(t Type, at int) error {
 // ---- containers ----
 
 // enter begins a container or follows a pointer. A value that holds itself ends here.
-func (e *encoder) enter() error {
+func (e *encoder) enter() *Error {
 	if e.depth++; e.depth > mostDepth {
-		return e.refuse("depth_limit", "more than %d nested containers", mostDepth)
+		return refusal("depth_limit", "", "more than %d nested containers", mostDepth)
 	}
 	return nil
 }
-func (e *encoder) child(key, value any) error {
-	e.trail = append(e.trail, key)
-	err := e.write(value)
-	e.trail = e.trail[:len(e.trail)-1]
-	return err
-}
-func (e *encoder) elements(t Type, of *ContainerType, typed bool, elements []Value) error {
+func (e *encoder) elements(t Type, of *ContainerType, typed bool, elements []Value) *Error {
 	flags := byte(0)
 	if typed {
 		flags = itemTyped
 	}
-	if err := first(e.enter(), func() error { return e.put(t, flags, len(elements), 0) }); err != nil {
+	if err := first(e.enter(), func() *Error { return e.put(t, flags, len(elements), 0) }); err != nil {
 		return err
 	}
 	if typed {
@@ -273,15 +277,15 @@ func (e *encoder) elements(t Type, of *ContainerType, typed bool, elements []Val
 			return err
 		}
 	}
-	for i, element := range elements {
-		if err := e.child(i, element); err != nil {
+	for _, element := range elements {
+		if err := e.write(element); err != nil {
 			return err
 		}
 	}
 	e.depth--
 	return nil
 }
-func (e *encoder) dictionary(d *Dictionary) error {
+func (e *encoder) dictionary(d *Dictionary) *Error {
 	if d == nil {
 		return e.put(TypeNil, 0, 0, 0)
 	}
@@ -289,35 +293,35 @@ func (e *encoder) dictionary(d *Dictionary) error {
 	if d.KeyType != nil || d.ValueType != nil {
 		flags = itemTyped
 	}
-	if err := first(e.enter(), func() error { return e.put(TypeDictionary, flags, len(d.Pairs), 0) }); err != nil {
+	if err := first(e.enter(), func() *Error { return e.put(TypeDictionary, flags, len(d.Pairs), 0) }); err != nil {
 		return err
 	}
 	if flags != 0 {
-		if err := first(e.containerType(d.KeyType), func() error { return e.containerType(d.ValueType) }); err != nil {
+		if err := first(e.containerType(d.KeyType), func() *Error { return e.containerType(d.ValueType) }); err != nil {
 			return err
 		}
 	}
 	for _, pair := range d.Pairs {
-		if err := first(e.child(pair.Key, pair.Key), func() error { return e.child(pair.Key, pair.Value) }); err != nil {
+		if err := first(e.write(pair.Key), func() *Error { return e.write(pair.Value) }); err != nil {
 			return err
 		}
 	}
 	e.depth--
 	return nil
 }
-func (e *encoder) object(o *Object) error {
+func (e *encoder) object(o *Object) *Error {
 	if o == nil || o.Class == "" {
 		return e.put(TypeObject, 0, 0, 0)
 	}
-	if err := first(e.enter(), func() error { return e.put(TypeObject, itemFull, len(o.Properties), 0) }, func() error { return e.text(TypeString, o.Class) }); err != nil {
+	if err := first(e.enter(), func() *Error { return e.put(TypeObject, itemFull, len(o.Properties), 0) }, func() *Error { return e.text(TypeString, o.Class) }); err != nil {
 		return err
 	}
 	for _, property := range o.Properties {
 		name, ok := property.Key.(string)
 		if !ok {
-			return e.refuse("wrong_type", "the name of a property is a string, not a %T", property.Key)
+			return refusal("wrong_type", "", "the name of a property is a string, not a %T", property.Key)
 		}
-		if err := first(e.text(TypeString, name), func() error { return e.child(name, property.Value) }); err != nil {
+		if err := first(e.text(TypeString, name), func() *Error { return e.write(property.Value) }); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@ package gdvar
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 )
 
@@ -119,7 +118,9 @@ func show(to *strings.Builder, value Value, depth int) {
 	elements, isArray := value.([]Value)
 	d, isDictionary := value.(*Dictionary)
 	switch {
-	case isDictionary && d != nil:
+	case isDictionary && d == nil:
+		to.WriteString("<nil>")
+	case isDictionary:
 		to.WriteByte('{')
 		for i, pair := range d.Pairs {
 			show(to, pair.Key, depth+1)
@@ -224,11 +225,7 @@ func (e *Error) Error() string {
 // refusal is an error of this package, with a code of the library's.
 func refusal(code, path, format string, words ...any) *Error {
 	message := "error[" + code + "]: " + fmt.Sprintf(format, words...)
-	kind := map[string]string{"no_memory": "system", "size_limit": "options", "wrong_type": "request", "number_out_of_range": "request"}[code]
-	if kind == "" {
-		kind = "writing"
-	}
-	return &Error{Code: code, Kind: kind, Message: message, Path: path}
+	return &Error{Code: code, Kind: kinds[code], Message: message, Path: path}
 }
 
 // Decode gives the value of the packet at the start of data. An error is an *Error with an offset and a path.
@@ -278,12 +275,10 @@ func Validate(data []byte, options *Options) (size int, err error) {
 func Encode(value any, options *Options) ([]byte, error) {
 	e := encoders.Get().(*encoder)
 	defer e.done()
-	if err := e.write(value); err != nil {
-		return nil, err
-	}
+	refused := e.write(value)
 	var packet []byte
 	err := withModule(func(m *module) (err error) {
-		packet, err = e.finish(m, options)
+		packet, err = e.finish(m, options, refused)
 		return err
 	})
 	return packet, err
@@ -316,21 +311,4 @@ func Dialects() (all []Dialect, err error) {
 		}
 	})
 	return all, err
-}
-
-func sortPairs(pairs []Pair) {
-	sort.SliceStable(pairs, func(i, j int) bool { return less(pairs[i].Key, pairs[j].Key) })
-}
-
-// less sorts the keys of maps: numbers, then texts.
-func less(a, b Value) bool {
-	switch x := a.(type) {
-	case int64:
-		y, ok := b.(int64)
-		return !ok || x < y
-	case string:
-		y, ok := b.(string)
-		return ok && x < y
-	}
-	return fmt.Sprint(a) < fmt.Sprint(b)
 }

@@ -10,10 +10,13 @@ import (
 	"math/rand"
 	"net"
 	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 )
 
@@ -86,6 +89,9 @@ func TestValuesComeBack(t *testing.T) {
 	if shown := cycle.String(); shown != "{a: {a: {a: {a: {a: ...}}}}}" {
 		t.Fatal(shown)
 	}
+	if shown := fmt.Sprint((*Dictionary)(nil), Dict("a", (*Dictionary)(nil))); shown != "<nil> {a: <nil>}" {
+		t.Fatal(shown)
+	}
 	if _, there := value.Find("nothing"); there {
 		t.Fatal("found nothing")
 	}
@@ -115,8 +121,65 @@ func TestErrors(t *testing.T) {
 	if _, err := Decode(nil, nil); code(err) != "truncated" {
 		t.Fatal(err)
 	}
-	if _, err := Decode(packet, &Options{Dialect: "godot-99"}); code(err) != "bad_option" {
+	if _, err := Decode(packet, &Options{Dialect: "godot-99"}); code(err) != "unknown_name" {
 		t.Fatal(err)
+	}
+}
+
+// Each code of this package is one of docs/errors.md, with its kind.
+func TestCodes(t *testing.T) {
+	sources, _ := filepath.Glob("*.go")
+	seen := 0
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`(?:refusal|s\.refuse)\("(\w+)"`).FindAllSubmatch(text, -1) {
+			if seen++; kinds[string(found[1])] == "" {
+				t.Errorf("%s: there is no code %s", source, found[1])
+			}
+		}
+	}
+	if seen < 15 {
+		t.Error("found", seen)
+	}
+}
+
+// Values that Decode gives as pointers may be given without.
+func TestValuesWithoutPointers(t *testing.T) {
+	options := &Options{AllowObjects: true}
+	old := &Options{Dialect: "godot-1.0"}
+	type fields struct {
+		D Dictionary
+		A Array
+		O Object
+	}
+	filled := fields{*Dict("k", int64(1)), Array{Type: Of(TypeInt), Elements: []Value{int64(1)}}, Object{"Node", []Pair{{"x", int64(2)}}}}
+	for _, each := range []struct {
+		value, pointer any
+		options        *Options
+	}{
+		{filled.D, &filled.D, nil},
+		{filled.A, &filled.A, nil},
+		{filled.O, &filled.O, options},
+		{[]Dictionary{filled.D}, []Value{&filled.D}, nil},
+		{filled, Dict("D", &filled.D, "A", &filled.A, "O", &filled.O), options},
+		{Image{Width: 1, Height: 1, Data: []byte{1}}, &Image{Width: 1, Height: 1, Data: []byte{1}}, old},
+		{InputEvent{Type: 1, Words: []uint32{2, 3}}, &InputEvent{Type: 1, Words: []uint32{2, 3}}, old},
+		{(*Image)(nil), nil, old},
+		{(*InputEvent)(nil), nil, old},
+	} {
+		packet, err := Encode(each.value, each.options)
+		other, otherErr := Encode(each.pointer, each.options)
+		if err != nil || otherErr != nil || !bytes.Equal(packet, other) {
+			t.Errorf("%#v: %v %v", each.value, err, otherErr)
+		}
+	}
+	packet, _ := Encode(filled, options)
+	var again fields
+	if err := Unmarshal(packet, &again, options); err != nil || !reflect.DeepEqual(again, filled) {
+		t.Fatal(err, again)
 	}
 }
 
@@ -133,7 +196,12 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		{Dict("n", uint64(math.MaxUint64)), "number_out_of_range", "$.n"},
 		{&Object{Class: "Node"}, "objects_forbidden", "$"},
 		{[]Value{"ok", "\xff"}, "bad_utf8", "$[1]"},
-		{&Object{Class: "Node", Properties: []Pair{{1, 2}}}, "wrong_type", "$"},
+		{&Object{Class: "Node", Properties: []Pair{{1, 2}}}, "objects_forbidden", "$"},
+		{Dict("a b", make(chan int)), "wrong_type", `$["a b"]`},
+		{Dict(5, []Value{nil, Dict("", make(chan int))}), "wrong_type", `$[5][1][""]`},
+		{Dict(StringName("x"), func() {}), "wrong_type", "$.x"},
+		{Dict(1, "\xff", 2, make(chan int)), "bad_utf8", "$[1]"},
+		{make(chan int), "wrong_type", "$"},
 		{[]Value{&Array{Type: &ContainerType{Kind: 9}}}, "misplaced", "$[0]"},
 	} {
 		_, err := Encode(each.value, nil)
@@ -142,8 +210,17 @@ func TestWhatCannotBeWritten(t *testing.T) {
 			t.Errorf("%v: %v", each, err)
 		}
 	}
-	if _, err := Encode(cycle, nil); code(err) != "depth_limit" {
+	_, err := Encode(&Object{Class: "Node", Properties: []Pair{{1, 2}}}, &Options{AllowObjects: true})
+	if code(err) != "wrong_type" {
 		t.Fatal(err)
+	}
+	type pointer *pointer
+	var itself pointer
+	itself = &itself
+	for _, each := range []any{cycle, itself} {
+		if _, err := Encode(each, nil); code(err) != "depth_limit" {
+			t.Fatal(err)
+		}
 	}
 	if _, err := Encode(Dict("b", 1), &Options{Dialect: "godot-1.0"}); err != nil {
 		t.Fatal(err)
@@ -211,12 +288,63 @@ func TestStructs(t *testing.T) {
 	if err := Unmarshal(packet, again, nil); code(err) != "wrong_type" {
 		t.Fatal(err)
 	}
+	var exact struct{ X float32 }
+	if err := Unmarshal(written(t, Dict("X", 1<<24+1)), &exact, nil); code(err) != "number_out_of_range" {
+		t.Fatal(exact, err)
+	}
+	var marks map[string]string
+	var refused *Error
+	if err := Unmarshal(written(t, Dict("a b", 5)), &marks, nil); !errors.As(err, &refused) || refused.Path != `$["a b"]` {
+		t.Fatal(err)
+	}
 	var numbers []float32
 	if err := Unmarshal(written(t, []Value{1, 0.5}), &numbers, nil); err != nil || !reflect.DeepEqual(numbers, []float32{1, 0.5}) {
 		t.Fatal(numbers, err)
 	}
 	if err := Unmarshal(written(t, []Value{1e300}), &numbers, nil); code(err) != "number_out_of_range" {
 		t.Fatal(err)
+	}
+}
+
+type HP int
+type Base struct{ ID int }
+type base struct{ Level int }
+type Embeds struct {
+	HP
+	*Base
+	Name string
+}
+
+func TestEmbedded(t *testing.T) {
+	packet := written(t, Embeds{5, &Base{7}, "a"})
+	value, _ := Decode(packet, nil)
+	var again Embeds
+	if err := Unmarshal(packet, &again, nil); err != nil || again.HP != 5 || again.Base == nil || again.ID != 7 || fmt.Sprint(value) != "{HP: 5, ID: 7, Name: a}" {
+		t.Fatal(again, err, value)
+	}
+	var hidden struct{ *base }
+	var refused *Error
+	if err := Unmarshal(written(t, Dict("Level", 1)), &hidden, nil); !errors.As(err, &refused) || refused.Code != "wrong_type" || refused.Path != "$.Level" {
+		t.Fatal(err)
+	}
+}
+
+func TestMapsAreSorted(t *testing.T) {
+	for range 20 {
+		for _, each := range []struct {
+			value any
+			shown string
+		}{
+			{map[uint]int{9: 1, 10: 2, 100: 3}, "{9: 1, 10: 2, 100: 3}"},
+			{map[float32]int{9.5: 1, 10: 2, -1: 3}, "{-1: 3, 9.5: 1, 10: 2}"},
+			{map[any]int{1.5: 1, "0": 2, "3": 3, 10: 4, 9: 5, true: 6, StringName("0"): 7, nil: 8}, "{<nil>: 8, true: 6, 9: 5, 10: 4, 1.5: 1, 0: 7, 0: 2, 3: 3}"},
+			{map[float64]int{math.NaN(): 1}, "{NaN: 1}"},
+		} {
+			value, err := Decode(written(t, each.value), nil)
+			if err != nil || fmt.Sprint(value) != each.shown {
+				t.Fatal(value, err)
+			}
+		}
 	}
 }
 
@@ -331,7 +459,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// What store_var wrote is such a stream.
+// A file that store_var wrote is such a stream.
 func TestFileOfRecords(t *testing.T) {
 	file, err := os.Open("../../tests/data/saves/godot-4.6.3/plain.save")
 	if err != nil {
@@ -370,7 +498,7 @@ func TestHostileStreams(t *testing.T) {
 		}
 		var refused *Error
 		errors.As(err, &refused)
-		if code(err) != each.code || !ours.Lost() || (refused != nil && (refused.Offset != each.offset || refused.Need != each.need)) {
+		if code(err) != each.code || !ours.Lost() || (refused != nil && refused.Kind != kinds[each.code]) || (refused != nil && (refused.Offset != each.offset || refused.Need != each.need)) {
 			t.Errorf("%v: %+v", each, err)
 		}
 		if _, again := ours.GetVar(); again != err {
@@ -409,6 +537,10 @@ type errorsOnly struct{ io.Reader }
 func (errorsOnly) Write([]byte) (int, error) { return 0, net.ErrClosed }
 
 func TestErrorsOfTheConnection(t *testing.T) {
+	cut := NewStream(errorsOnly{iotest.ErrReader(io.ErrUnexpectedEOF)}, nil)
+	if _, err := cut.GetVar(); err != io.ErrUnexpectedEOF || !cut.Lost() {
+		t.Fatal(err)
+	}
 	stream := NewStream(errorsOnly{strings.NewReader("")}, nil)
 	if err := stream.PutVar(1); !errors.Is(err, net.ErrClosed) {
 		t.Fatal(err)
@@ -418,7 +550,7 @@ func TestErrorsOfTheConnection(t *testing.T) {
 	}
 }
 
-// What the fuzzer finds must be an error or a value that is written again.
+// Bytes of the fuzzer must be an error or a value that is written again.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte{28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, packet []byte) {

@@ -51,6 +51,12 @@ class Writer:
             of = enum(self.described, f"gdvar_{name}_flags")["values"]
             self.constants(f"gdvar_{name}_flags", [(camel(f"{name}_{each['short']}"), str(each["value"])) for each in of])
 
+    def codes(self):
+        codes = self.described["codes"]
+        width = max(len(each["name"]) for each in codes) + 3
+        self.say("// kinds has the kind of each error code.", "var kinds = map[string]string{")
+        self.say(*['\t"' + f'{each["name"]}":'.ljust(width) + f'"{each["kind"]}",' for each in codes], "}", "")
+
     def structs(self):
         for name in STRUCTS:
             of = next(each for each in self.described["structs"] if each["name"] == f"gdvar_{name}")
@@ -97,6 +103,7 @@ class Writer:
     def text(self):
         self.enums()
         self.math()
+        self.codes()
         self.structs()
         self.functions()
         return HEAD + "\n".join(self.lines).rstrip() + "\n"

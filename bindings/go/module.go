@@ -107,7 +107,7 @@ func withModule(work func(*module) error) (err error) {
 	return work(m)
 }
 
-func newModule() (*module, error) {
+func newModule() (made *module, err error) {
 	instantiate, err := compiled()
 	if err != nil {
 		return nil, err
@@ -116,10 +116,14 @@ func newModule() (*module, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if made == nil {
+			instance.Close(ctx)
+		}
+	}()
 	m := &module{instance: instance, memory: instance.Memory(), dialects: map[string]uint32{}}
 	for i, name := range functionNames {
 		if m.calls[i] = instance.ExportedFunction(name); m.calls[i] == nil {
-			instance.Close(ctx)
 			return nil, errors.New("gdvar: gdvar-packets.wasm lacks " + name)
 		}
 	}
@@ -150,7 +154,7 @@ func (m *module) alloc(size uint32) uint32 {
 	return at
 }
 
-// room makes an area at least that large and gives its address. What was in it is lost.
+// room makes an area at least that large and gives its address. Its bytes are lost.
 func (m *module) room(a *area, size int) uint32 {
 	if size > mostMemory {
 		panic(trap{errors.New("more than the memory of an instance")})
@@ -224,7 +228,7 @@ func (m *module) options(o *Options) (uint32, error) {
 		m.write(m.room(&m.scratch, len(o.Dialect)+1), append([]byte(o.Dialect), 0))
 		dialect = m.findDialect(m.scratch.at)
 		if dialect == 0 {
-			return 0, &Error{Code: "bad_option", Kind: "call", Message: "error[bad_option]: there is no dialect " + o.Dialect}
+			return 0, refusal("unknown_name", "", "there is no dialect %s", o.Dialect)
 		}
 		m.dialects[o.Dialect] = dialect
 	}

@@ -72,14 +72,11 @@ func (s *Stream) refuse(code string, length uint32, limit uint64) error {
 
 // ended is the error of a stream that ended after so many bytes of a packet.
 func (s *Stream) ended(err error, read, need int) error {
-	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if read == 0 || !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	if read == 0 {
-		return io.EOF
-	}
 	made := refusal("truncated", "", "the stream ends within a packet: %d more bytes are needed", need)
-	made.Kind, made.Offset, made.Need = "bytes", s.position, uint64(need)
+	made.Offset, made.Need = s.position, uint64(need)
 	return made
 }
 

@@ -31,6 +31,7 @@ class Go(Vectors):
         run(go(), "mod", "init", "example", cwd=folder)
         run(go(), "mod", "edit", "-require", "gdvar@v0.0.0", "-replace", f"gdvar={GO}", cwd=folder)
         run(go(), "mod", "tidy", cwd=folder)
+        run(go(), "vet", ".", cwd=folder)
         self.assertEqual(run(go(), "run", ".", cwd=folder), said)
         example = (GO / "examples" / "echo" / "main.go").read_text()
         self.assertEqual(server, example[example.index("package") :])
