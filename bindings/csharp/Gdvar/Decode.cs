@@ -46,6 +46,15 @@ namespace Gdvar {
     }
 
     static unsafe class Packets {
+        static readonly bool littleEndian = BitConverter.IsLittleEndian;
+        static uint abi;
+
+        /// <summary>Whether this binding can work with the machine and the library. All that reads or writes values calls it.</summary>
+        public static void CheckPlace() {
+            if (!littleEndian) throw new PlatformNotSupportedException("gdvar for .NET reads packets in place: little-endian machines only");
+            if (abi == 0) abi = Native.gdvar_abi();
+            if (abi < Native.GDVAR_C_ABI) throw new NotSupportedException("the library gdvar-c is older than this binding: GDVAR_C_ABI is " + abi + ", and not " + Native.GDVAR_C_ABI);
+        }
         public static void Read(DocumentHandle document, gdvar_bytes bytes, gdvar_options* options) {
             gdvar_error error;
             if (Native.gdvar_document_read(document, bytes, options, &error) != 0) throw Refusal(bytes, options, error);

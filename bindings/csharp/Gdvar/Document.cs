@@ -15,6 +15,7 @@ namespace Gdvar {
 
         /// <summary>Reads the packet at the start of `packet`. Errors: GdvarException.</summary>
         public Document(byte[] packet, DecodeOptions options = null) {
+            if (packet == null) throw new ArgumentNullException("packet");
             Packet = packet;
             this.options = options;
             pin = GCHandle.Alloc(packet, GCHandleType.Pinned);
@@ -54,7 +55,9 @@ namespace Gdvar {
             return Match.All(path, options, (text, use, error) => Native.gdvar_lookup(Handle, text, use, IntPtr.Zero, null, error), error => {
                 gdvar_options given = DecodeOptions.Of(options);
                 gdvar_tape tape = Tape;
-                return Packets.Refusal(new gdvar_bytes { data = tape.bytes, size = tape.size }, &given, error);
+                GdvarException refusal = Packets.Refusal(new gdvar_bytes { data = tape.bytes, size = tape.size }, &given, error);
+                GC.KeepAlive(this);
+                return refusal;
             });
         }
     }

@@ -14,8 +14,9 @@ namespace Gdvar {
             Encoder encoder = Encoder.Kept ?? new Encoder();
             Encoder.Kept = null;
             try {
+                encoder.Options = new DecodeOptions { Dialect = dialect, AllowObjects = allowObjects };
                 encoder.Write(value);
-                return encoder.Finish(new DecodeOptions { Dialect = dialect, AllowObjects = allowObjects });
+                return encoder.Finish();
             } finally {
                 if (encoder.Done()) Encoder.Kept = encoder;
             }
@@ -35,12 +36,8 @@ namespace Gdvar {
         int used;
         readonly List<int> placed = new List<int>();
         readonly List<GCHandle> pins = new List<GCHandle>();
-        /// <summary>The keys and indices that lead to the current value.</summary>
-        Step[] trail = new Step[16];
-        int steps, depth;
-        struct Step { public object Key; public int Index; }
-        /// <summary>The key of an Array's elements.</summary>
-        static readonly object element = new object();
+        int depth;
+        public DecodeOptions Options;
 
         /// <summary>This thread's, whose memory serves the next value. Null while it works.</summary>
         [ThreadStatic] public static Encoder Kept;
@@ -51,29 +48,35 @@ namespace Gdvar {
             foreach (GCHandle pin in pins) pin.Free();
             pins.Clear();
             placed.Clear();
-            Array.Clear(trail, 0, trail.Length);
-            count = used = steps = depth = 0;
+            count = used = depth = 0;
             return items.Length <= MostKept && data.Length <= 16 * MostKept;
         }
 
-        public byte[] Finish(DecodeOptions options) {
-            using (var packet = new Output())
+        public byte[] Finish() {
+            using (var packet = new Output()) {
+                GdvarException refusal = Run(packet);
+                if (refusal != null) throw refusal;
+                return packet.Take();
+            }
+        }
+        /// <summary>A refusal of the value behind the items, or the library's of an earlier one. It says where the items end.</summary>
+        GdvarException Refused(string code, string message) {
+            using (var packet = new Output()) {
+                GdvarException refusal = Run(packet);
+                return refusal == null || refusal.Code == "too_few_items" ? new GdvarException(code, message, refusal == null ? "$" : refusal.Path) : refusal;
+            }
+        }
+        /// <summary>Writes the items. Returns the refusal, or null.</summary>
+        GdvarException Run(Output packet) {
             using (var path = new Output())
             fixed (gdvar_item* first = items)
             fixed (byte* start = data) {
                 foreach (int place in placed) first[place].@as.data = start + first[place].@as.bits;
-                gdvar_options given = DecodeOptions.Of(options);
+                gdvar_options given = DecodeOptions.Of(Options);
                 gdvar_error error;
                 ushort code = Native.gdvar_encode(first, (UIntPtr)count, &given, packet.Buffer, &error, path.Buffer);
-                if (code != 0) throw new GdvarException(error, path.TakeText());
-                return packet.Take();
+                return code == 0 ? null : new GdvarException(error, path.TakeText());
             }
-        }
-
-        GdvarException Refused(string code, string message) {
-            string path = "$";
-            for (int i = 0; i < steps; ++i) path += trail[i].Key == element ? "[" + trail[i].Index + "]" : "." + trail[i].Key;
-            return new GdvarException(code, message, path);
         }
 
         // ---- items ----
@@ -189,6 +192,7 @@ namespace Gdvar {
             if (writers.TryGetValue(type, out writer)) writer(this, value);
             else if ((shape = Shape.Of(type)) != null) Numbers(shape, value);
             else if (value is IDictionary) Map((IDictionary)value);
+            else if (value is Array && ((Array)value).Rank > 1) throw Refused("wrong_type", "no Variant holds an array of " + ((Array)value).Rank + " dimensions");
             else if (value is IEnumerable) Elements(VariantType.Array, null, new VariantArray(Each((IEnumerable)value)), false);
             else throw Refused("wrong_type", "no Variant holds a " + type.FullName);
         }
@@ -210,10 +214,12 @@ namespace Gdvar {
         }
         void Path(NodePath path) {
             int flags = (path.Absolute ? Native.GDVAR_ITEM_ABSOLUTE : 0) | (path.SeparateProperty ? Native.GDVAR_ITEM_PROPERTY : 0);
-            Put(VariantType.NodePath, flags, (long)path.Names.Length + path.Subnames.Length, (ulong)path.Subnames.Length);
-            PutTexts(path.Names);
-            PutTexts(path.Subnames);
+            string[] names = OrNone(path.Names), subnames = OrNone(path.Subnames);
+            Put(VariantType.NodePath, flags, (long)names.Length + subnames.Length, (ulong)subnames.Length);
+            PutTexts(names);
+            PutTexts(subnames);
         }
+        static T[] OrNone<T>(T[] array) { return array ?? new T[0]; }
         void PutTexts(string[] texts) {
             foreach (string text in texts) PutText(VariantType.String, 0, text);
         }
@@ -225,16 +231,18 @@ namespace Gdvar {
             Put(type, 0, 0, (ulong)pin.AddrOfPinnedObject());
         }
         void Image(Image image) {
-            GCHandle pin = GCHandle.Alloc(image.Data, GCHandleType.Pinned);
+            byte[] bytes = OrNone(image.Data);
+            GCHandle pin = GCHandle.Alloc(bytes, GCHandleType.Pinned);
             pins.Add(pin);
             PutRecord(VariantType.Image, new gdvar_image {
                 format = image.Format, mipmaps = image.Mipmaps, width = image.Width, height = image.Height,
-                data = new gdvar_bytes { data = (void*)pin.AddrOfPinnedObject(), size = (UIntPtr)image.Data.Length },
+                data = new gdvar_bytes { data = (void*)pin.AddrOfPinnedObject(), size = (UIntPtr)bytes.Length },
             });
         }
         void Event(InputEvent input) {
-            var record = new gdvar_input_event { type = input.Type, device = input.Device, word_count = (uint)input.Words.Length };
-            for (int i = 0; i < input.Words.Length && i < 2; ++i) record.words[i] = input.Words[i];
+            uint[] words = OrNone(input.Words);
+            var record = new gdvar_input_event { type = input.Type, device = input.Device, word_count = (uint)words.Length };
+            for (int i = 0; i < words.Length && i < 2; ++i) record.words[i] = words[i];
             PutRecord(VariantType.InputEvent, record);
         }
 
@@ -243,19 +251,12 @@ namespace Gdvar {
         void Open() {
             if (++depth > MostDepth) throw Refused("depth_limit", "more than 1024 nested containers");
         }
-        void Child(object key, int index, object value) {
-            if (steps == trail.Length) Array.Resize(ref trail, 2 * steps);
-            trail[steps].Key = key;
-            trail[steps++].Index = index;
-            Write(value);
-            --steps;
-        }
         void Elements(VariantType type, ContainerType of, VariantArray elements, bool typed) {
             Open();
             typed |= of != null;
             Put(type, typed ? Native.GDVAR_ITEM_TYPED : 0, elements.Count);
             if (typed) PutType(of);
-            for (int i = 0; i < elements.Count; ++i) Child(element, i, elements[i]);
+            for (int i = 0; i < elements.Count; ++i) Write(elements[i]);
             --depth;
         }
         void Pairs(VariantDictionary pairs) {
@@ -267,8 +268,8 @@ namespace Gdvar {
                 PutType(pairs.ValueType);
             }
             foreach (KeyValuePair<object, object> pair in pairs) {
-                Child(pair.Key, 0, pair.Key);
-                Child(pair.Key, 0, pair.Value);
+                Write(pair.Key);
+                Write(pair.Value);
             }
             --depth;
         }
@@ -278,16 +279,18 @@ namespace Gdvar {
             Pairs(pairs);
         }
         void Object(GodotObject value) {
-            if (value.ClassName.Length == 0) {
+            if (string.IsNullOrEmpty(value.ClassName)) {
                 Put(VariantType.Object, 0, 0);
                 return;
             }
             Open();
-            Put(VariantType.Object, Native.GDVAR_ITEM_FULL, value.Properties.Count);
+            VariantDictionary properties = value.Properties ?? new VariantDictionary();
+            Put(VariantType.Object, Native.GDVAR_ITEM_FULL, properties.Count);
             PutText(VariantType.String, 0, value.ClassName);
-            foreach (KeyValuePair<object, object> property in value.Properties) {
-                PutText(VariantType.String, 0, property.Key as string);
-                Child(property.Key, 0, property.Value);
+            foreach (KeyValuePair<object, object> property in properties) {
+                if (!(property.Key is string || property.Key is StringName)) throw Refused("wrong_type", "the name of a property is a string");
+                PutText(VariantType.String, 0, property.Key.ToString());
+                Write(property.Value);
             }
             --depth;
         }

@@ -15,7 +15,8 @@ namespace Gdvar {
                 return new Dialect(handle);
             }
         }
-        public static implicit operator Dialect(string name) { return Find(name); }
+        /// <summary>null stays null: the default.</summary>
+        public static implicit operator Dialect(string name) { return name == null ? null : Find(name); }
         internal static Dialect At(IntPtr handle) { return handle == IntPtr.Zero ? null : new Dialect(handle); }
 
         /// <summary>All of them, the newest Godot's first.</summary>
@@ -55,7 +56,10 @@ namespace Gdvar {
             get { return new DecodeOptions { MaxDepth = 64, MaxBytes = 1 << 20, MaxValues = 1 << 16 }; }
         }
 
-        internal static gdvar_options Of(DecodeOptions given) { return (given ?? new DecodeOptions()).ToC(); }
+        internal static gdvar_options Of(DecodeOptions given) {
+            Packets.CheckPlace();
+            return (given ?? new DecodeOptions()).ToC();
+        }
         gdvar_options ToC() {
             int flags = (AllowObjects ? Native.GDVAR_ALLOW_OBJECTS : 0) | (Strict ? Native.GDVAR_STRICT : 0) |
                          (AnyScript ? Native.GDVAR_ANY_SCRIPT : 0);

@@ -34,6 +34,7 @@ namespace Gdvar {
         }
         /// <summary>From bytes, which are copied.</summary>
         public static SaveFile Read(byte[] bytes, SaveOptions options = null) {
+            if (bytes == null) throw new ArgumentNullException("bytes");
             fixed (byte* data = bytes) {
                 var all = new gdvar_bytes { data = data, size = (UIntPtr)bytes.Length };
                 return Opened(options, (gdvar_save_options* given, out SaveHandle made, gdvar_error* error) => Native.gdvar_save_read(all, given, out made, error));
@@ -41,6 +42,7 @@ namespace Gdvar {
         }
         delegate ushort Opener(gdvar_save_options* options, out SaveHandle save, gdvar_error* error);
         static SaveFile Opened(SaveOptions options, Opener open) {
+            Packets.CheckPlace();
             options = options ?? new SaveOptions();
             byte[] password = Text.Argument(options.Password ?? ""), key = options.Key ?? new byte[0], kind = Text.Argument(options.As ?? "");
             fixed (byte* passwordAt = password, keyAt = key, kindAt = kind) {
@@ -58,7 +60,7 @@ namespace Gdvar {
         }
         public void Dispose() { save.Dispose(); }
 
-        /// <summary>What the save is: "gdec-3 > gzip > godot-3.1 records".</summary>
+        /// <summary>The layers of the save: "gdec-3 > gzip > godot-3.1 records".</summary>
         public string Stack { get { return Text.Of(Made((to, error) => Native.gdvar_save_stack(save, to, error))); } }
         public Dialect Dialect { get { return Dialect.At(Native.gdvar_save_dialect(save)); } }
         /// <summary>The number of records, settings or lines.</summary>

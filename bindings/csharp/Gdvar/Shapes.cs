@@ -17,7 +17,6 @@ namespace Gdvar {
         static readonly Shape[] byType = new Shape[2 * Native.GDVAR_TYPE_COUNT];
 
         static Shape() {
-            if (!BitConverter.IsLittleEndian) throw new PlatformNotSupportedException("gdvar for .NET reads packets in place: little-endian machines only");
             foreach (Shape shape in ShapeTable.Rows()) {
                 byType[2 * (int)shape.Type + (shape.Wide ? 1 : 0)] = shape;
                 byClass.Add(shape.Class, shape);

@@ -24,7 +24,10 @@ namespace Gdvar {
             gdvar_error error;
             int there;
             if (Native.gdvar_framer_next(framer, &packet, &there, &error) != 0) throw new GdvarException(error, "");
-            return there == 0 ? null : new ReadOnlySpan<byte>(packet.data, (int)packet.size).ToArray();
+            byte[] copy = there == 0 ? null : new ReadOnlySpan<byte>(packet.data, (int)packet.size).ToArray();
+            // Until here: the packet lies in the framer's memory.
+            GC.KeepAlive(this);
+            return copy;
         }
         /// <summary>Call at the end of the stream. Errors: GdvarException with truncated, in the middle of a packet.</summary>
         public void Finish() {
@@ -34,6 +37,7 @@ namespace Gdvar {
 
         /// <summary>A packet behind its length.</summary>
         public static byte[] Frame(byte[] packet, bool bigEndian = false) {
+            if (packet == null) throw new ArgumentNullException("packet");
             using (var output = new Output())
             fixed (byte* data = packet) {
                 gdvar_error error;
@@ -54,6 +58,7 @@ namespace Gdvar {
 
         /// <summary>`options`: of reading; null: DecodeOptions.Network, as a peer is on the other side. The stream is closed by Dispose.</summary>
         public VariantStream(Stream stream, DecodeOptions options = null, bool bigEndian = false) {
+            if (stream == null) throw new ArgumentNullException("stream");
             this.stream = stream;
             this.options = options ?? DecodeOptions.Network;
             this.bigEndian = bigEndian;
@@ -64,11 +69,22 @@ namespace Gdvar {
             stream.Dispose();
         }
 
+        /// <summary>Whether the stream has ended, or failed: no more packets can be read.</summary>
+        public bool Lost { get; private set; }
+
         /// <summary>
-        /// The next packet, or null at the end of the stream. Errors: GdvarException when the stream is lost (a length that is too large, an
-        /// end within a packet); IOException.
+        /// The next packet, or null at the end of the stream. Errors: GdvarException (a length that is too large, an end within a packet),
+        /// IOException. After an error, and at the end, the stream is `Lost`.
         /// </summary>
         public async Task<byte[]> GetPacketAsync() {
+            byte[] packet = null;
+            try {
+                return packet = await NextAsync().ConfigureAwait(false);
+            } finally {
+                Lost = packet == null;
+            }
+        }
+        async Task<byte[]> NextAsync() {
             for (;;) {
                 byte[] packet = framer.Next();
                 if (packet != null) return packet;
@@ -84,7 +100,10 @@ namespace Gdvar {
             byte[] framed = Framer.Frame(packet, bigEndian);
             await stream.WriteAsync(framed, 0, framed.Length).ConfigureAwait(false);
         }
-        /// <summary>The next value. Errors: EndOfStreamException; GdvarException: a packet that was refused; the next one can be read.</summary>
+        /// <summary>
+        /// The next value. Errors: as GetPacketAsync; EndOfStreamException. A GdvarException while the stream is not `Lost` is of a packet
+        /// that was refused: the next one can be read.
+        /// </summary>
         public async Task<object> GetVarAsync() {
             byte[] packet = await GetPacketAsync().ConfigureAwait(false);
             if (packet == null) throw new EndOfStreamException();

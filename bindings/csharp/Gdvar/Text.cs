@@ -27,12 +27,13 @@ namespace Gdvar {
         }
         /// <summary>The same for a parameter. A NUL in the text would cut it.</summary>
         public static byte[] ToC(string text) {
-            if (text.IndexOf('\0') >= 0) throw new ArgumentException("a name with a NUL");
-            return Argument(text + "\0");
+            if (text != null && text.IndexOf('\0') >= 0) throw new ArgumentException("a name with a NUL");
+            return Argument(text == null ? null : text + "\0");
         }
 
-        /// <summary>The bytes of an argument. Errors: ArgumentException.</summary>
+        /// <summary>The bytes of an argument. Errors: ArgumentException; ArgumentNullException.</summary>
         public static byte[] Argument(string text) {
+            if (text == null) throw new ArgumentNullException("text");
             byte[] bytes = Bytes(text);
             if (bytes == null) throw new ArgumentException("the text has half of a surrogate pair");
             return bytes;

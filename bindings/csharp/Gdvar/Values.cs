@@ -35,7 +35,7 @@ namespace Gdvar {
     /// <summary>An Object as data: nothing is made or run. Without a class it is a null Object.</summary>
     public sealed class GodotObject {
         public string ClassName = "";
-        /// <summary>Property names and values. A name is a string.</summary>
+        /// <summary>Property names and values. A name is a string or a StringName, and a string where it was read.</summary>
         public VariantDictionary Properties = new VariantDictionary();
     }
 
@@ -67,7 +67,7 @@ namespace Gdvar {
 
     /// <summary>
     /// A Dictionary: pairs in their order, equal keys included. Looking a key up takes time with the number of pairs; no packet can
-    /// make it slower than that.
+    /// make it slower than that. An int is the same key in every width, as a float is, and a StringName is the same as its text.
     /// </summary>
     public sealed class VariantDictionary : IEnumerable<KeyValuePair<object, object>> {
         readonly List<KeyValuePair<object, object>> pairs = new List<KeyValuePair<object, object>>();
@@ -77,7 +77,10 @@ namespace Gdvar {
         public int Count { get { return pairs.Count; } }
         /// <summary>Appends a pair, whatever the other keys are.</summary>
         public void Add(object key, object value) { pairs.Add(new KeyValuePair<object, object>(key, value)); }
-        public bool Remove(object key) { return pairs.RemoveAll(pair => Equals(pair.Key, key)) > 0; }
+        public bool Remove(object key) {
+            key = Plain(key);
+            return pairs.RemoveAll(pair => Equals(Plain(pair.Key), key)) > 0;
+        }
         public bool ContainsKey(object key) { return Place(key) >= 0; }
         /// <summary>The value of the last of the equal keys, as engines read them.</summary>
         public bool TryGetValue(object key, out object value) {
@@ -101,6 +104,22 @@ namespace Gdvar {
         public IEnumerator<KeyValuePair<object, object>> GetEnumerator() { return pairs.GetEnumerator(); }
         IEnumerator IEnumerable.GetEnumerator() { return pairs.GetEnumerator(); }
 
-        int Place(object key) { return pairs.FindLastIndex(pair => Equals(pair.Key, key)); }
+        int Place(object key) {
+            key = Plain(key);
+            return pairs.FindLastIndex(pair => Equals(Plain(pair.Key), key));
+        }
+        /// <summary>A key as a packet gives it back, and a StringName as its text.</summary>
+        static object Plain(object key) {
+            switch (Convert.GetTypeCode(key)) {
+                case TypeCode.SByte: case TypeCode.Byte: case TypeCode.Int16: case TypeCode.UInt16: case TypeCode.Int32: case TypeCode.UInt32:
+                    return Convert.ToInt64(key);
+                case TypeCode.UInt64:
+                    return (ulong)key > long.MaxValue ? key : (long)(ulong)key;
+                case TypeCode.Single:
+                    return (double)(float)key;
+                default:
+                    return key is StringName ? key.ToString() : key;
+            }
+        }
     }
 }
