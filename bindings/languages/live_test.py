@@ -66,7 +66,7 @@ class Live(unittest.TestCase):
             cls.commands["Go"] = go_program(cls.folder, "examples/echo")
 
     def client(self, ports):
-        """What the engine's script wrote."""
+        """The lines that the engine's script wrote."""
         seen = "/" + str(self.folder.relative_to(ENGINES))
         shutil.copy(ROOT / "tests" / "net" / "peers4.gd", self.folder / "script.gd")
         words = ["--headless", "-s", f"{seen}/script.gd", "--", "client", f"{seen}/out.txt", f"{seen}/none.crt"]

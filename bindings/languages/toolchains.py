@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CSHARP, GO = ROOT / "bindings" / "csharp", ROOT / "bindings" / "go"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gdvar"
-# Microsoft's runtimes as packages of PyPI have them (bindings/csharp/tests/requirements.txt). mcs can read the assemblies of .NET Core 3.1, and not those of .NET 8.
+# Microsoft's runtimes as packages of PyPI have them, that of .NET 8 a third party's (bindings/csharp/tests/requirements.txt). mcs can read the assemblies of .NET Core 3.1, and not those of .NET 8.
 DOTNET = CACHE / "dotnet"
 CORE = DOTNET / "dotnetcore2" / "bin"
 RUNTIMES = {"3.1": CORE / "dotnet", "8.0": DOTNET / "dnv" / "net" / "runtime" / ".net" / "dotnet"}

@@ -172,7 +172,7 @@ class Header:
             if part["newline"]:
                 own_line = True
             elif part["comment"] and own_line:
-                since = since_of(comment_text(part["comment"]))
+                since = since_of(comment_text(part["comment"])) or since
             elif part["comment"]:
                 doc = comment_text(part["comment"])
                 enumerators[-1].update(doc=doc, **since_of(doc))
@@ -197,7 +197,7 @@ class Header:
             if part["newline"]:
                 own_line = True
             elif part["comment"] and own_line:
-                since = since_of(comment_text(part["comment"]))
+                since = since_of(comment_text(part["comment"])) or since
             elif part["comment"]:
                 doc = comment_text(part["comment"])
                 for member in members:

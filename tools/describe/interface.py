@@ -2,7 +2,7 @@
 """Writes all that follows from gdvar.h: interface.py ROOT [--update]
 
 bindings/c/interface.json           the interface, for generators in other languages (docs/c.md, "For other languages")
-bindings/js/wasm/*.exports          the functions of each WebAssembly module
+bindings/js/wasm/*.exports          the functions of each WebAssembly module but gdvar-packets.wasm (bindings/go/generate.py)
 bindings/js/src/interface.ts        numbers, places in structs and types of functions, for TypeScript
 bindings/js/src/layouts.ts          what reads whole structs
 bindings/python/src/kept.hpp        how records of callbacks are kept, for the Python package
@@ -58,10 +58,10 @@ def as_table(model, page):
     for f in model.functions:
         sections.setdefault(f["section"], []).append(f"`{f['name']}`")
     rows = [f"| {title} | {', '.join(names)} |" for title, names in sections.items()]
-    begin, found, _ = page.partition("| for | functions |\n|---|---|\n")
-    if not found:
+    table = re.compile(r"(?<=\| for \| functions \|\n\|---\|---\|\n)(?:\|.*\n)*")
+    if not table.search(page):
         raise header.Unexpected("docs/c.md has no table of functions")
-    return begin + found + "\n".join(rows) + "\n"
+    return table.sub(lambda _: "\n".join(rows) + "\n", page, count=1)
 
 
 # ---- WebAssembly ----
@@ -124,7 +124,7 @@ def is_list(model, member):
 
 
 def readers(model, struct):
-    """What reads each member: of structs.ts, or another struct of this file."""
+    """The function that reads each member: of structs.ts, or another struct of this file."""
     counts = {m["count"] for m in struct["members"] if is_list(model, m)}
     return [(m, reader(model, m)) for m in struct["members"] if m.get("role") != "reserved" and m["name"] not in counts]
 
@@ -153,7 +153,7 @@ def is_read(struct):
 
 
 def layouts(model, sources):
-    """What reads the structs that a source imports: those of all packets, and the rest."""
+    """The lines that read the structs that a source imports: those of all packets, and the rest."""
     imports = " ".join(re.findall(r'import \{([^}]*)\} from "\./(?:interface|layouts)\.js"', sources))
     used = {s["name"] for s in model.structs if re.search(rf"\b{upper(s['name'])}\b", imports) and is_read(s)}
     for struct in reversed(model.structs):

@@ -71,12 +71,21 @@ def main():
     found = [objections(compiler, model, bits) for compiler, bits in compilers]
     print(*found, sep="", end="")
     checks = [not any(found)]
-    # Of a wrong model each compiler names the one fault.
+    # Each compiler names the one fault of a wrong model.
     member = model.struct("gdvar_loss")["members"][3]
     member.update(at32=member["at32"] + 1, at64=member["at64"] + 1)
     for compiler, bits in compilers:
         said = objections(compiler, model, bits)
         assert said.count("error:") == 1 and "gdvar_loss.type" in said, said
+
+    # A remark between members, or enumerators, is no end of those that are new.
+    one = header.Header(TEXT + "typedef struct gdvar_probe {\n/* From GDVAR_C_ABI 99 on. */\nint a;\n/* A remark. */\nint b;\n} gdvar_probe;\n"
+                        "enum gdvar_odd {\nGDVAR_ODD_A,\n/* From GDVAR_C_ABI 99 on. */\nGDVAR_ODD_B,\n/* A remark. */\nGDVAR_ODD_C\n};\n")
+    assert [m["since"] for m in one.struct("gdvar_probe")["members"]] == [99, 99]
+    assert [v.get("since") for v in one.enums[-1]["values"]] == [None, 99, 99]
+    # The text behind the table of functions stays.
+    page = interface.as_table(model, (pathlib.Path(ROOT) / "docs/c.md").read_text(encoding="utf-8") + "\nMore.\n")
+    assert page.endswith("|\n\nMore.\n") and interface.as_table(model, page) == page
 
     line = TEXT[:TEXT.index("GDVAR_API uint32_t gdvar_abi")].count("\n") + 1
     for wrong, words in (("GDVAR_API uint32_t gdvar_abi(uint32_t);", f"line {line}: this argument"),
