@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "make.hpp"
 #include "results.hpp"
+#include "search.hpp"
 
 namespace gdvar_py {
 namespace {
@@ -245,28 +247,13 @@ PyObject* subscript(PyObject* self, PyObject* key) {
     return found == GDVAR_NO_NODE ? missing(*self_of(self), key) : give(self_of(self)->core, found);
 }
 
-/// Calls `use` with the index of each element of an Array from `begin` to `end` that is equal to
-/// `value`, until it returns false. False with an exception.
-template <class Use>
-bool each_equal(const ViewObject& view, PyObject* value, Py_ssize_t begin, Py_ssize_t end,
-                Use&& use) {
-    const gdvar_node& node = view.core->node(view.node);
-    if (!is_array(node)) {
-        PyErr_Format(PyExc_TypeError, "the %s is no Array", type_name(node.type).c_str());
-        return false;
-    }
-    const Packet packet = view.core->packet();
-    std::uint32_t at = begin < end ? element_at(view, begin) : GDVAR_NO_NODE;
-    for (Py_ssize_t i = begin; i < end; ++i) {
-        const Ref element(make_value(packet, at));
-        const int equal = element ? PyObject_RichCompareBool(element.get(), value, Py_EQ) : -1;
-        if (equal < 0)
-            return false;
-        if (equal && !use(i))
-            return true;
-        at = node_behind(packet.tape.nodes, at);
-    }
-    return true;
+/// The elements of an Array, for search.hpp.
+auto elements_of(const ViewObject& view) {
+    return [&view](Py_ssize_t begin) {
+        return [packet = view.core->packet(), at = element_at(view, begin)]() mutable {
+            return make_value(packet, std::exchange(at, node_behind(packet.tape.nodes, at)));
+        };
+    };
 }
 
 /// `key in view`: for a Dictionary or Object a key, for an Array an element.
@@ -277,32 +264,29 @@ int contains(PyObject* self, PyObject* key) {
     if (!is_array(node))
         return find(view, key, found) ? found != GDVAR_NO_NODE : -1;
     bool there = false;
-    const bool done =
-        each_equal(view, key, 0, node.as.span.count, [&](Py_ssize_t) { return !(there = true); });
+    const bool done = each_equal(elements_of(view), key, 0, node.as.span.count,
+                                 [&](Py_ssize_t) { return !(there = true); });
     return done ? there : -1;
 }
 
+/// The number of elements. -1 with a TypeError: it is no Array.
+Py_ssize_t array_size(const ViewObject& view) {
+    const gdvar_node& node = view.core->node(view.node);
+    if (is_array(node))
+        return node.as.span.count;
+    PyErr_Format(PyExc_TypeError, "the %s is no Array", type_name(node.type).c_str());
+    return -1;
+}
+
 PyObject* count(PyObject* self, PyObject* value) {
-    const ViewObject& view = *self_of(self);
-    Py_ssize_t found = 0;
-    return each_equal(view, value, 0, view.core->node(view.node).as.span.count,
-                      [&](Py_ssize_t) { return ++found > 0; })
-               ? PyLong_FromSsize_t(found)
-               : nullptr;
+    const Py_ssize_t size = array_size(*self_of(self));
+    return size < 0 ? nullptr : count_equal(elements_of(*self_of(self)), size, value);
 }
 
 PyObject* index(const Call& call) {
-    const ViewObject& view = *self_of(call.self);
-    PyObject* value = nullptr;
-    std::int64_t start = 0, stop = PY_SSIZE_T_MAX;
-    if (!call.take(3, {{"value", value}, {"start", start}, {"stop", stop}}, 2))
-        return nullptr;
-    Py_ssize_t begin = start, end = stop, found = -1;
-    PySlice_AdjustIndices(view.core->node(view.node).as.span.count, &begin, &end, 1);
-    if (!each_equal(view, value, begin, end, [&](Py_ssize_t i) { return (found = i) < 0; }))
-        return nullptr;
-    return found >= 0 ? PyLong_FromSsize_t(found)
-                      : (PyErr_Format(PyExc_ValueError, "%R is not in the Array", value), nullptr);
+    const Py_ssize_t size = array_size(*self_of(call.self));
+    return size < 0 ? nullptr
+                    : index_of_equal(elements_of(*self_of(call.self)), size, call, "Array");
 }
 
 /// An iterator over the elements or keys, from the last to the first.
@@ -453,7 +437,7 @@ PyMethodDef methods[] = {row<"get", get>(R"(get($self, path, default=...)
 The value for a key, as `view[key]`, or at a path (docs/paths.md): `$.players[3].hp`.
 
 Text that begins with `$`, which is this value, is a path; a key that does so is found by
-`view[key]` alone. Of a path that may lead to several (`[*]`, a slice, `..`): the list of all.
+`view[key]` alone. A path that may lead to several (`[*]`, a slice, `..`) gives the list of all.
 Containers come as Views. Raises PathError for what is not there and for text that is no path,
 unless there is a default.)"),
                          row<"count", count>(R"(count($self, value, /)

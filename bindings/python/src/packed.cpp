@@ -8,6 +8,7 @@
 #include "call.hpp"
 #include "make.hpp"
 #include "packed.hpp"
+#include "search.hpp"
 
 namespace gdvar_py {
 namespace {
@@ -328,42 +329,20 @@ PyObject* compare(PyObject* self, PyObject* other, int operation) {
     return PyBool_FromLong(equal == (operation == Py_EQ));
 }
 
-/// Calls `use` with the index of each element from `begin` to `end` that is equal to `value`, until
-/// it returns false. False with an exception.
-template <class Use>
-bool each_equal(const PackedArray& array, PyObject* value, Py_ssize_t begin, Py_ssize_t end,
-                Use&& use) {
-    for (Py_ssize_t i = begin; i < end; ++i) {
-        const Ref made(element(array, i));
-        const int equal = made ? PyObject_RichCompareBool(made.get(), value, Py_EQ) : -1;
-        if (equal < 0)
-            return false;
-        if (equal && !use(i))
-            return true;
-    }
-    return true;
+/// The elements, for search.hpp.
+auto elements_of(const PackedArray& array) {
+    return [&array](Py_ssize_t begin) {
+        return [&array, i = begin]() mutable { return element(array, i++); };
+    };
 }
 
 PyObject* count(PyObject* self, PyObject* value) {
-    const PackedArray& array = *self_of(self);
-    Py_ssize_t found = 0;
-    return each_equal(array, value, 0, array.count(), [&](Py_ssize_t) { return ++found > 0; })
-               ? PyLong_FromSsize_t(found)
-               : nullptr;
+    return count_equal(elements_of(*self_of(self)), self_of(self)->count(), value);
 }
 
 PyObject* index(const Call& call) {
     const PackedArray& array = *self_of(call.self);
-    PyObject* value = nullptr;
-    std::int64_t start = 0, stop = PY_SSIZE_T_MAX;
-    if (!call.take(3, {{"value", value}, {"start", start}, {"stop", stop}}, 2))
-        return nullptr;
-    Py_ssize_t begin = start, end = stop, found = -1;
-    PySlice_AdjustIndices(array.count(), &begin, &end, 1);
-    if (!each_equal(array, value, begin, end, [&](Py_ssize_t i) { return (found = i) < 0; }))
-        return nullptr;
-    return found >= 0 ? PyLong_FromSsize_t(found)
-                      : (PyErr_Format(PyExc_ValueError, "%R is not in the array", value), nullptr);
+    return index_of_equal(elements_of(array), array.count(), call, "array");
 }
 
 /// A method of bytes, for a PackedByteArray.
