@@ -55,6 +55,20 @@ def scan(pattern, text, line):
         at = match.end()
 
 
+def parts_of(pattern, text, line):
+    """The parts between the braces of a declaration but white space, the line of each, and its `since`: a comment on a line of its
+    own gives it to all that stands below."""
+    since, own_line = {}, True
+    for part, at in scan(pattern, text, line):
+        if part["newline"]:
+            own_line = True
+        elif part["comment"] and own_line:
+            since = since_of(comment_text(part["comment"])) or since
+        elif not part["space"]:
+            own_line = False
+            yield part, at, since
+
+
 def comment_text(comment):
     """A comment's text: its paragraphs, and rows of tables, as lines."""
     text = ""
@@ -167,19 +181,14 @@ class Header:
         self.declare(self.callbacks, "callback", {"name": match["callback"], "record": match["record"], "stops": match["gives"] == "int"})
 
     def take_enum(self, match, line):
-        enumerators, since, own_line = [], {}, True
-        for part, at in scan(ENUMERATOR, match["enumerators"], line):
-            if part["newline"]:
-                own_line = True
-            elif part["comment"] and own_line:
-                since = since_of(comment_text(part["comment"])) or since
-            elif part["comment"]:
+        enumerators = []
+        for part, _, since in parts_of(ENUMERATOR, match["enumerators"], line):
+            if part["comment"]:
                 doc = comment_text(part["comment"])
                 enumerators[-1].update(doc=doc, **since_of(doc))
-            elif part["name"]:
+            else:
                 value = number_of(part["value"].strip()) if part["value"] else enumerators[-1]["value"] + 1 if enumerators else 0
                 enumerators.append({"name": part["name"], "value": value, **since})
-                own_line = False
         if enumerators[-1]["name"].endswith("_COUNT"):
             self.constants.append({**enumerators.pop(), "doc": f"How many there are of {match['enum']}."})
         cut = common_prefix([e["name"] for e in enumerators])
@@ -191,14 +200,10 @@ class Header:
 
     def take_struct(self, match, line):
         root = {"type": "struct", "members": []}
-        open_ones, since, own_line = [root], {}, False
-        for part, at in scan(MEMBER, match["members"], line):
+        open_ones = [root]
+        for part, at, since in parts_of(MEMBER, match["members"], line):
             members = open_ones[-1]["members"]
-            if part["newline"]:
-                own_line = True
-            elif part["comment"] and own_line:
-                since = since_of(comment_text(part["comment"])) or since
-            elif part["comment"]:
+            if part["comment"]:
                 doc = comment_text(part["comment"])
                 for member in members:
                     if member.get("line") == at:
@@ -208,12 +213,11 @@ class Header:
                 members.append(open_ones[-1])
             elif part["close"]:
                 open_ones.pop()["name"] = part["close"]
-            elif part["type"]:
+            else:
                 for name in re.split(r",\s*", part["names"]):
                     bare, _, length = name.rstrip("]").partition("[")
                     members.append({"name": bare, "type": part["type"], **({"length": int(length)} if length else {}), **since,
                                     "line": at + part[0].count("\n")})
-                own_line = False
         self.kinds[match["struct"]] = "struct"
         self.finish_members(root["members"])
         entry = {"name": match["struct"], "members": root["members"]}
