@@ -7,10 +7,14 @@ import ctypes as c
 import json
 import random
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data"
+sys.path.append(str(DATA.parent / "support"))
+from mutations import mutate  # noqa: E402
+
 DIALECTS = {"godot-4.6.3": "godot-4.4", "godot-3.6.2": "godot-3.1", "godot-3.2.3": "godot-3.1", "pandemonium-5.3": "pandemonium-5"}
 OTHERS = ["godot-4.0", "godot-4.3", "godot-2.0", "godot-1.0", "pandemonium-4"]
 OBJECTS, STRICT = 1, 2
@@ -90,23 +94,6 @@ def damaged():
     return [bytes.fromhex(row["b"]) for row in rows if "b" in row]
 
 
-def mutated(packet, chance):
-    out = bytearray(packet)
-    for _ in range(chance.randint(1, 3)):
-        at = chance.randrange(len(out) + 1)
-        kind = chance.randrange(4)
-        if kind == 0 and at < len(out):
-            out[at] ^= 1 << chance.randrange(8)
-        elif kind == 1:
-            word = chance.choice([0, 1, 2, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x80000001])
-            out[at // 4 * 4 : at // 4 * 4 + 4] = word.to_bytes(4, "little")
-        elif kind == 2:
-            del out[at : at + chance.randrange(1, 9)]
-        else:
-            out[at:at] = chance.randbytes(chance.randrange(1, 9))
-    return bytes(out)
-
-
 class Vectors(unittest.TestCase):
     library: Library
     testee: list[str]
@@ -176,7 +163,7 @@ class Vectors(unittest.TestCase):
                 if len(packet) <= 600:
                     for _ in range(10):
                         other = dialect if chance.random() < 0.7 else chance.choice(OTHERS)
-                        questions.append((other, chance.randrange(4), chance.choice([ENGINE, NETWORK]), mutated(packet, chance)))
+                        questions.append((other, chance.randrange(4), chance.choice([ENGINE, NETWORK]), mutate(packet, chance)))
         seen = self.compare(questions)
         self.assertGreater(len(seen), 12, seen)
         self.assertGreater(seen["ok"], 1000, seen)
