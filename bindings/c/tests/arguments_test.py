@@ -31,7 +31,7 @@ NUMBERS = {"uint8_t": ctypes.c_uint8, "uint16_t": ctypes.c_uint16, "uint32_t": c
 
 
 def result_type(of):
-    """The type of a result in ctypes. Of a struct only the size counts."""
+    """The type of a result in ctypes. A struct counts by its size alone."""
     if model.kinds.get(of) == "struct":
         words = model.struct(of)[f"size{8 * ctypes.sizeof(ctypes.c_void_p)}"] // 4
         return type(of, (ctypes.Structure,), {"_fields_": [("words", ctypes.c_uint32 * words)]})

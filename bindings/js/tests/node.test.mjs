@@ -452,7 +452,7 @@ test("a WebSocket that still connects: order, closing, and what is lost", async 
     await client.send("third");
     assert.deepEqual(other.sent, ["first", "second", "third"]);
     assert.equal(client.queued, 0);
-    // What waits is lost if it never opens, whoever closes it.
+    // A message that waits is lost if the socket never opens, whoever closes it.
     for (const close of [(socket) => socket.close(), (_, client) => client.close()]) {
         const silent = new FakeSocket();
         const lost = overWebSocket(silent);
