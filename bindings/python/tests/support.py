@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +24,9 @@ from vectors import DATA, SOURCE
 import gdvar
 
 sys.path.append(str(SOURCE / "tests" / "support"))
-from mutations import mutate as mutate  # type: ignore[import-not-found]  # noqa: E402
+import mutations  # type: ignore[import-not-found]  # noqa: E402
+
+mutate: Callable[[bytes, random.Random], bytes] = mutations.mutate
 
 DIALECTS = [
     "godot-4.4",

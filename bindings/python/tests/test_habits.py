@@ -9,7 +9,6 @@ import itertools
 import json
 import os
 import pickle
-import subprocess
 import sys
 import time
 import types
@@ -532,14 +531,6 @@ def test_inspect_reads_every_signature() -> None:
                 unreadable.append(each)
     # Classes of Python's own have none.
     assert [name for name in unreadable if name not in ("StaleSumWarning", "StringName")] == []
-
-
-def test_the_package_runs_as_the_command() -> None:
-    shown = subprocess.run(
-        [sys.executable, "-m", "gdvar", "--version"], capture_output=True, timeout=120, check=False
-    )
-    assert (shown.returncode, shown.stderr) == (0, b"")
-    assert shown.stdout.split()[-1].decode() == gdvar.__version__
 
 
 def test_names_that_are_almost_dialects() -> None:

@@ -15,22 +15,25 @@ import gdvar
 from gdvar import _command, _gdvar
 
 
-# The command, started as the console script does. A sanitizer's runtime is for Python alone.
-START = [
-    sys.executable,
-    "-c",
-    "import os, sys; os.environ.pop('LD_PRELOAD', None); from gdvar._command import main; main()",
-]
+def started(code: str) -> list[str]:
+    # A sanitizer's runtime is for Python alone.
+    return [sys.executable, "-c", f"import os; os.environ.pop('LD_PRELOAD', None); {code}"]
 
 
-def run(*arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*START, *arguments], input=data, capture_output=True, timeout=120, check=False)
+# The command, started as the console script does, and as `python -m gdvar` does.
+SCRIPT = started("from gdvar._command import main; main()")
+MODULE = started("import runpy; runpy.run_module('gdvar', run_name='__main__')")
+
+
+def run(*arguments: str, data: bytes = b"", start: list[str] = SCRIPT) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*start, *arguments], input=data, capture_output=True, timeout=120, check=False)
 
 
 def test_the_command_is_the_same_version() -> None:
-    version = run("--version")
-    assert version.returncode == 0, version.stderr
-    assert version.stdout.decode().split()[-1] == gdvar.__version__
+    for start in (SCRIPT, MODULE):
+        version = run("--version", start=start)
+        assert (version.returncode, version.stderr) == (0, b"")
+        assert version.stdout.decode().split()[-1] == gdvar.__version__
 
 
 def test_the_command_reads_what_the_package_writes() -> None:
@@ -47,7 +50,7 @@ def test_exit_codes_of_the_command_are_those_of_the_process() -> None:
 def test_a_pipe_that_nobody_reads_ends_the_command() -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    ended = subprocess.run([*START, "--help"], stdout=writer, timeout=120, check=False)
+    ended = subprocess.run([*SCRIPT, "--help"], stdout=writer, timeout=120, check=False)
     os.close(writer)
     assert ended.returncode == -signal.SIGPIPE
 
