@@ -21,7 +21,7 @@ void check(bool holds, const char* law) {
 constexpr std::size_t most_opened = 8;
 
 void open_one(const Archive& archive, ByteView bytes, std::size_t number,
-              const LayerOptions& options) {
+              const SaveOptions& options) {
     const ArchiveEntry& entry = archive.entries()[number];
     const auto found = archive.find("#" + std::to_string(number));
     check(found.has_value(), "each file is found by its number, unless another has that name");
@@ -34,9 +34,9 @@ void open_one(const Archive& archive, ByteView bytes, std::size_t number,
     check(all->size() == entry.size, "a file has the size that the list says");
     if (*found != number || number >= 2)
         return;
-    LayerOptions how = options;
+    SaveOptions how = options;
     how.entries = {"#" + std::to_string(number)};
-    how.most = 1;
+    how.layers = 1;
     const auto opened = open_layers(std::make_unique<MemorySource>(bytes), how);
     if (!opened || opened->layers.empty() || !opened->inside().rewind())
         return;
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool text = size && (data[0] == '{' || data[0] == '[');
     const InputKind kind = text ? InputKind::browser_files : InputKind::pack;
     // Bytes decompressed inside count as input.
-    const LayerOptions options{.key = &key, .max_bytes = 4 * size + 64, .max_held = 4 * size + 64};
+    const SaveOptions options{.key = key, .max_bytes = 4 * size + 64};
     MemorySource source(bytes);
     const auto archive = open_archive(source, kind, options);
     if (!archive)

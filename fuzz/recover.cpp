@@ -42,8 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const ContainerKey key = key_from_password("fuzz").value();
     ByteView bytes(reinterpret_cast<const std::byte*>(data), size);
     // Costs are counted for each byte of what the layers hold, too; 4 KiB of it are free.
-    RecoverOptions options{.key = &key,
-                           .max_bytes = std::min<std::size_t>(4096 + 8 * size, 1 << 20)};
+    SaveOptions options{.key = key, .max_bytes = std::min<std::size_t>(4096 + 8 * size, 1 << 20)};
     // The last byte chooses the dialect, so that most inputs are read as one alone.
     const auto dialects = all_dialects();
     if (const unsigned choice = size ? data[size - 1] % 16 : 0; choice < dialects.size())

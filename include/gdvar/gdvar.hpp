@@ -58,6 +58,7 @@
 #include "gdvar/file/recover.hpp"
 #include "gdvar/file/save_document.hpp"
 #include "gdvar/file/save_file.hpp"
+#include "gdvar/file/save_options.hpp"
 #include "gdvar/file/save_patch.hpp"
 #include "gdvar/file/sections.hpp"
 #include "gdvar/file/sections_convert.hpp"

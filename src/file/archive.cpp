@@ -81,7 +81,7 @@ void note_name(ArchiveEntry& entry, bool may_be_absolute) {
 
 class Pack final : public Archive {
 public:
-    Pack(Source& source, PackFile pack, const LayerOptions& options)
+    Pack(Source& source, PackFile pack, const SaveOptions& options)
         : Archive(InputKind::pack), source_(source), pack_(std::move(pack)) {
         if (options.key)
             keys_.push_back(*options.key);
@@ -165,8 +165,9 @@ private:
 };
 
 std::expected<std::unique_ptr<Archive>, FileError> open_pack(Source& source,
-                                                             const LayerOptions& options) {
-    PackOptions how{.key = options.key, .skip = options.skip, .max_directory = options.max_held};
+                                                             const SaveOptions& options) {
+    PackOptions how{
+        .key = options.the_key(), .skip = options.skip, .max_directory = options.most_held()};
     auto pack = PackFile::open(source, how);
     if (!pack && pack.error().code == Errc::bad_key && !options.key && !options.keys.empty()) {
         for (const NamedKey& named : options.keys) {
@@ -182,8 +183,8 @@ std::expected<std::unique_ptr<Archive>, FileError> open_pack(Source& source,
 }
 
 std::expected<std::unique_ptr<Archive>, FileError> open_browser_files(Source& source,
-                                                                      const LayerOptions& options) {
-    const auto text = read_rest(source, options.skip, options.max_held);
+                                                                      const SaveOptions& options) {
+    const auto text = read_rest(source, options.skip, options.most_held());
     if (!text)
         return std::unexpected(text.error());
     auto files = read_browser_files(detail::as_text(text->data(), text->size()));
@@ -246,7 +247,7 @@ std::expected<std::size_t, Error> Archive::find(std::string_view name) const {
 }
 
 std::expected<std::unique_ptr<Archive>, FileError> open_archive(
-    Source& source, InputKind kind, const LayerOptions& options) GDVAR_TRY {
+    Source& source, InputKind kind, const SaveOptions& options) GDVAR_TRY {
     if (kind == InputKind::pack)
         return open_pack(source, options);
     if (kind == InputKind::browser_files)

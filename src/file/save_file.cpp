@@ -61,24 +61,6 @@ std::expected<void, FileError> SaveFile::State::open() {
     return open(std::make_unique<FileSource>(*std::move(file)));
 }
 
-/// How the layers are found.
-LayerOptions SaveFile::State::finding() const {
-    return {.key = key(),
-            .keys = options.keys,
-            .skip = options.skip,
-            .max_bytes = options.max_bytes,
-            .max_held = options.max_bytes,
-            .max_text = options.max_text,
-            .as = options.as,
-            .most = options.layers,
-            .values = options.values,
-            .inside = options.inside,
-            .entries = options.entries,
-            .dialect = options.dialect,
-            .allow_objects = options.allow_objects,
-            .all_readings = options.all_readings};
-}
-
 std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> file) {
     auto done = load(std::move(file));
     if (done)
@@ -87,6 +69,10 @@ std::expected<void, FileError> SaveFile::State::open(std::unique_ptr<Source> fil
 }
 
 std::expected<void, FileError> SaveFile::State::load(std::unique_ptr<Source> file) {
+    // A save that is written back is read whole.
+    options.up_to_break = false;
+    options.only_entry = true;
+    options.godot_4.reset();
     if (options.skip) {
         auto start = read_all(*file, options.max_bytes);
         if (!start)
@@ -96,7 +82,7 @@ std::expected<void, FileError> SaveFile::State::load(std::unique_ptr<Source> fil
         start->resize(static_cast<std::size_t>(options.skip));
         head = *std::move(start);
     }
-    auto found = open_layers(std::move(file), finding());
+    auto found = open_layers(std::move(file), options);
     if (!found)
         return std::unexpected(found.error().error);
     opened = *std::move(found);

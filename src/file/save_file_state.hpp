@@ -56,7 +56,6 @@ struct SaveFile::State {
     std::optional<KeptChanges> kept_changes;
 
     bool allow_objects() const { return options.allow_objects || kind->made; }
-    const ContainerKey* key() const { return options.key ? &*options.key : nullptr; }
     DecodeOptions decoding() const {
         return {.dialect = dialect,
                 .allow_objects = allow_objects(),
@@ -150,7 +149,6 @@ struct SaveFile::State {
     std::expected<ByteView, FileError> shown_content();
     std::expected<const SaveDocument*, FileError> shown_document();
     std::expected<std::vector<std::byte>, FileError> inner(SumsKept* sums) const;
-    LayerOptions finding() const;
     void begin(SumsKept* sums) const;
     KeptItems with_sums(std::vector<SaveItem> with, const EncodeOptions& how, SumsKept* sums) const;
     std::expected<std::vector<std::byte>, FileError> as_came() const;

@@ -21,7 +21,7 @@ void SaveFile::State::begin(SumsKept* sums) const {
     if (!sums)
         return;
     sums->stale.clear();
-    sums->layers = finding();
+    sums->layers = options;
 }
 
 /// The items as they are written, with the sums in them mended, if that is asked for.
@@ -72,9 +72,9 @@ std::expected<void, FileError> SaveFile::State::write_to(Target& target, ByteVie
                                                          SumsKept* sums) const {
     MemorySource source(inner);
     if (head.empty())
-        return write_layers(source, target, layers, key(), before, sums);
+        return write_layers(source, target, layers, options.the_key(), before, sums);
     Spool rest;
-    if (auto put = write_layers(source, rest, layers, key(), before, sums); !put)
+    if (auto put = write_layers(source, rest, layers, options.the_key(), before, sums); !put)
         return put;
     if (auto put = write_head(target, rest, sums); !put)
         return put;
@@ -268,7 +268,7 @@ std::expected<void, FileError> SaveFile::save(const std::string& backup, SumsKep
     } else {
         state_->stamp = {};  // so that another save is refused
     }
-    sums->layers = state_->finding();
+    sums->layers = state_->options;
     return {};
 }
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))

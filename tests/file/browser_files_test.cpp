@@ -55,7 +55,7 @@ std::unique_ptr<Archive> opened(const std::string& text, Source& source) {
     return archive ? *std::move(archive) : nullptr;
 }
 /// The findings of open_layers.
-std::string stack(const std::string& text, const LayerOptions& options = {}) {
+std::string stack(const std::string& text, const SaveOptions& options = {}) {
     const auto found = open_layers(std::make_unique<MemorySource>(as_bytes(text)), options);
     if (!found)
         return to_string(found.error().error);

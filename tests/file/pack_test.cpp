@@ -37,7 +37,10 @@ std::string text(ByteView bytes) {
 /// A file of a pack: its content, or the error.
 std::string content(ByteView pack, std::string_view name, const ContainerKey* key = nullptr) {
     MemorySource source(pack);
-    const auto archive = open_archive(source, InputKind::pack, {.key = key});
+    SaveOptions how;
+    if (key)
+        how.key = *key;
+    const auto archive = open_archive(source, InputKind::pack, how);
     if (!archive)
         return to_string(archive.error());
     const auto number = (*archive)->find(name);
@@ -320,7 +323,7 @@ TEST(Pack, DamagedAnywhere) {
                 bytes[random() % (round % 2 ? bytes.size() : 400 % bytes.size())] =
                     static_cast<std::byte>(random());
             MemorySource source(bytes);
-            const auto archive = open_archive(source, InputKind::pack, {.key = &export_key()});
+            const auto archive = open_archive(source, InputKind::pack, {.key = export_key()});
             if (!archive) {
                 ++refused;
                 continue;
@@ -347,7 +350,7 @@ TEST(Pack, NoMemoryIsAnError) {
                 [&] {
                     MemorySource source(bytes);
                     const auto archive =
-                        open_archive(source, InputKind::pack, {.key = &export_key()});
+                        open_archive(source, InputKind::pack, {.key = export_key()});
                     code = archive ? Errc::ok : archive.error().code;
                     if (!archive)
                         return;
@@ -366,7 +369,7 @@ TEST(Pack, NoMemoryIsAnError) {
 
 // ---- as a layer
 
-std::string stack(ByteView bytes, const LayerOptions& options) {
+std::string stack(ByteView bytes, const SaveOptions& options) {
     const auto opened = open_layers(std::make_unique<MemorySource>(bytes), options);
     if (!opened)
         return to_string(opened.error().error);
@@ -381,7 +384,7 @@ TEST(Pack, IsALayer) {
     EXPECT_EQ(stack(pack, {.entries = {"project.binary"}}), "pack > project");
     EXPECT_EQ(stack(pack, {.entries = {"things/tree.res"}}), "pack > binary-resource");
     EXPECT_EQ(stack(pack, {.as = InputKind::packet, .entries = {"data.cfg"}}), "pack > packet");
-    EXPECT_EQ(stack(pack, {.most = 0, .entries = {"data.cfg"}}), "pack");
+    EXPECT_EQ(stack(pack, {.layers = 0, .entries = {"data.cfg"}}), "pack");
     EXPECT_EQ(stack(as_bytes(std::string_view("[a]\nx=1\n")), {.entries = {"a"}}),
               "error[bad_path]: a file is named, but this is neither a pack nor the files of a "
               "browser");

@@ -42,7 +42,7 @@ TEST_P(LivePacks, HoldWhatTheEngineReads) {
         SCOPED_TRACE(pack + " " + path);
         auto file = FileSource::open(engine->folder() / pack);
         ASSERT_TRUE(file);
-        const auto archive = open_archive(*file, InputKind::pack, {.key = &zeros});
+        const auto archive = open_archive(*file, InputKind::pack, {.key = zeros});
         ASSERT_TRUE(archive) << to_string(archive.error());
         ASSERT_EQ((*archive)->entries().size(), 7u);
         const auto number = (*archive)->find(path);

@@ -23,14 +23,10 @@ bool is_encrypted(const FileError& error) {
 
 /// Options of the command line. Nothing after a message, with `exit` set.
 std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) {
-    SaveOptions out;
+    SaveOptions out = options.in_memory();
     out.lock_wait = lock_wait;
-    LayerOptions layers = options.finding();
-    out.as = layers.as;
-    out.layers = layers.most;
-    out.values = layers.values;
-    out.inside = std::move(layers.inside);
-    out.entries = std::move(layers.entries);
+    out.all_readings = false;
+    out.allow_objects = true;  // they are data, and whoever looks at a save wants to see it
     if (options.dialect != "auto" && !(out.dialect = dialect_named(options.dialect))) {
         exit = usage;
         return std::nullopt;
@@ -41,12 +37,6 @@ std::optional<SaveOptions> save_options(const InputOptions& options, int& exit) 
         return std::nullopt;
     }
     out.key = *key;
-    out.skip = options.skip;
-    out.allow_objects = true;  // they are data, and whoever looks at a save wants to see it
-    out.strict = options.strict;
-    out.real_width = static_cast<std::uint8_t>(options.real_width);
-    out.max_bytes = options.most_held(true);
-    out.max_text = options.most_text();
     return out;
 }
 
@@ -99,11 +89,7 @@ std::optional<Part> open_part(const InputOptions& options, const SaveOptions& ho
     auto file = FileSource::open(options.file);
     if (!file)
         return std::nullopt;
-    LayerOptions finding = options.finding();
-    finding.key = how.key ? &*how.key : nullptr;
-    finding.max_bytes = how.max_bytes;
-    finding.dialect = how.dialect;
-    auto opened = open_layers(std::make_unique<FileSource>(*std::move(file)), finding);
+    auto opened = open_layers(std::make_unique<FileSource>(*std::move(file)), how);
     if (!opened)
         return std::nullopt;
     const InputKind kind = opened->kind;

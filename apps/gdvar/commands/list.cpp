@@ -100,7 +100,7 @@ int failed(const Options& options, const FileError& error) {
 std::expected<std::unique_ptr<Archive>, FileError> open_with_secret(const Options& options,
                                                                     const OpenLayers& found,
                                                                     int& exit) {
-    LayerOptions how = options.finding();
+    SaveOptions how = options.finding();
     how.skip = found.layers.empty() ? options.skip : 0;
     auto archive = open_archive(found.inside(), found.kind, how);
     if (archive || archive.error().code != Errc::bad_key)
@@ -110,7 +110,7 @@ std::expected<std::unique_ptr<Archive>, FileError> open_with_secret(const Option
         exit = key.error();
         return archive;
     }
-    how.key = *key ? &**key : nullptr;
+    how.key = *key;
     const auto keys = options.keys(options.file);
     if (!keys) {
         exit = keys.error();
@@ -126,7 +126,7 @@ int run(Options& options) {
     auto source = open_whole(options, exit);
     if (!source)
         return exit;
-    LayerOptions how = options.finding();
+    SaveOptions how = options.finding();
     how.only_entry = false;
     auto found = open_layers(options, options.file, std::move(source), how, exit);
     if (exit != fine)

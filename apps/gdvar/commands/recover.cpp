@@ -277,8 +277,9 @@ void note_written(const Options& options, const Recovery& recovery, std::span<co
     const InputKind kind = recovery.kind().seen_as;
     if (recovery.sound() || options.kind() == kind)
         return;
-    LayerOptions how = options.finding();
-    how.key = key;
+    SaveOptions how = options.finding();
+    if (key)
+        how.key = *key;
     how.skip = 0;
     how.dialect = options.dialect == "auto" ? nullptr : &recovery.dialect();
     how.allow_objects = true;
@@ -311,7 +312,7 @@ int write(const Options& options, const Recovery& recovery, const ContainerKey* 
 }
 
 /// Reads the input and recovers its content. `size`: of the input. Exit codes come after a message.
-std::expected<Recovery, int> recovered(const Options& options, RecoverOptions how,
+std::expected<Recovery, int> recovered(const Options& options, SaveOptions how,
                                        std::uint64_t& size) {
     if (options.dialect != "auto") {
         how.dialect = dialect_named(options.dialect);
@@ -323,18 +324,16 @@ std::expected<Recovery, int> recovered(const Options& options, RecoverOptions ho
         return std::unexpected(bytes.error());
     size = bytes->size();
     auto recovery = recover_save(*bytes, how);
-    std::vector<NamedKey> keys;
     if (!recovery && recovery.error().code == Errc::bad_key && !how.key) {
         auto more = options.keys(options.file);
         if (!more)
             return std::unexpected(more.error());
-        keys = *std::move(more);
-        how.keys = keys;
-        if (!keys.empty())
+        how.keys = *std::move(more);
+        if (!how.keys.empty())
             recovery = recover_save(*bytes, how);
     }
     if (!recovery)
-        return std::unexpected(nothing(options, recovery.error(), how.key || !keys.empty()));
+        return std::unexpected(nothing(options, recovery.error(), how.key || !how.keys.empty()));
     for (const Layer& layer : recovery->layers())
         if (layer.opened_with)
             say(options.name() + ": note: opened with " + layer.opened_with->name);
@@ -354,17 +353,10 @@ int run(Options& options) {
         return key.error();
     const ContainerKey* const bytes_of_key = *key ? &**key : nullptr;
     std::uint64_t size = 0;
-    const auto recovery = recovered(options,
-                                    {.key = bytes_of_key,
-                                     .as = options.kind(),
-                                     .skip = options.skip,
-                                     .real_width = static_cast<std::uint8_t>(options.real_width),
-                                     .partial = !options.no_partial,
-                                     .max_bytes = options.most_held(true),
-                                     .max_text = options.most_text(),
-                                     .values = !options.no_inside,
-                                     .inside = options.inside},
-                                    size);
+    SaveOptions how = options.in_memory();
+    how.key = *key;
+    how.partial = !options.no_partial;
+    const auto recovery = recovered(options, std::move(how), size);
     if (!recovery)
         return recovery.error();
     if (const int exit = write(options, *recovery, bytes_of_key); exit != fine)

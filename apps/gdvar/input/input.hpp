@@ -81,7 +81,7 @@ public:
     /// before they were read.
     std::uint64_t size() const noexcept { return size_; }
     DecodeOptions decoding() const noexcept;
-    LayerOptions finding() const { return options_.finding(); }
+    SaveOptions finding() const { return options_.finding(); }
     std::uint64_t skipped() const noexcept { return options_.skip; }
     /// The bytes of the file, from the start. Borrowed; `each` starts over by itself.
     Source& file() noexcept { return *found_.sources.front(); }

@@ -22,7 +22,7 @@ int Input::open_stack() {
         return exit;
     if (options_.skip > file->size().value_or(0))
         return give_up(refused, name_ + ": error[truncated]: --skip is larger than the input");
-    LayerOptions how = options_.finding();
+    SaveOptions how = options_.finding();
     how.up_to_break = true;
     if (options_.dialect != "auto") {
         how.dialect = dialect_named(options_.dialect);
@@ -51,13 +51,7 @@ bool Input::may_be_recovered(Source& file) const {
     const auto bytes = read_all(file, most_looked_at);
     if (!bytes)
         return true;
-    const LayerOptions how = options_.finding();
-    const auto recovery = recover_save(*bytes, {.as = how.as,
-                                                .skip = how.skip,
-                                                .max_bytes = options_.most_held(true),
-                                                .max_text = how.max_text,
-                                                .values = how.values,
-                                                .inside = how.inside});
+    const auto recovery = recover_save(*bytes, options_.in_memory());
     return recovery || recovery.error().code != Errc::truncated;
 }
 

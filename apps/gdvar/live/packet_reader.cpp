@@ -37,9 +37,8 @@ const Dialect* debugger_dialect(ByteView packet, DecodeOptions decoding) {
 /// Errors: those of open_layers and read_all.
 std::expected<std::vector<std::byte>, Error> without_layers(ByteView packet, std::size_t most,
                                                             std::uint64_t max_bytes) {
-    const auto opened =
-        open_layers(std::make_unique<MemorySource>(packet),
-                    {.max_bytes = max_bytes, .max_held = max_bytes, .most = most, .values = false});
+    const auto opened = open_layers(std::make_unique<MemorySource>(packet),
+                                    {.layers = most, .values = false, .max_bytes = max_bytes});
     if (!opened)
         return std::unexpected(opened.error().error.error);
     if (opened->layers.empty())

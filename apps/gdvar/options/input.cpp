@@ -17,19 +17,27 @@ InputKind InputOptions::kind() const {
     return layer ? layer->seen_as : InputKind::unknown;
 }
 
-LayerOptions InputOptions::finding() const {
-    return {.skip = skip,
-            .max_bytes = most_streamed(),
-            .max_held = most_held(true),
-            .max_text = most_text(),
-            .as = kind(),
-            .most = static_cast<std::size_t>(
+SaveOptions InputOptions::finding() const {
+    return {.as = kind(),
+            .layers = static_cast<std::size_t>(
                 std::min<std::uint64_t>(layers.value_or(SIZE_MAX), SIZE_MAX)),
             .values = !no_inside,
             .inside = inside,
             .entries = entries,
+            .all_readings = all_readings || verbose,
+            .skip = skip,
             .allow_objects = objects,
-            .all_readings = all_readings || verbose};
+            .strict = strict,
+            .real_width = static_cast<std::uint8_t>(real_width),
+            .max_bytes = most_streamed(),
+            .max_held = most_held(true),
+            .max_text = most_text()};
+}
+
+SaveOptions InputOptions::in_memory() const {
+    SaveOptions out = finding();
+    out.max_bytes = out.max_held;
+    return out;
 }
 
 void add_input(Arguments& arguments, InputOptions& options) {

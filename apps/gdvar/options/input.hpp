@@ -29,7 +29,10 @@ struct InputOptions : SourceOptions {
 
     /// That of --as; `unknown` for "auto".
     InputKind kind() const;
-    LayerOptions finding() const;
+    /// Options of open_layers, without keys and dialect.
+    SaveOptions finding() const;
+    /// The same for what is held in memory: a SaveFile, recover_save.
+    SaveOptions in_memory() const;
 };
 
 struct FilesOptions {

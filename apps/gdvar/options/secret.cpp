@@ -146,7 +146,7 @@ std::expected<ContainerKey, int> ask_key(const std::string& file) {
 
 std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
                                                    const std::string& file,
-                                                   std::unique_ptr<Source> source, LayerOptions how,
+                                                   std::unique_ptr<Source> source, SaveOptions how,
                                                    int& exit) {
     const std::string name = file == "-" ? "<stdin>" : file;
     const auto ended = [&](int code) {
@@ -172,7 +172,7 @@ std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
     if (!key)
         return ended(key.error());
     if (*key) {
-        how.key = &**key;
+        how.key = *key;
         again();
         return opened;
     }
@@ -190,7 +190,6 @@ std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
         say(name + ": " + to_string(opened.error().error) + ": use --key-file");
         return ended(refused);
     }
-    std::vector<NamedKey> key_typed;
     // A wrong password and a damaged file look alike.
     const auto asked = [&]() -> std::expected<void, int> {
         constexpr int most_attempts = 3;
@@ -200,8 +199,7 @@ std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
             const auto typed = ask_key(file);
             if (!typed)
                 return std::unexpected(typed.error());
-            key_typed = {{"the password that was typed", *typed}};
-            how.keys = key_typed;
+            how.keys = {{"the password that was typed", *typed}};
             again();
             if (opened || opened.error().error.code != Errc::bad_checksum)
                 return {};

@@ -114,7 +114,7 @@ std::expected<ContainerKey, int> ask_key(const std::string& file);
 /// was printed.
 std::expected<OpenLayers, LayersError> open_layers(const SecretOptions& secrets,
                                                    const std::string& file,
-                                                   std::unique_ptr<Source> source, LayerOptions how,
+                                                   std::unique_ptr<Source> source, SaveOptions how,
                                                    int& exit);
 
 void add_secrets(Arguments& arguments, SecretOptions& options);

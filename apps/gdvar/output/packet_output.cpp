@@ -114,7 +114,7 @@ int PacketOutput::failed(const FileError& error) {
 }
 
 void PacketOutput::keeps_sums(const DecodeOptions& before, const EncodeOptions& after,
-                              const LayerOptions& layers) {
+                              const SaveOptions& layers) {
     sums_ = {.mend = options_.update_sums, .layers = layers};
     const DocumentKind* kind = find_document_kind(frame_);
     if (!kind)
@@ -237,8 +237,9 @@ void PacketOutput::note_written(Source& written) const {
     const auto bytes = read_all(written, small);
     if (!bytes)
         return;
-    LayerOptions how = sums_.layers;
-    how.key = key_ ? &*key_ : how.key;
+    SaveOptions how = sums_.layers;
+    if (key_)
+        how.key = *key_;
     how.skip = 0;
     how.entries.clear();
     note_kind(*bytes, layers_, frame_, how);
@@ -321,7 +322,7 @@ void PacketOutput::say_sums() {
 }
 
 void note_kind(ByteView written, std::span<const Layer> layers, InputKind document,
-               LayerOptions how) {
+               SaveOptions how) {
     std::size_t found_layers = 0;  // number of those found
     auto seen = InputKind::unknown;
     const auto is_opened_as = [&](InputKind as) {

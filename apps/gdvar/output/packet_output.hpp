@@ -44,7 +44,7 @@ public:
     /// The options of reading and writing the packets: sizes and checksums beside changed packets
     /// are searched, and reported or corrected.
     void keeps_sums(const DecodeOptions& before, const EncodeOptions& after,
-                    const LayerOptions& layers);
+                    const SaveOptions& layers);
     void differs() noexcept { differs_ = true; }
     /// True if `finish` left the file alone.
     bool left_alone() const noexcept { return left_alone_; }
@@ -114,6 +114,6 @@ int refuse_terminal(const OutputOptions& options);
 /// `layers`: a text of a few digits, for example. Its game reads it nevertheless. `how`: the
 /// options to open it.
 void note_kind(ByteView written, std::span<const Layer> layers, InputKind document,
-               LayerOptions how);
+               SaveOptions how);
 
 }  // namespace gdvar::app

@@ -35,10 +35,8 @@ void give_entry(const ArchiveEntry& entry, gdvar_entry_use use, void* user) {
 }
 
 /// Gives the files of the archive that is found in a source.
-std::uint16_t give_entries(std::unique_ptr<Source> source, const Opening& opening,
-                           gdvar_entry_use use, void* user, gdvar_buffer* description,
-                           gdvar_error* error) {
-    LayerOptions how = opening.finding(true);
+std::uint16_t give_entries(std::unique_ptr<Source> source, SaveOptions how, gdvar_entry_use use,
+                           void* user, gdvar_buffer* description, gdvar_error* error) {
     how.only_entry = false;
     const auto found = open_layers(std::move(source), how);
     if (!found)
@@ -66,7 +64,7 @@ uint16_t gdvar_list_entries(const char* path, const gdvar_save_options* options,
                             gdvar_entry_use use, void* user, gdvar_buffer* description,
                             gdvar_error* error) {
     const char* const why = c::given(path, options, use);
-    return c::call_opening(error, description, why, options, [&](const c::Opening& opening) {
+    return c::call_opening(error, description, why, options, [&](const SaveOptions& opening) {
         auto file = FileSource::open(path);
         if (!file)
             return c::fail(error, file.error());
@@ -80,7 +78,7 @@ uint16_t gdvar_read_entries(gdvar_bytes bytes, const gdvar_save_options* options
                             gdvar_entry_use use, void* user, gdvar_buffer* description,
                             gdvar_error* error) {
     const char* const why = c::given(options, use);
-    return c::call_opening(error, description, why, options, [&](const c::Opening& opening) {
+    return c::call_opening(error, description, why, options, [&](const SaveOptions& opening) {
         return c::give_entries(std::make_unique<MemorySource>(c::view(bytes)), opening, use, user,
                                description, error);
     });

@@ -32,18 +32,8 @@ using namespace gdvar;
 uint16_t gdvar_recover(gdvar_bytes bytes, const gdvar_save_options* options,
                        gdvar_recovery** recovery, gdvar_error* error) {
     const char* const why = c::given(options, recovery);
-    return c::call_opening(error, nullptr, why, options, [&](const c::Opening& opening) {
-        const SaveOptions& o = opening.options;
-        auto found =
-            recover_save(c::view(bytes), {.key = opening.key(),
-                                          .keys = o.keys,
-                                          .dialect = o.dialect,
-                                          .as = o.as,
-                                          .skip = o.skip,
-                                          .real_width = o.real_width,
-                                          .partial = (opening.flags & GDVAR_NO_PARTIAL) == 0,
-                                          .max_bytes = o.max_bytes,
-                                          .max_text = o.max_text});
+    return c::call_opening(error, nullptr, why, options, [&](const SaveOptions& opening) {
+        auto found = recover_save(c::view(bytes), opening);
         return c::answer(error, std::move(found), [&](Recovery&& whole) {
             *recovery = new gdvar_recovery{std::move(whole)};
         });
@@ -144,10 +134,10 @@ uint16_t gdvar_recovery_write(const gdvar_recovery* recovery, gdvar_text layers,
                               const gdvar_save_options* options, gdvar_buffer* to,
                               gdvar_error* error) {
     const char* const why = c::given(recovery, options, to);
-    return c::call_opening(error, to, why, options, [&](const c::Opening& opening) {
+    return c::call_opening(error, to, why, options, [&](const SaveOptions& opening) {
         std::vector<std::byte> bytes;
         MemoryTarget target(bytes);
-        const auto written = c::write(recovery->found, layers, opening.key(), target);
+        const auto written = c::write(recovery->found, layers, opening.the_key(), target);
         if (!written)
             return c::fail(error, written.error());
         c::append(*to, ByteView(bytes));

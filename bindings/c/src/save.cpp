@@ -207,15 +207,15 @@ using namespace gdvar;
 uint16_t gdvar_save_open(const char* path, const gdvar_save_options* options, gdvar_save** save,
                          gdvar_error* error) {
     const char* const why = c::given(path, options, save);
-    return c::call_opening(error, nullptr, why, options, [&](c::Opening& opening) {
-        return c::give_save(open_save(path, std::move(opening.options)), save, error);
+    return c::call_opening(error, nullptr, why, options, [&](SaveOptions& opening) {
+        return c::give_save(open_save(path, std::move(opening)), save, error);
     });
 }
 uint16_t gdvar_save_read(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_save** save,
                          gdvar_error* error) {
     const char* const why = c::given(options, save);
-    return c::call_opening(error, nullptr, why, options, [&](c::Opening& opening) {
-        return c::give_save(read_save(c::view(bytes), std::move(opening.options)), save, error);
+    return c::call_opening(error, nullptr, why, options, [&](SaveOptions& opening) {
+        return c::give_save(read_save(c::view(bytes), std::move(opening)), save, error);
     });
 }
 void gdvar_save_free(gdvar_save* save) {
@@ -419,14 +419,14 @@ void gdvar_save_update_sums(gdvar_save* save, int update) {
 uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_options* options,
                     gdvar_buffer* to, gdvar_error* error) {
     const char* const why = c::given(options, to);
-    return c::call_opening(error, to, why, options, [&](const c::Opening& opening) {
+    return c::call_opening(error, to, why, options, [&](const SaveOptions& opening) {
         const auto named = c::layers_named(c::view(layers));
         if (!named)
             return c::fail(error, named.error());
         MemorySource source(c::view(inner));
         std::vector<std::byte> bytes;
         MemoryTarget target(bytes);
-        const auto written = write_layers(source, target, *named, opening.key());
+        const auto written = write_layers(source, target, *named, opening.the_key());
         if (!written)
             return c::fail(error, written.error());
         c::append(*to, ByteView(bytes));
@@ -437,15 +437,17 @@ uint16_t gdvar_wrap(gdvar_bytes inner, gdvar_text layers, const gdvar_save_optio
 uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* options, gdvar_buffer* to,
                       gdvar_buffer* layers, gdvar_error* error) {
     const char* const why = c::given(options, to);
-    return c::call_opening(error, to, why, options, [&](const c::Opening& opening) {
+    return c::call_opening(error, to, why, options, [&](SaveOptions& opening) {
         // The names of the layers are all that gdvar_wrap takes, so values stay closed.
-        const auto opened =
-            open_layers(std::make_unique<MemorySource>(c::view(outer)), opening.finding(false));
+        opening.values = false;
+        opening.inside.clear();
+        opening.only_entry = false;
+        const auto opened = open_layers(std::make_unique<MemorySource>(c::view(outer)), opening);
         if (!opened)
             return c::fail(error, opened.error().error);
         if (const auto back = opened->inside().rewind(); !back)
             return c::fail(error, back.error());
-        const auto bytes = read_all(opened->inside(), opening.options.max_bytes);
+        const auto bytes = read_all(opened->inside(), opening.max_bytes);
         if (!bytes)
             return c::fail(error, bytes.error());
         c::append(*to, ByteView(*bytes));

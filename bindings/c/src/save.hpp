@@ -37,18 +37,10 @@ struct gdvar_save {
 
 namespace gdvar::c {
 
-/// The options of a save. It borrows nothing of the caller's.
-struct Opening {
-    SaveOptions options{};
-    std::uint32_t flags = 0;  ///< as they were given
+/// The options of a save. They borrow nothing of the caller's.
+std::expected<SaveOptions, Error> opening(const gdvar_save_options* options);
 
-    const ContainerKey* key() const noexcept { return options.key ? &*options.key : nullptr; }
-    /// How layers are found. Borrows from this. `values`: whether values may be layers.
-    LayerOptions finding(bool values) const;
-};
-std::expected<Opening, Error> opening(const gdvar_save_options* options);
-
-/// `call` of a `body` that takes the Opening of these options.
+/// `call` of a `body` that takes these options.
 template <class Body>
 std::uint16_t call_opening(gdvar_error* error, gdvar_buffer* to, const char* why,
                            const gdvar_save_options* options, Body&& body) noexcept {

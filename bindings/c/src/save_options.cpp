@@ -35,15 +35,14 @@ std::uint64_t at_most(std::uint64_t number) noexcept {
 
 }  // namespace
 
-std::expected<Opening, Error> opening(const gdvar_save_options* options) {
+std::expected<SaveOptions, Error> opening(const gdvar_save_options* options) {
     const gdvar_save_options o = complete_save(options);
     for (const char* const why :
          {why_no_array(o.inside, o.inside_count), why_no_array(o.entries, o.entry_count),
           why_no_array(o.keys, o.key_count)})
         if (why)
             return std::unexpected(Error{Errc::misplaced}.about_reason(why));
-    Opening made{.flags = o.flags};
-    SaveOptions& out = made.options;
+    SaveOptions out;
     if (o.dialect)
         out.dialect = &take(o.dialect);
     out.allow_objects = (o.flags & GDVAR_ALLOW_OBJECTS) != 0;
@@ -51,6 +50,7 @@ std::expected<Opening, Error> opening(const gdvar_save_options* options) {
     out.real_width = o.flags & GDVAR_WIDE_PAGE ? 8 : 4;
     out.lock = (o.flags & GDVAR_LOCK) != 0;
     out.values = (o.flags & GDVAR_NO_INSIDE) == 0;
+    out.partial = (o.flags & GDVAR_NO_PARTIAL) == 0;
     out.all_readings = (o.flags & GDVAR_ALL_READINGS) != 0;
     out.max_bytes = o.max_bytes;
     out.max_text = o.max_text;
@@ -79,25 +79,7 @@ std::expected<Opening, Error> opening(const gdvar_save_options* options) {
             return std::unexpected(key.error());
         out.keys.push_back({std::string(view(o.keys[i].name)), *key});
     }
-    return made;
-}
-
-LayerOptions Opening::finding(bool values) const {
-    return {.key = key(),
-            .keys = options.keys,
-            .skip = options.skip,
-            .max_bytes = options.max_bytes,
-            .max_held = options.max_bytes,
-            .max_text = options.max_text,
-            .as = options.as,
-            .most = options.layers,
-            .values = values && options.values,
-            .inside = values ? options.inside : std::vector<std::string>(),
-            .entries = options.entries,
-            .only_entry = values,
-            .dialect = options.dialect,
-            .allow_objects = options.allow_objects,
-            .all_readings = options.all_readings};
+    return out;
 }
 
 std::string names_of(std::span<const Layer> layers) {

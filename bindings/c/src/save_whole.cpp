@@ -120,9 +120,8 @@ uint16_t gdvar_save_code(const gdvar_save* save, size_t most, gdvar_code_use use
 uint16_t gdvar_identify(gdvar_bytes bytes, const gdvar_save_options* options, gdvar_finding_use use,
                         void* user, gdvar_buffer* stack, gdvar_error* error) {
     const char* const why = c::given(options);
-    return c::call_opening(error, nullptr, why, options, [&](const c::Opening& opening) {
-        const auto opened =
-            open_layers(std::make_unique<MemorySource>(c::view(bytes)), opening.finding(true));
+    return c::call_opening(error, nullptr, why, options, [&](const SaveOptions& opening) {
+        const auto opened = open_layers(std::make_unique<MemorySource>(c::view(bytes)), opening);
         const OpenLayers& found = opened ? *opened : opened.error().found;
         if (use)
             c::give_findings(found.findings, found.layers, use, user);

@@ -11,12 +11,12 @@ import * as s from "./structs.js";
 import { Handle } from "./wasm.js";
 
 /** Options of reading a damaged save. */
-export interface RecoverOptions extends Pick<SaveOptions, "password" | "key" | "keys" | "dialect" | "as" | "skip" | "maxBytes" | "widePage"> {
+export interface RecoverOptions extends Pick<SaveOptions, "password" | "key" | "keys" | "dialect" | "as" | "skip" | "maxBytes" | "maxText" | "inside" | "noInside" | "widePage"> {
     /** Leaves out incomplete values. */
     noPartial?: boolean;
 }
 const RECOVER_NAMES: Names<RecoverOptions> = {
-    password: true, key: true, keys: true, dialect: true, as: true, skip: true, maxBytes: true, widePage: true, noPartial: true,
+    password: true, key: true, keys: true, dialect: true, as: true, skip: true, maxBytes: true, maxText: true, inside: true, noInside: true, widePage: true, noPartial: true,
 };
 
 /** A recovered value. */

@@ -60,6 +60,17 @@ test("every prefix of a save gives the records that are whole in it", () => {
     }
 });
 
+test("a damaged save in a value is opened by name, and what is the whole save can stay closed", () => {
+    const text = '{"hp": 1, "bag": [1, 2, 3]}';
+    const outer = makeDocument("records", [{ value: { data: text, other: 1 } }]).slice(0, -12);
+    assert.deepEqual(recover(outer).layers, []);
+    assert.deepEqual(recover(outer, { inside: ["$.data"] }).layers, ["string"]);
+    const alone = encode(text);
+    assert.deepEqual(recover(alone).layers, ["string"]);
+    assert.deepEqual(recover(alone, { noInside: true }).layers, []);
+    assert.throws(() => recover(wrap(utf8(text), ["gzip"]), { maxText: 4, as: "json" }), { code: "size_limit" });
+});
+
 test("what is lost, with reasons, lines and paths", () => {
     const text = '[audio]\nvolume=0.5\ndevice="HDMI\n[video]\nfullscreen=true\nsize={"x": 640, "y": [48';
     const found = recover(utf8(text));

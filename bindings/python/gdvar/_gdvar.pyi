@@ -543,6 +543,7 @@ def recover(
     read_as: str | None = None,
     skip: int = 0,
     dialect: str | None = None,
+    inside: str | Iterable[str] | Literal[False] | None = None,
     partial: bool = True,
     layers: str | Iterable[str] | None = None,
 ) -> Recovery:

@@ -57,7 +57,7 @@ PyObject* recover(const Call& call) {
     Input bytes;
     const Output sound;
     if (!given.take(call, 1, {{"data", bytes}, {"partial", partial}, {"layers", layers}},
-                    SaveArgs::dialect | SaveArgs::real_width))
+                    SaveArgs::dialect | SaveArgs::real_width | SaveArgs::values))
         return nullptr;
     given.options.flags |= partial ? 0u : std::uint32_t{GDVAR_NO_PARTIAL};
     const gdvar_text stack = layers ? layers->text : Layers().text;

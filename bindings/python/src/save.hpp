@@ -136,7 +136,8 @@ struct SaveArgs {
     enum Others : unsigned {
         dialect = 1,     ///< `dialect=`
         max_layers = 2,  ///< `max_layers=`
-        finding = 7,     ///< these, `objects=`, `inside=` and `entries=`
+        values = 4,      ///< `inside=`
+        finding = 7,     ///< these, `objects=` and `entries=`
         real_width = 8,  ///< `real_width=`
         opening = 31     ///< all of these, `strict=` and `readings=`
     };

@@ -124,8 +124,10 @@ bool SaveArgs::take(const Call& call, std::size_t positional, Params params, uns
         params.add({{"real_width", width}});
     if (others & max_layers)
         params.add({{"max_layers", options.max_layers}});
+    if (others & values)
+        params.add({{"inside", inside}});
     if ((others & finding) == finding)
-        params.add({{"objects", objects}, {"inside", inside}, {"entries", entries_}});
+        params.add({{"objects", objects}, {"entries", entries_}});
     if ((others & opening) == opening)
         params.add({{"strict", strict}, {"readings", readings}});
     if (!call.take(positional, params) || !secret_.fill(options) ||

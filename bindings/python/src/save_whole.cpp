@@ -314,7 +314,8 @@ only changed or read).)"),
 --
 
 All kinds of documents that saves hold: a tuple of SaveKind.)"),
-    row<"recover", recover>("recover(data, *, " KEYS R"(dialect=None, partial=True, layers=None)
+    row<"recover", recover>("recover(data, *, " KEYS
+                            R"(dialect=None, inside=None, partial=True, layers=None)
 --
 
 What can be read of a damaged save, as a sound one, and what is lost: a Recovery.

@@ -638,6 +638,16 @@ def test_new_saves() -> None:
 # ---- damaged saves ----
 
 
+def test_a_damaged_save_in_a_value_is_opened_by_name() -> None:
+    text = '{"hp": 1, "bag": [1, 2, 3]}'
+    outer = gdvar.make_save("records", [{"data": text, "other": 1}])[:-12]
+    assert gdvar.recover(outer).layers == ()
+    assert gdvar.recover(outer, inside="$.data").layers == ("string",)
+    alone = gdvar.dumps(text)
+    assert gdvar.recover(alone).layers == ("string",)
+    assert gdvar.recover(alone, inside=False).layers == ()
+
+
 @needs_command
 @each_save
 def test_what_is_recovered_is_what_the_command_recovers(

@@ -78,6 +78,6 @@ constexpr bool is_archive(InputKind kind) noexcept {
 /// PackFile::open, bad_checksum (none of the keys fits); those of parse_plain_json, not_recognised
 /// (no such files in the JSON); size_limit; no_memory, those of the source.
 [[nodiscard]] std::expected<std::unique_ptr<Archive>, FileError> open_archive(
-    Source& source, InputKind kind, const LayerOptions& options = {});
+    Source& source, InputKind kind, const SaveOptions& options = {});
 
 }  // namespace gdvar

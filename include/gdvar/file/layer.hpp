@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gdvar/base/export.hpp"
+#include "gdvar/file/save_options.hpp"
 #include "gdvar/save/coding.hpp"
 #include "gdvar/save/container.hpp"
 #include "gdvar/save/recognise.hpp"
@@ -23,20 +24,6 @@
 namespace gdvar GDVAR_EXPORT {
 
 struct LayerKind;
-
-/// Limit of a text inside of layers, in bytes, where the caller sets none.
-inline constexpr std::uint64_t default_max_text = 32u << 20;
-/// Limit of the values of such a text, keys included, where that is the limit of its bytes. A value
-/// takes some hundred bytes of memory, and may be a single character.
-constexpr std::uint64_t most_values(std::uint64_t most_text) noexcept {
-    return most_text / 8;
-}
-
-/// A key that may open a layer, and what messages call it.
-struct NamedKey {
-    std::string name;
-    ContainerKey key;
-};
 
 namespace detail {
 class DocumentAround;
@@ -67,60 +54,11 @@ struct Layer {
     std::optional<ValuePlace> place{};
     /// For a pack and a browser's files: the name of the file that is inside.
     std::string entry{};
-    /// Which of `LayerOptions::keys` opened the layer. `write_layers` writes it with this key
+    /// Which of `SaveOptions::keys` opened the layer. `write_layers` writes it with this key
     /// again.
     std::optional<NamedKey> opened_with{};
     /// "gcpf-zstd", "gdec-4", "gzip", "base64", "string".
     std::string name() const;
-};
-
-/// How layers are found and opened.
-struct LayerOptions {
-    /// For GDEC. Borrowed during the call.
-    const ContainerKey* key = nullptr;
-    /// Tried one after the other for GDEC, where `key` is null. Each takes a pass over the layer:
-    /// only its checksum tells whether a key fits. Borrowed during the call.
-    std::span<const NamedKey> keys{};
-    std::uint64_t skip = 0;  ///< bytes before the outermost layer
-    /// Limit of the size that a layer declares, and of what comes out of a stream, in bytes.
-    std::uint64_t max_bytes = 1u << 30;
-    /// Limit of what is held in memory at once, in bytes: hex, Base64, a document around a value.
-    std::uint64_t max_held = 256u << 20;
-    /// Limit of a text inside of layers (JSON, a ConfigFile, ...), in bytes, or the size of the
-    /// file if that is more: a text takes up to 100 times its size in memory when it is read. Its
-    /// values are limited, too: one for each 8 bytes of this (`most_values`).
-    std::uint64_t max_text = default_max_text;
-    /// Damage ends what the layer holds, instead of being an error (`OpenLayers::broken`).
-    bool up_to_break = false;
-
-    // For open_layers.
-    /// The kind of the file's content. A document: the innermost layer holds it, whatever
-    /// `recognise` says of it, and no value is opened but those of `inside`. A layer (`deflate`,
-    /// `brotli`): it is opened inside of the layers that are recognised, and then the search goes
-    /// on. `unknown`: what `recognise` finds.
-    InputKind as = InputKind::unknown;
-    /// The most layers that are opened. The content then counts as the
-    /// document.
-    std::size_t most = SIZE_MAX;
-    /// Whether a String or PackedByteArray that is the only value of a document is a layer, where
-    /// it is certain that it holds a document: a JSON object, a packet with a Dictionary, gzip.
-    bool values = true;
-    /// Values to open, each in the document that is found so far: "$.data", "#0 $.items[3]". What
-    /// they hold need not be certain.
-    std::vector<std::string> inside{};
-    /// Files to open, each in the pack, or the browser's files, that is found so far
-    /// (Archive::find).
-    std::vector<std::string> entries{};
-    /// Whether a browser's only file is opened without a name.
-    bool only_entry = true;
-    /// The dialect of the values, if it is known; null: it is guessed.
-    const Dialect* dialect = nullptr;
-    /// As DocumentOptions::godot_4: of what is around the outermost layer.
-    std::optional<bool> godot_4{};
-    bool allow_objects = false;  ///< in documents around a value
-    /// `RecogniseOptions::all`, for the document: all its readings. Takes all its bytes into
-    /// memory.
-    bool all_readings = false;
 };
 
 struct SumsKept;
@@ -148,7 +86,7 @@ struct LayerKind {
     /// The result borrows `source` as long as it lives. Errors: as open_container (bad_checksum if
     /// none of the keys fits); bad_base64, bad_hex; misplaced (a value: see open_layers).
     std::expected<std::unique_ptr<Source>, FileError> (*open)(Source& source,
-                                                              const LayerOptions& options,
+                                                              const SaveOptions& options,
                                                               Layer& layer);
     /// Wraps the remaining bytes of `from`. Errors: as write_container; bad_base64 and bad_hex (a
     /// text that can't be written in its own form); misplaced (a value without a place, a size in

@@ -38,7 +38,7 @@ struct OpenLayers {
     std::uint64_t skip = 0;  ///< bytes of the file before the outermost layer
     /// A value holds something encrypted, which none of the keys opened. It is no layer then.
     bool locked = false;
-    /// The most bytes of a text inside of the layers: LayerOptions::max_text, or the file's size.
+    /// The most bytes of a text inside of the layers: SaveOptions::max_text, or the file's size.
     std::uint64_t most_text = default_max_text;
     /// The innermost layer holds a text that is larger, or has more values than `most_values` of
     /// it, so it was not read: it stays `foreign`.
@@ -76,6 +76,6 @@ struct LayersError {
 /// hold nothing); for `entries` bad_path (no pack), those of open_archive, Archive::find and
 /// Archive::open. A pack is the document if none of its files is named.
 [[nodiscard]] std::expected<OpenLayers, LayersError> open_layers(std::unique_ptr<Source> file,
-                                                                 const LayerOptions& options = {});
+                                                                 const SaveOptions& options = {});
 
 }  // namespace gdvar

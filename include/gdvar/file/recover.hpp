@@ -20,32 +20,6 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// How a damaged save is read.
-struct RecoverOptions {
-    /// For encrypted saves. Borrowed during the call.
-    const ContainerKey* key = nullptr;
-    /// Tried one after the other where `key` is null. Borrowed during the call.
-    std::span<const NamedKey> keys{};
-    /// Null: guessed from what can be read.
-    const Dialect* dialect = nullptr;
-    /// The kind of the innermost layer's content. `unknown`: the one that gives the most.
-    InputKind as = InputKind::unknown;
-    std::uint64_t skip = 0;       ///< bytes before the save; they stay as they are
-    std::uint8_t real_width = 4;  ///< bytes of a Float field in the page-* dialects
-    /// Whether a value that breaks off is kept up to the break.
-    bool partial = true;
-    /// Limit in bytes of what a layer holds.
-    std::uint64_t max_bytes = 256u << 20;
-    /// Limit of a text inside of layers, and of its values: LayerOptions::max_text.
-    std::uint64_t max_text = default_max_text;
-    /// Whether a String or PackedByteArray that is the only value of a document is a layer, where
-    /// it is certain that it holds a document: as `LayerOptions::values`. It may be cut.
-    bool values = true;
-    /// Values to open, as `LayerOptions::inside`: each in what could be read of the document that
-    /// is found so far.
-    std::vector<std::string> inside{};
-};
-
 /// How much of a value there is.
 enum class Recovered : std::uint8_t {
     whole,
@@ -134,7 +108,7 @@ public:
 
 private:
     friend std::expected<Recovery, FileError> recover_save(ByteView bytes,
-                                                           const RecoverOptions& options);
+                                                           const SaveOptions& options);
     struct State;
     explicit Recovery(std::unique_ptr<State> state) noexcept;
     std::unique_ptr<State> state_;
@@ -158,6 +132,6 @@ private:
 /// wrong), bad_key (an encrypted save without a key), truncated (`skip`), size_limit, depth_limit,
 /// no_memory, those of the layers; for `inside` those of open_layers.
 [[nodiscard]] std::expected<Recovery, FileError> recover_save(ByteView bytes,
-                                                              const RecoverOptions& options = {});
+                                                              const SaveOptions& options = {});
 
 }  // namespace gdvar

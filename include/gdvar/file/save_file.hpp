@@ -27,51 +27,6 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// How a save is opened.
-struct SaveOptions {
-    /// For encrypted saves (key_from_password, key_from_bytes). The save keeps a copy.
-    std::optional<ContainerKey> key{};
-    /// Tried one after the other where `key` is not set. `Layer::opened_with` says which one
-    /// fitted; the save is written back with it.
-    std::vector<NamedKey> keys{};
-    /// Null: guessed from the values.
-    const Dialect* dialect = nullptr;
-    /// The kind of the innermost layer's content (a packet, records, ...), or a layer that has no
-    /// magic (deflate, brotli): LayerOptions::as. `unknown`: the first kind that is found.
-    InputKind as = InputKind::unknown;
-    /// No more layers are opened.
-    std::size_t layers = SIZE_MAX;
-    /// Whether a String or PackedByteArray that is the only value, and certainly holds a document,
-    /// is one more layer: items() then are the values of what it holds (LayerOptions::values).
-    bool values = true;
-    /// Values whose content is opened as the save, each in the document that is found so far:
-    /// "$.data", "#0 $.items[3]" (LayerOptions::inside). They are written back in their place.
-    std::vector<std::string> inside{};
-    /// Whether `SaveFile::findings` has all that the document may be, and not only what was looked
-    /// at to choose: takes the time to read it as each of these.
-    bool all_readings = false;
-    /// Files to open, each in the pack, or the browser's files, that is found so far:
-    /// "res://saves/data.save", "/userfs/godot/app_userdata/Game/data.save", "#2" (Archive::find).
-    /// Such a save is only read: `set` and all other changes are refused (misplaced).
-    std::vector<std::string> entries{};
-    /// Bytes of the file before the save. They stay as they are.
-    std::uint64_t skip = 0;
-    bool allow_objects = false;
-    bool strict = false;
-    std::uint8_t real_width = 4;  ///< bytes of a Float field in the page-* dialects
-    /// Limit in bytes: of the size that a layer declares, and of what is read into memory.
-    std::uint64_t max_bytes = 256u << 20;
-    /// Limit of a text inside of layers, in bytes (LayerOptions::max_text).
-    std::uint64_t max_text = default_max_text;
-    /// True: the file is locked before it is read, and other programs that lock it wait. False: any
-    /// number of programs may read it. The first change locks it if it is free then, and `save`
-    /// refuses if another program has changed it since it was opened. The lock ends when the file
-    /// is saved, or with the SaveFile.
-    bool lock = false;
-    /// How long opening and `save` wait for a lock of others. A change does not wait.
-    std::chrono::milliseconds lock_wait = default_lock_wait;
-};
-
 /// Where a value stands in what the innermost layer holds (`SaveFile::content`), in bytes.
 struct ContentPlace {
     std::uint64_t begin = 0, end = 0;

@@ -38,7 +38,7 @@ struct SumsKept {
     bool mend = false;
     /// How layers inside of values are opened: keys and limits. SaveFile sets it to its own, which
     /// are borrowed, and clears `stale`.
-    LayerOptions layers{};
+    SaveOptions layers{};
     std::vector<StaleSum> stale{};
 };
 
@@ -52,7 +52,7 @@ struct SumOptions {
     DecodeOptions before{};  ///< how the old packets are read
     DecodeOptions after{};   ///< and the new ones
     /// How layers inside of values are opened: keys and limits.
-    LayerOptions layers{};
+    SaveOptions layers{};
     /// Whether the sums are mended, where one value is certain. Values around a mended sum
     /// are compared anew.
     bool mend = false;

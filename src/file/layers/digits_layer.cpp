@@ -46,13 +46,13 @@ std::expected<DigitText, TextError> up_to(std::string_view text, const Layer& la
 }  // namespace
 
 std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
-                                                              const LayerOptions& options,
+                                                              const SaveOptions& options,
                                                               Layer& layer) GDVAR_TRY {
-    auto all = read_rest(source, options.skip, options.max_held);
+    auto all = read_rest(source, options.skip, options.most_held());
     if (!all)
         return std::unexpected(all.error());
     const std::string_view text = detail::as_text(all->data(), all->size());
-    auto read = read_text(text, layer, options.max_held);
+    auto read = read_text(text, layer, options.most_held());
     std::optional<FileError> broken;
     if (!read) {
         Error error{read.error().code, Type::nil, options.skip + read.error().offset};
@@ -61,7 +61,7 @@ std::expected<std::unique_ptr<Source>, FileError> open_digits(Source& source,
         broken = error;
         if (!options.up_to_break)
             return std::unexpected(*broken);
-        read = up_to(text, layer, options.max_held, read.error());
+        read = up_to(text, layer, options.most_held(), read.error());
         if (!read || read->bytes.empty())
             return std::unexpected(*broken);
     }

@@ -19,9 +19,11 @@ using Written = std::expected<void, FileError>;
 
 /// Opens a container with the key, or the first of the keys that fits.
 std::expected<std::unique_ptr<ContainerSource>, FileError> open_with_keys(
-    Source& source, const LayerOptions& options, Wrapping wrapping, Layer& layer) {
-    OpenOptions how{
-        .kind = wrapping, .key = options.key, .skip = options.skip, .max_bytes = options.max_bytes};
+    Source& source, const SaveOptions& options, Wrapping wrapping, Layer& layer) {
+    OpenOptions how{.kind = wrapping,
+                    .key = options.the_key(),
+                    .skip = options.skip,
+                    .max_bytes = options.max_bytes};
     auto inner = open_container(source, how);
     if (inner || inner.error().code != Errc::bad_key || options.key || options.keys.empty())
         return inner;
@@ -42,7 +44,7 @@ std::expected<std::unique_ptr<ContainerSource>, FileError> open_with_keys(
 /// `wrapping`: of a stream; none for what has a header, in which GCPF and the two kinds of GDEC
 /// differ.
 template <Wrapping wrapping = Wrapping::none>
-Opened open_one_container(Source& source, const LayerOptions& options, Layer& layer) {
+Opened open_one_container(Source& source, const SaveOptions& options, Layer& layer) {
     if (auto back = source.rewind(); !back)
         return std::unexpected(back.error());
     auto inner = open_with_keys(source, options, wrapping, layer);
@@ -115,7 +117,7 @@ constexpr LayerKind kinds[] = {
 };
 
 /// Which file of an archive is opened is said where the layers are found.
-Opened open_no_archive(Source&, const LayerOptions&, Layer&) {
+Opened open_no_archive(Source&, const SaveOptions&, Layer&) {
     return refuse(Errc::misplaced);
 }
 

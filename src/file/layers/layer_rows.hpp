@@ -15,7 +15,7 @@ inline bool is_data_error(const FileError& error) noexcept {
 }
 
 using OpenLayer = std::expected<std::unique_ptr<Source>, FileError>(Source& source,
-                                                                    const LayerOptions& options,
+                                                                    const SaveOptions& options,
                                                                     Layer& layer);
 using WriteLayer = std::expected<void, FileError>(Source& from, Target& to, const Layer& layer,
                                                   const LayerWriting& how);

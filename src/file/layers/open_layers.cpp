@@ -21,7 +21,7 @@ using Done = std::expected<void, FileError>;
 
 class Search {
 public:
-    explicit Search(std::unique_ptr<Source> file, const LayerOptions& options) : options_(options) {
+    explicit Search(std::unique_ptr<Source> file, const SaveOptions& options) : options_(options) {
         out.sources.push_back(std::move(file));
         out.skip = options.skip;
         out.most_text = std::max(options.max_text, out.sources.front()->size().value_or(0));
@@ -39,12 +39,12 @@ public:
                 go_back("it can't be opened: " + to_string(done.error()));
                 continue;
             }
-            if (!is_data_error(done.error()) || out.layers.size() < options_.most)
+            if (!is_data_error(done.error()) || out.layers.size() < options_.layers)
                 return done;
             finished_ = true;
         }
-        if (out.layers.size() > options_.most)
-            close_to(options_.most);
+        if (out.layers.size() > options_.layers)
+            close_to(options_.layers);
         return {};
     }
 
@@ -84,11 +84,11 @@ private:
     std::expected<void, FileError> add_texts(const RecogniseOptions& how,
                                              std::vector<Reading>& readings);
     /// With the limit of texts here, and what the layers around show.
-    LayerOptions here() const {
-        LayerOptions out_here = options_;
+    SaveOptions here() const {
+        SaveOptions out_here = options_;
         if (const auto known = written_by_godot_4(out.layers))
             out_here.godot_4 = known;
-        out_here.max_text = out.layers.empty() ? options_.max_held : out.most_text;
+        out_here.max_text = out.layers.empty() ? options_.most_held() : out.most_text;
         return out_here;
     }
     std::uint64_t skip() const noexcept { return out.layers.empty() ? options_.skip : 0; }
@@ -102,7 +102,7 @@ private:
     void take_named();
     void push(Layer layer, std::unique_ptr<Source> inside);
 
-    const LayerOptions& options_;
+    const SaveOptions& options_;
     std::vector<Level> levels_;  ///< one more than layers
     std::vector<Mark> marks_;    ///< not certain yet, the outermost first
     std::size_t inside_ = 0;     ///< of `options_.inside`, those that are opened
@@ -188,7 +188,7 @@ Done Search::look() {
     if (!done || out.kind != InputKind::byte_text)
         return done;
     const DocumentKind* named = find_document_kind(options_.as);
-    return (named && named->text) || out.layers.size() >= options_.most ? look_again() : done;
+    return (named && named->text) || out.layers.size() >= options_.layers ? look_again() : done;
 }
 
 /// Looks again, for a document in place of printed bytes. Without one all stays as it was.
@@ -215,7 +215,7 @@ Done Search::find(bool printed_bytes) {
     Finding finding;
     const RecogniseOptions how{
         .skip = skip(),
-        .max_load = options_.max_held,
+        .max_load = options_.most_held(),
         .all = all,
         .at_end = out.layers.empty() || out.layers.back().kind->is_archive(),
         .packets_as_text = out.layers.empty() || out.layers.back().kind->is_value(),
@@ -259,7 +259,7 @@ void Search::push(Layer layer, std::unique_ptr<Source> inside) {
 Done Search::open_layer() {
     if (auto room = check_depth(); !room)
         return room;
-    LayerOptions here = options_;
+    SaveOptions here = options_;
     here.skip = skip();
     Layer layer;
     layer.kind = find_layer_kind(out.kind);
@@ -364,7 +364,7 @@ std::expected<bool, FileError> Search::try_digits() {
 Done Search::open_entry(const std::string* name) {
     if (auto room = check_depth(); !room)
         return room;
-    LayerOptions here = options_;
+    SaveOptions here = options_;
     here.skip = skip();
     const auto archive = open_archive(out.inside(), out.kind, here);
     if (!archive)
@@ -478,7 +478,7 @@ std::optional<OpenLayers::Fault> OpenLayers::trailing() const {
 }
 
 std::expected<OpenLayers, LayersError> open_layers(std::unique_ptr<Source> file,
-                                                   const LayerOptions& options) {
+                                                   const SaveOptions& options) {
     Search search(std::move(file), options);
     FileError error;
     GDVAR_TRY {

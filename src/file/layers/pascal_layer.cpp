@@ -15,9 +15,9 @@ constexpr std::size_t head = 4;  ///< the length
 }  // namespace
 
 std::expected<std::unique_ptr<Source>, FileError> open_pascal(Source& source,
-                                                              const LayerOptions& options,
+                                                              const SaveOptions& options,
                                                               Layer&) GDVAR_TRY {
-    auto all = read_rest(source, options.skip, options.max_held);
+    auto all = read_rest(source, options.skip, options.most_held());
     if (!all)
         return std::unexpected(all.error());
     if (all->size() < head)

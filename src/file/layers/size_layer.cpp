@@ -8,7 +8,7 @@
 
 namespace gdvar {
 std::expected<std::unique_ptr<Source>, FileError> open_size(Source& source,
-                                                            const LayerOptions& options,
+                                                            const SaveOptions& options,
                                                             Layer& layer) GDVAR_TRY {
     const auto form = find_size(source, options.skip, options.max_bytes);
     if (!form)

@@ -54,9 +54,9 @@ private:
 /// The document; with a guessed dialect if that which the user named does not read it: it may be
 /// that of what the value holds.
 std::expected<LoadedDocument, FileError> load(Source& source, const DocumentKind& kind,
-                                              std::uint64_t skip, const LayerOptions& options) {
+                                              std::uint64_t skip, const SaveOptions& options) {
     LoadOptions how{.skip = skip,
-                    .max_bytes = options.max_held,
+                    .max_bytes = options.most_held(),
                     .max_text = options.max_text,
                     .max_values = most_values(options.max_text),
                     .dialect = options.dialect,
@@ -75,7 +75,7 @@ std::expected<LoadedDocument, FileError> load(Source& source, const DocumentKind
 
 std::expected<OpenedValue, FileError> opened(LoadedDocument loaded, std::size_t item,
                                              const SavePath& at, const std::string& path,
-                                             const LayerOptions& options) {
+                                             const SaveOptions& options) {
     auto around = std::make_shared<DocumentAround>();
     around->loaded = std::make_shared<const LoadedDocument>(std::move(loaded));
     around->item = item;
@@ -172,7 +172,7 @@ bool begins_with_header(std::string_view text) noexcept {
 
 std::expected<std::optional<OpenedValue>, FileError> open_only_value(Source& source, InputKind seen,
                                                                      std::uint64_t skip,
-                                                                     const LayerOptions& options) {
+                                                                     const SaveOptions& options) {
     const DocumentKind* kind = find_document_kind(seen);
     if (!kind)
         return std::nullopt;
@@ -198,7 +198,7 @@ std::expected<std::optional<OpenedValue>, FileError> open_only_value(Source& sou
 
 std::expected<OpenedValue, FileError> open_value_at(Source& source, InputKind seen,
                                                     std::uint64_t skip, const std::string& path,
-                                                    const LayerOptions& options) {
+                                                    const SaveOptions& options) {
     const DocumentKind* kind = find_document_kind(seen);
     if (!kind)
         return refuse(
@@ -216,7 +216,7 @@ std::expected<OpenedValue, FileError> open_value_at(Source& source, InputKind se
 }
 
 std::expected<bool, FileError> holds_containers(Source& source, InputKind seen,
-                                                const LayerOptions& options) {
+                                                const SaveOptions& options) {
     const DocumentKind* kind = find_document_kind(seen);
     if (!kind)
         return false;
@@ -242,7 +242,7 @@ std::expected<bool, FileError> holds_containers(Source& source, InputKind seen,
                            root.is(Type::object) || root.is(Type::packed_typed_array));
 }
 
-std::expected<std::unique_ptr<Source>, FileError> open_no_value(Source&, const LayerOptions&,
+std::expected<std::unique_ptr<Source>, FileError> open_no_value(Source&, const SaveOptions&,
                                                                 Layer&) {
     return refuse(Error{Errc::misplaced}.about_reason("a value is opened in its document"));
 }

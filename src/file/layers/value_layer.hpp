@@ -61,17 +61,17 @@ bool is_value_header(std::uint32_t header) noexcept;
 /// the source before the document. Errors: those of the source; no_memory.
 std::expected<std::optional<OpenedValue>, FileError> open_only_value(Source& source, InputKind seen,
                                                                      std::uint64_t skip,
-                                                                     const LayerOptions& options);
+                                                                     const SaveOptions& options);
 
 /// The value at that path. Errors: as `open_layers` for `inside`.
 std::expected<OpenedValue, FileError> open_value_at(Source& source, InputKind seen,
                                                     std::uint64_t skip, const std::string& path,
-                                                    const LayerOptions& options);
+                                                    const SaveOptions& options);
 
 /// Whether the document is one or several values of which the first is a container that is not
 /// empty: nothing that comes about by chance. False for unreadable values. Errors: as
 /// open_only_value.
 std::expected<bool, FileError> holds_containers(Source& source, InputKind seen,
-                                                const LayerOptions& options);
+                                                const SaveOptions& options);
 
 }  // namespace gdvar

@@ -29,8 +29,8 @@ struct Recovery::State {
     std::vector<RecoveredItem> items;    ///< in `found`
     std::vector<RecoveredBreak> breaks;  ///< of the items
 
-    std::expected<void, FileError> read_whole(ByteView bytes, const RecoverOptions& options);
-    std::expected<void, FileError> read_damaged(ByteView bytes, const RecoverOptions& options);
+    std::expected<void, FileError> read_whole(ByteView bytes, const SaveOptions& options);
+    std::expected<void, FileError> read_damaged(ByteView bytes, const SaveOptions& options);
     bool may_hold() const;
     bool sound() const;
     void tell(const FileError& why);
@@ -38,7 +38,7 @@ struct Recovery::State {
 
 namespace {
 
-std::vector<RecoveredItem> items_of(const Found& found, const RecoverOptions& options,
+std::vector<RecoveredItem> items_of(const Found& found, const SaveOptions& options,
                                     std::vector<RecoveredBreak>& breaks) {
     const ByteView bytes = found.document.bytes;
     const Holed holed(bytes, found.document.parts);
@@ -96,25 +96,18 @@ std::vector<RecoveredItem> items_of_text(const Found& found, std::vector<Recover
 }
 
 /// The same save for the functions that open sound ones.
-SaveOptions as_sound(ByteView bytes, const RecoverOptions& options) {
-    SaveOptions out{.keys = {options.keys.begin(), options.keys.end()},
-                    .dialect = options.dialect,
-                    .as = options.as,
-                    .values = options.values,
-                    .inside = options.inside,
-                    .skip = options.skip,
-                    .allow_objects = true,
-                    .real_width = options.real_width,
-                    // The bytes of the file are in memory, whatever the limit of its layers.
-                    .max_bytes = std::max<std::uint64_t>(options.max_bytes, bytes.size()),
-                    .max_text = options.max_text};
-    if (options.key)
-        out.key = *options.key;
-    return out;
+SaveOptions as_sound(ByteView bytes, SaveOptions options) {
+    options.allow_objects = true;
+    options.strict = false;
+    options.layers = SIZE_MAX;
+    options.entries.clear();
+    // The bytes of the file are in memory, whatever the limit of its layers.
+    options.max_bytes = std::max<std::uint64_t>(options.max_bytes, bytes.size());
+    return options;
 }
 
 bool is_certain(const Found& found, std::span<const RecoveredItem> items,
-                const RecoverOptions& options) {
+                const SaveOptions& options) {
     if (options.dialect || found.kind == InputKind::json || found.kind == InputKind::json_lines)
         return true;
     const ByteView bytes = found.document.bytes;
@@ -132,7 +125,7 @@ bool is_certain(const Found& found, std::span<const RecoveredItem> items,
 
 /// The save as other functions open it: what is sound for them is sound. Errors: why it is not.
 std::expected<void, FileError> Recovery::State::read_whole(ByteView bytes,
-                                                           const RecoverOptions& options) {
+                                                           const SaveOptions& options) {
     SaveFile::State from;
     from.options = as_sound(bytes, options);
     if (auto loaded = from.load(std::make_unique<MemorySource>(bytes)); !loaded)
@@ -165,7 +158,7 @@ std::expected<void, FileError> Recovery::State::read_whole(ByteView bytes,
 }
 
 std::expected<void, FileError> Recovery::State::read_damaged(ByteView bytes,
-                                                             const RecoverOptions& options) {
+                                                             const SaveOptions& options) {
     Content content;
     const ByteView rest = bytes.subspan(head.size());
     content.bytes.assign(rest.begin(), rest.end());
@@ -284,7 +277,7 @@ std::expected<void, FileError> Recovery::write(Target& to, std::span<const Layer
 GDVAR_CATCH_NO_MEMORY(return refuse(Errc::no_memory))
 
 std::expected<Recovery, FileError> recover_save(ByteView bytes,
-                                                const RecoverOptions& options) GDVAR_TRY {
+                                                const SaveOptions& options) GDVAR_TRY {
     if (bytes.size() < options.skip)
         return refuse(Errc::truncated, 0, options.skip - bytes.size());
     const auto skip = static_cast<std::size_t>(options.skip);

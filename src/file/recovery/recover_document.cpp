@@ -24,7 +24,7 @@ struct Choice {
     std::size_t rank = 0;  ///< among equals
 };
 
-RowsOptions rows_options(const Dialect& dialect, const RecoverOptions& options) {
+RowsOptions rows_options(const Dialect& dialect, const SaveOptions& options) {
     return {
         .decoding = {.dialect = &dialect, .allow_objects = true, .real_width = options.real_width},
         .partial = options.partial};
@@ -80,7 +80,7 @@ bool is_likely(InputKind kind, const Dialect& dialect) {
 }
 
 /// All ways to read a document.
-std::vector<Choice> all_choices(std::span<const InputKind> kinds, const RecoverOptions& options) {
+std::vector<Choice> all_choices(std::span<const InputKind> kinds, const SaveOptions& options) {
     std::vector<Choice> out;
     for (const InputKind kind : kinds) {
         if (options.dialect)
@@ -95,7 +95,7 @@ std::vector<Choice> all_choices(std::span<const InputKind> kinds, const RecoverO
 
 /// Reads a sample in each of these ways, and keeps the best ones, the best first.
 void keep_best(std::vector<Choice>& choices, const Holed& sample, std::size_t most,
-               const RecoverOptions& options) {
+               const SaveOptions& options) {
     // A dialect that does not fit splits packets without lengths into many small ones.
     const auto start = [&](const Choice& choice) {
         return choice.kind == InputKind::packets ? weigh(sample.bytes(), *choice.dialect).score
@@ -143,8 +143,8 @@ bool fits_best(ByteView packets, const Dialect& dialect) {
     return is_likely(InputKind::packets, dialect) && (!best || best == &dialect);
 }
 
-bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions& given) {
-    RecoverOptions options = given;
+bool read_document(Found& found, InputKind seen, bool sure, const SaveOptions& given) {
+    SaveOptions options = given;
     if (!find_document_kind(options.as))
         options.as = InputKind::unknown;  // hex and Base64 are no documents
     if (sure && seen == InputKind::packets)

@@ -13,6 +13,6 @@ bool fits_best(ByteView packets, const Dialect& dialect);
 /// Reads `found.document` as the kind that gives the most, and sets what `found` says of it.
 /// `seen`: what `recognise` says of the bytes; `sure`: without doubt. False if nothing is in it.
 /// Throws bad_alloc.
-bool read_document(Found& found, InputKind seen, bool sure, const RecoverOptions& given);
+bool read_document(Found& found, InputKind seen, bool sure, const SaveOptions& given);
 
 }  // namespace gdvar::recovering

@@ -138,14 +138,13 @@ std::vector<std::string> notes_around(const Found& outer, const std::string& lay
 
 }  // namespace
 
-LayerOptions LayerReader::layer_options() const {
+SaveOptions LayerReader::layer_options() const {
     return {.key = options_.key,
             .keys = options_.keys,
-            .max_bytes = options_.max_bytes,
-            .max_held = options_.max_bytes,
-            .max_text = most_text_,
             .dialect = options_.dialect,
-            .allow_objects = true};
+            .allow_objects = true,
+            .max_bytes = options_.max_bytes,
+            .max_text = most_text_};
 }
 
 /// Contents of an opened value, with the value as a layer around them.
@@ -202,7 +201,7 @@ std::expected<void, FileError> LayerReader::try_to_write(const Found& found) con
         return std::unexpected(bytes.error());
     OwnedSource source(*std::move(bytes));
     Spool written;
-    return write_layers(source, written, found.layers, options_.key);
+    return write_layers(source, written, found.layers, options_.the_key());
 }
 
 /// The only value of the document, if it holds another one for certain. Errors: no_memory, else
@@ -265,7 +264,7 @@ LayerReader::Result LayerReader::named_value(Found outer, Around around) {
     if (!bytes)
         return std::unexpected(bytes.error());
     OwnedSource source(*std::move(bytes));
-    LayerOptions how = layer_options();
+    SaveOptions how = layer_options();
     how.dialect = outer.dialect;
     auto value = open_value_at(source, outer.kind, 0, options_.inside[around.inside], how);
     if (!value)

@@ -73,7 +73,7 @@ struct OpenedWhole {
     std::uint64_t behind = 0;  ///< bytes that follow it
 };
 
-OpenedWhole open_whole(const LayerKind& kind, ByteView bytes, const LayerOptions& how,
+OpenedWhole open_whole(const LayerKind& kind, ByteView bytes, const SaveOptions& how,
                        std::uint64_t max_bytes) {
     OpenedWhole out;
     out.layer.kind = &kind;

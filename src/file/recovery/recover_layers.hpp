@@ -67,7 +67,7 @@ class LayerReader {
 
 public:
     /// `options` are borrowed.
-    explicit LayerReader(const RecoverOptions& options) : options_(options) {}
+    explicit LayerReader(const SaveOptions& options) : options_(options) {}
     /// Errors: those of `recover_save`.
     std::expected<Found, FileError> read(Content content) {
         most_text_ = std::max<std::uint64_t>(options_.max_text, content.bytes.size());
@@ -94,7 +94,7 @@ private:
     Result almost_size(const Content& content, Around around);
     std::expected<bool, FileError> is_certain(const Found& found) const;
     std::expected<void, FileError> try_to_write(const Found& found) const;
-    LayerOptions layer_options() const;
+    SaveOptions layer_options() const;
     Result text(Content& content, InputKind seen, bool sure, Around around);
     Result open(const LayerKind& kind, Content content, Around around);
     Result open_damaged(const LayerKind& kind, const Content& content, Around around,
@@ -107,7 +107,7 @@ private:
     };
     std::vector<Way> ways(const LayerKind& kind, const Content& content) const;
 
-    const RecoverOptions& options_;
+    const SaveOptions& options_;
     std::uint64_t most_text_ = 0;  ///< bytes of a text inside of layers
     int attempts_ = 0;             ///< readings that were tried, of all levels
 };

@@ -32,7 +32,7 @@ struct Mended {
 
 struct Mending {
     std::string_view text;
-    const RecoverOptions& options;
+    const SaveOptions& options;
     Limits limits{};
     mutable bool too_many = false;  ///< values
     DocumentOptions reading() const { return {.dialect = options.dialect, .limits = limits}; }
@@ -509,7 +509,7 @@ void note_same_keys(Found& found) {
 /// Makes the document of what was mended. False if it is not sound.
 bool take(Found& found, Mended mended, const Mending& how) {
     const std::string_view text = how.text;
-    const RecoverOptions& options = how.options;
+    const SaveOptions& options = how.options;
     const bool json = is_json(mended.kind);
     const bool repaired = json && !valid_text(mended.text, Utf8Rule::strict);
     if (repaired) {
@@ -553,7 +553,7 @@ bool take(Found& found, Mended mended, const Mending& how) {
 }  // namespace
 
 bool is_odd_text(std::string_view text, InputKind kind, const Dialect& read_in,
-                 const RecoverOptions& options) {
+                 const SaveOptions& options) {
     if (kind == InputKind::config)
         return look_at_config(text, read_in.family).odd;
     return !is_sound_json({text, options}, kind);
@@ -583,7 +583,7 @@ bool is_mostly_text(std::string_view text) {
 }
 
 std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
-                                     const RecoverOptions& options, std::uint64_t max_values) {
+                                     const SaveOptions& options, std::uint64_t max_values) {
     const std::unexpected<Error> none(Error{Errc::not_recognised});
     const Content& content = found.document;
     const std::string_view all = detail::as_text(content.bytes.data(), content.bytes.size());

@@ -13,13 +13,13 @@ bool is_mostly_text(std::string_view text);
 /// never write, JSON that the engines of the dialect in the options refuse. `read_in`: the dialect
 /// that it was read in.
 bool is_odd_text(std::string_view text, InputKind kind, const Dialect& read_in,
-                 const RecoverOptions& options);
+                 const SaveOptions& options);
 
 /// Reads `found.document` as a text, sound or damaged, and sets what `found` says of it. `seen`:
 /// what the text is, `unknown` if that is not certain. `asked`: the caller says so. Errors:
 /// not_recognised (no such text, or nothing of it can be kept), size_limit (more than `max_values`
 /// values). Throws bad_alloc.
 std::expected<void, Error> read_text(Found& found, InputKind seen, bool asked,
-                                     const RecoverOptions& options, std::uint64_t max_values);
+                                     const SaveOptions& options, std::uint64_t max_values);
 
 }  // namespace gdvar::recovering

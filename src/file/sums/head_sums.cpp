@@ -192,8 +192,8 @@ std::expected<void, FileError> keep_head_sums(std::vector<std::byte>& head, Sour
     // Games store a text as a line, whose break is not part of the sum.
     auto line_was = all.empty() || all.any_fits()
                         ? nullptr
-                        : without_line_break(before, skip, sums.layers.max_held);
-    auto line_is = line_was ? without_line_break(after, 0, sums.layers.max_held) : nullptr;
+                        : without_line_break(before, skip, sums.layers.most_held());
+    auto line_is = line_was ? without_line_break(after, 0, sums.layers.most_held()) : nullptr;
     if (line_is) {
         SummedData text_was(std::move(line_was), sums.layers);
         SummedData text_is(std::move(line_is), sums.layers);

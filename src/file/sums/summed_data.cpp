@@ -24,7 +24,7 @@ std::optional<std::uint64_t> characters_of(const View& value) noexcept {
 }
 
 /// Only layers are opened here.
-LayerOptions layers_alone(LayerOptions how) {
+SaveOptions layers_alone(SaveOptions how) {
     how.skip = 0;
     how.as = InputKind::unknown;
     how.values = false;
@@ -47,10 +47,10 @@ bool is_data(const View& value) noexcept {
            (is_packed(value.type()) && value.size());
 }
 
-SummedData::SummedData(std::unique_ptr<Source> bytes, const LayerOptions& how)
+SummedData::SummedData(std::unique_ptr<Source> bytes, const SaveOptions& how)
     : bytes_(std::move(bytes)), how_(layers_alone(how)), layered_(true) {}
 
-SummedData::SummedData(const View& value, std::string_view written, const LayerOptions& how)
+SummedData::SummedData(const View& value, std::string_view written, const SaveOptions& how)
     : bytes_(std::make_unique<MemorySource>(bytes_of(value))),
       how_(layers_alone(how)),
       layered_(is_text(value) || value.is(Type::packed_byte_array)),

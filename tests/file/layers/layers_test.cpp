@@ -49,9 +49,9 @@ PackedByteArray array_of(ByteView bytes) {
 const Variant world = Dictionary{{"hp", 7}, {"name", "Ada"}, {"items", Array{1, 2, 3}}};
 
 /// The findings of open_layers: the stack, or the error.
-std::string stack(ByteView bytes, LayerOptions options = {}) {
+std::string stack(ByteView bytes, SaveOptions options = {}) {
     if (!options.key)
-        options.key = &key();
+        options.key = key();
     const auto opened = open_layers(std::make_unique<MemorySource>(bytes), options);
     if (!opened)
         return to_string(opened.error().error);
@@ -157,7 +157,7 @@ TEST_F(Layers, ATextWithItsLengthIsALayer) {
     Bytes cut = file;
     cut.pop_back();
     const auto part = open_layers(std::make_unique<MemorySource>(cut),
-                                  {.up_to_break = true, .as = InputKind::pascal});
+                                  {.as = InputKind::pascal, .up_to_break = true});
     ASSERT_TRUE(part);
     ASSERT_TRUE(part->inside().rewind());
     EXPECT_EQ(read_all(part->inside()).value().size(), json.size() - 1);
@@ -288,8 +288,8 @@ protected:
     OpenLayers opened;
 
     std::expected<ConvertedLayers, DocumentError> converted(ByteView bytes, const Dialect& to,
-                                                            LayerOptions options = {}) {
-        options.key = &key();
+                                                            SaveOptions options = {}) {
+        options.key = key();
         file = bytes_of(bytes);
         auto found = open_layers(std::make_unique<MemorySource>(file), options);
         EXPECT_TRUE(found);
@@ -354,7 +354,7 @@ TEST_F(ConvertedStacks, DocumentsAroundValuesAreConverted) {
         Dictionary{{"version", 3},
                    {"at", Vector2(1, 2)},
                    {"data", Variant(array_of(wrapped(packet(world, three), "gzip")))}};
-    const LayerOptions inside{.inside = {"$.data"}};
+    const SaveOptions inside{.inside = {"$.data"}};
     const auto layers =
         converted(wrapped(record(packet(outer, three)), "gdec-3"), dialects::godot_4_4, inside);
     ASSERT_TRUE(layers);
@@ -643,19 +643,19 @@ TEST_F(Layers, SoManyAndNoMore) {
     EXPECT_EQ(stack(wrapped(inner, names)), names + " > packet");
     const Bytes nine = wrapped(inner, names + " > gzip");
     EXPECT_EQ(stack(nine), "error[depth_limit]: there are more than 8 layers");
-    EXPECT_EQ(stack(nine, {.most = 3}), "gzip > gzip > gzip > gzip");
-    EXPECT_EQ(stack(nine, {.most = 0}), "gzip");
+    EXPECT_EQ(stack(nine, {.layers = 3}), "gzip > gzip > gzip > gzip");
+    EXPECT_EQ(stack(nine, {.layers = 0}), "gzip");
     // Nine values in each other: the innermost ones stay values.
     Bytes nest = inner;
     for (int i = 0; i < 9; ++i)
         nest = packet(array_of(nest));
     EXPECT_EQ(stack(nest), "packet");
     const Bytes text = packet(to_base64(wrapped(inner, "gzip")));
-    EXPECT_EQ(stack(text, {.most = 0}), "packet");
-    EXPECT_EQ(stack(text, {.most = 2}), "packet > string > base64 > gzip");
+    EXPECT_EQ(stack(text, {.layers = 0}), "packet");
+    EXPECT_EQ(stack(text, {.layers = 2}), "packet > string > base64 > gzip");
     // Layers that are left closed need no key.
     const Bytes secret = wrapped(inner, "gzip > gdec-3");
-    const auto closed = open_layers(std::make_unique<MemorySource>(secret), {.most = 1});
+    const auto closed = open_layers(std::make_unique<MemorySource>(secret), {.layers = 1});
     ASSERT_TRUE(closed);
     EXPECT_EQ(stack_in_words(closed->layers, closed->kind), "gzip > gdec");
     EXPECT_EQ(
@@ -667,8 +667,8 @@ TEST_F(Layers, SoManyAndNoMore) {
 TEST_F(Layers, EachHasAReason) {
     const Bytes file =
         wrapped(record(packet(array_of(wrapped(packet(world), "gzip")))), "base64 > gdec-3");
-    LayerOptions options;
-    options.key = &key();
+    SaveOptions options;
+    options.key = key();
     const auto opened = open_layers(std::make_unique<MemorySource>(file), options);
     ASSERT_TRUE(opened);
     std::vector<std::string> reasons;
@@ -719,8 +719,8 @@ TEST_F(Layers, DamageIsAnErrorOrEndsWhatIsInside) {
             file[file.size() / 2] = std::byte{0x01};
         }
         EXPECT_FALSE(read_save(file, with_key()));
-        LayerOptions options;
-        options.key = &key();
+        SaveOptions options;
+        options.key = key();
         options.up_to_break = true;
         auto opened = open_layers(std::make_unique<MemorySource>(file), options);
         ASSERT_TRUE(opened) << to_string(opened.error().error);

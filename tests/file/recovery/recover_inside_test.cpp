@@ -38,7 +38,7 @@ struct Told {
     bool sound = false;
 };
 
-Told recovered(std::string_view bytes, const RecoverOptions& options = {}) {
+Told recovered(std::string_view bytes, const SaveOptions& options = {}) {
     Told out;
     const auto recovery = recover_save(as_bytes(bytes), options);
     if (!recovery) {

@@ -38,7 +38,7 @@ struct Save {
         return static_cast<std::size_t>(
             std::ranges::count_if(ends, [&](std::size_t end) { return end <= there; }));
     }
-    RecoverOptions options() const { return {.key = key ? &*key : nullptr}; }
+    SaveOptions options() const { return {.key = key}; }
 };
 
 /// zlib's output for the first bytes of a stream.
@@ -271,7 +271,7 @@ void check_laws(const Save& save, const Damage& damage, Seen& seen) {
     if (seen.runs % 16 == 0) {
         Bytes written;
         MemoryTarget to(written);
-        const auto done = recovery->write(to, save.options().key);
+        const auto done = recovery->write(to, save.options().the_key());
         ASSERT_TRUE(done) << to_string(done.error());
         auto again = recover_save(written, {.key = save.options().key,
                                             .dialect = &recovery->dialect(),
@@ -353,7 +353,7 @@ TEST_P(Recover, SoundSavesComeBackAsTheyWere) {
         ASSERT_EQ(recovery->items().size(), save.packets.size());
         Bytes written;
         MemoryTarget to(written);
-        ASSERT_TRUE(recovery->write(to, save.options().key));
+        ASSERT_TRUE(recovery->write(to, save.options().the_key()));
         if (save.plain || save.name.ends_with("base64")) {
             EXPECT_EQ(written, save.bytes);
         }

@@ -186,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- single cases
 
-std::string recovered_text(std::string_view text, RecoverOptions options = {}) {
+std::string recovered_text(std::string_view text, SaveOptions options = {}) {
     const auto recovery = recover_save(as_bytes(text), options);
     if (!recovery)
         return "(" + to_string(recovery.error()) + ")";

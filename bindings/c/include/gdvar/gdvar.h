@@ -980,10 +980,11 @@ GDVAR_API uint16_t gdvar_unwrap(gdvar_bytes outer, const gdvar_save_options* opt
 
 /* The readable part of a save, sound or damaged, as a sound one (docs/recover.md). */
 typedef struct gdvar_recovery gdvar_recovery;
-/* The bytes are copied. Options that count: the password, key or keys, the dialect, `as`, `skip`,
- * `max_bytes`, `max_text`, GDVAR_NO_PARTIAL, GDVAR_WIDE_PAGE. On success `*recovery` is the
- * caller's to free. Errors: not_recognised and bad_checksum (nothing readable was found: perhaps
- * the key is wrong), bad_key, truncated (`skip`), size_limit, depth_limit; those of the layers. */
+/* The bytes are copied. Options that count: the password, key or keys, the dialect, `as`, `inside`,
+ * `skip`, `max_bytes`, `max_text`, GDVAR_NO_INSIDE, GDVAR_NO_PARTIAL, GDVAR_WIDE_PAGE. On success
+ * `*recovery` is the caller's to free. Errors: not_recognised and bad_checksum (nothing readable
+ * was found: perhaps the key is wrong), bad_key, truncated (`skip`), size_limit, depth_limit; those
+ * of the layers. */
 GDVAR_API uint16_t gdvar_recover(gdvar_bytes bytes, const gdvar_save_options* options,
                                  gdvar_recovery** recovery, gdvar_error* error);
 GDVAR_API void gdvar_recovery_free(gdvar_recovery* recovery);
