@@ -110,6 +110,7 @@ void append_dump(std::string& out, ByteView bytes, const DigitForm& form) {
     const auto append_offset = [&](std::size_t at) {
         detail::append_hex_digits(out, at, static_cast<int>(form.places));
     };
+    const std::string newline = form.line_end.empty() ? "\n" : form.line_end;
     const bool halves = !form.xxd;  // hexdump puts two spaces between the halves of a line
     ByteView above;
     bool starred = false;
@@ -117,7 +118,7 @@ void append_dump(std::string& out, ByteView bytes, const DigitForm& form) {
         const ByteView line = bytes.subspan(at, std::min(size, bytes.size() - at));
         const bool again = form.repeats && std::ranges::equal(line, above);
         if (at && !(again && starred))
-            out += again ? "\n*" : "\n";
+            out.append(newline).append(again ? "*" : "");
         above = line;
         starred = again;
         if (again)
@@ -139,7 +140,7 @@ void append_dump(std::string& out, ByteView bytes, const DigitForm& form) {
         out += form.xxd ? "" : "|";
     }
     if (!form.xxd) {
-        out += '\n';
+        out += newline;
         append_offset(bytes.size());
     }
 }

@@ -226,6 +226,8 @@ private:
         const std::size_t end = std::max(text_.find_last_not_of("\r\n") + 1, begin_);
         made.form.before = part(0, begin_);
         made.form.behind = part(end, text_.size());
+        // All lines may be indented, as in a block of code in Markdown.
+        const std::string indent = made.form.before.substr(made.form.before.rfind('\n') + 1);
         lines_ = {};
         for (std::size_t line = begin_; line < end;) {
             const std::size_t next = std::min(text_.find('\n', line), end);
@@ -238,7 +240,13 @@ private:
                 return false;
             }
             line = next + 1;
+            if (line < end && made.form.line_end.empty())
+                made.form.line_end = part(stop, line) + indent;
+            if (text_.substr(std::min(line, end)).starts_with(indent))
+                line += indent.size();
         }
+        if (made.form.line_end == "\n")
+            made.form.line_end.clear();
         if (made.bytes.empty() || lines_.repeats)
             return false;
         if (made.form.group > 4 && !lines_.ordered)
@@ -455,6 +463,18 @@ std::expected<DigitText, TextError> printed_bytes(std::string_view text, std::ui
         if (read.made.bytes.size() == 1 && form.xxd)
             form.group = 4;
         read.made.exact = digits_of(read.made.bytes, form) == text;
+    }
+    // All bytes may be escaped, also those that Python shows.
+    if (!read.made.exact && form.digits == Form::python) {
+        DigitForm escaped{.digits = Form::hex,
+                          .before = form.before + "\\x",
+                          .behind = form.behind,
+                          .group = 2,
+                          .separator = "\\x",
+                          .upper = text.find_first_of("ABCDEF") != text.npos};
+        read.made.exact = digits_of(read.made.bytes, escaped) == text;
+        if (read.made.exact)
+            form = std::move(escaped);
     }
     return std::move(read.made);
 }

@@ -104,6 +104,14 @@ put("words.txt", words(packet[:-4]))
 run("recover", save, "-o", folder / "words.save")
 check("recover writes a list", (folder / "words.save").read_bytes().startswith(b"[18, 0, 0, 0, 3, 0"), (folder / "words.save").read_bytes())
 put("words.txt", words(packet))
+posted = bytes.fromhex("1b00000004000000040000000100000061000000020000000100000004000000")
+indented = [f"    {at:08x}: {posted[at:at + 16].hex(' ', -2)}  {''.join(chr(c) if 32 <= c < 127 else '.' for c in posted[at:at + 16])}" for at in (0, 16)]
+indented[1] = indented[1][1:]
+expect("nothing is made of what stands behind a break of a dump", run("show", "--as", "byte-text", stdin="\n".join(indented).encode()).lines()[0], "stack: byte-text > godot-4.4 packet")
+escaped = put("escaped.txt", "b'" + "".join(f"\\x{c:02x}" for c in packet) + "'\n")
+run("set", escaped, "$.hp", "8")
+check("bytes that are all escaped are written back so", escaped.read_text().startswith("b'\\x") and "\\x68\\x70" in escaped.read_text(), escaped.read_text())
+expect("with the change", run("get", escaped, "$.hp").lines()[0], "8")
 tells("--as hex of a dump", run("show", "--as", "hex", save), 1, "error[bad_hex]")
 cut = b"<Buffer 13 00 ... 50 more bytes>"
 tells("a print that was cut", run("show", stdin=cut), 1, "not byte-text: 1:15: error[truncated]: the print was cut: not all bytes are there")

@@ -33,6 +33,8 @@ TEST(PrintedBytes, AreReadAndWrittenInTheirForm) {
         {"{\"type\":\"Buffer\",\"data\":[27,0,65,255]}", Digits::decimal},
         {"b'\\x1b\\x00A\\xff'", Digits::python},
         {"bytearray(b'\\x1b\\x00A\\xff')\n", Digits::python},
+        {"b'\\x1b\\x00\\x41\\xff'", Digits::hex},
+        {"bytearray(b\"\\x1B\\x00\\x41\\xFF\")\n", Digits::hex},
         {"1B-00-41-FF", Digits::hex},
         {"1B-00-41-FF-", Digits::hex},
         {"1b:00:41:ff", Digits::hex},
@@ -158,6 +160,21 @@ TEST(PrintedBytes, EveryFormHoldsEveryByte) {
             {.digits = Digits::dump, .behind = "\n", .group = 4, .line = 16, .xxd = true},
             {.digits = Digits::dump, .group = 2, .line = 16, .upper = true, .xxd = true},
             {.digits = Digits::dump, .behind = "\n", .group = 2, .line = 16, .repeats = true},
+            // Indented, as a block of code; with the line ends of Windows.
+            {.digits = Digits::dump,
+             .before = "\n    ",
+             .behind = "\n",
+             .group = 4,
+             .line = 16,
+             .line_end = "\n    ",
+             .xxd = true},
+            {.digits = Digits::dump,
+             .before = "\t",
+             .behind = "\r\n",
+             .group = 2,
+             .line = 16,
+             .line_end = "\r\n\t",
+             .repeats = true},
         };
         for (const DigitForm& form : forms) {
             const std::string text = digits_of(bytes, form);

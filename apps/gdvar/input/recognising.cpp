@@ -229,7 +229,15 @@ int Input::choose_dialect() {
     bool cut = false;
     const auto packets = sample(cut);
     std::vector<ByteView> views(packets.begin(), packets.end());
-    guess_ = guess_dialect(views, {.cut = cut, .godot_4 = written_by_godot_4(layers())});
+    const auto guess = [&] {
+        guess_ = guess_dialect(views, {.cut = cut, .godot_4 = written_by_godot_4(layers())});
+    };
+    guess();
+    // If a layer breaks off, what is missing behind it counts against no dialect.
+    if (!guess_.dialect && !cut && found_.broken()) {
+        cut = true;
+        guess();
+    }
     if (guess_.likely)
         dialect_ = guess_.likely;
     if (options_.verbose) {

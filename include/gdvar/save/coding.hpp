@@ -36,7 +36,7 @@ struct DigitForm {
     std::size_t group = 0;           ///< digits between two separators; 0: no separators
     std::string separator{};         ///< a line break, the space between two bytes, ", 0x"
     std::size_t line = 0;            ///< groups in a line, for a dump bytes; 0: no lines
-    std::string line_end{};          ///< the separator between two lines; not for a dump
+    std::string line_end{};          ///< the separator between two lines; of a dump "" is "\n"
     bool upper = false;              ///< of hex
     bool url = false;                ///< of Base64: with - and _, not + and /
     bool padded = true;              ///< of Base64: `=` at the end
