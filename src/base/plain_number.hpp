@@ -40,7 +40,8 @@ struct PlainNumber {
         return negative ? -size : size;
     }
 
-    /// Reads the number at that position. False if none is there, or one with an exponent.
+    /// Reads the number at that position. False if none is there, or one with an exponent or with
+    /// a NUL behind it, which has a meaning of its own to engines.
     GDVAR_ALWAYS_INLINE bool read(std::string_view from, std::size_t at) noexcept {
         const char *const begin = from.data() + at, *const end = from.data() + from.size();
         const char* p = begin;
@@ -64,7 +65,7 @@ struct PlainNumber {
         text = {begin, static_cast<std::size_t>(p - begin)};
         const bool any = digits != 0;
         digits += fraction;
-        return any && (p == end || (*p != 'e' && *p != 'E'));
+        return any && (p == end || (*p != '\0' && *p != 'e' && *p != 'E'));
     }
 
     /// The same for a text that must be the number alone.

@@ -9,6 +9,16 @@
 
 namespace gdvar::detail {
 
+namespace {
+
+/// Whether the token ends where another character follows: it has no closing one.
+constexpr bool is_open_ended(TokenKind kind) noexcept {
+    return kind == TokenKind::identifier || kind == TokenKind::integer || kind == TokenKind::real ||
+           kind == TokenKind::color;
+}
+
+}  // namespace
+
 Lexer::Lexer(std::string_view text, const ParseOptions& options) noexcept
     : text_(text),
       rules_(options.full ? full_text_rules : text_rules(options.family)),
@@ -31,6 +41,9 @@ bool Lexer::next() {
         return true;
     const TextToken read = tokens_.next();
     token = {read.kind, read.begin, tokens_.text(read)};
+    // In a file engines put the character back that they read behind a token. A NUL means none.
+    if (file_ && is_open_ended(read.kind) && read.end < text_.size() && text_[read.end] == '\0')
+        tokens_.seek(read.end + 1);
     switch (read.kind) {
         case TokenKind::string:
         case TokenKind::string_name:
@@ -41,7 +54,7 @@ bool Lexer::next() {
         case TokenKind::color:
             token.text.remove_prefix(1);
             // Engines read one character beyond the digits, and find the end of the text there.
-            if (tokens_.peek(read.end) == '\0' && !rules_.color_at_end)
+            if (tokens_.peek(tokens_.position()) == '\0' && !rules_.color_at_end)
                 token.kind = TokenKind::end;
             return true;
         case TokenKind::fault:

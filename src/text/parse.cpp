@@ -92,7 +92,7 @@ bool Parser::plain_value(std::size_t& at) {
         for (const std::string_view word : words) {
             const std::size_t end = at + word.size();
             if (word[0] != c || text_.size() <= end || text_.substr(at, word.size()) != word ||
-                is_letter(text_[end]) || is_digit(text_[end]))
+                is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '\0')
                 continue;
             at = end;
             return word == "null" ? waiting_.emplace() : waiting_.emplace(word == "true"), true;
@@ -386,6 +386,8 @@ bool Parser::take_misfits(TextEntry& entry, Fit worst, Type type, Change&& chang
     if (!entry.misfits)
         return true;
     const bool refused = worst == Fit::refused;
+    const bool of_class = entry.view(0).kind == ContainerKind::class_name ||
+                          entry.view(1).kind == ContainerKind::class_name;
     if (refused && options_.tolerant) {
         change(true);
         if (outline_)
@@ -395,7 +397,11 @@ bool Parser::take_misfits(TextEntry& entry, Fit worst, Type type, Change&& chang
     switch (options_.wrong_elements) {
         case WrongElements::kept:
             lose(entry.offset,
-                 refused ? left_empty : "Godot 4 converts elements of this container to its type");
+                 !refused ? "Godot 4 converts elements of this container to its type"
+                 // Only an engine knows which classes exist.
+                 : of_class ? "Godot 4 leaves this container empty if it knows the class, and "
+                              "ignores its type if not"
+                            : left_empty);
             return true;
         case WrongElements::untyped:
             lose(entry.offset,

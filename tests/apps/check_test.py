@@ -122,7 +122,7 @@ def engines(folder):
         check(f"{text} in {dialect}", ("refused by the engines of" in out[0]) == refused != (": sound" in out[0]), out[0])
         check(f"{text}: the engine", not refused or line_of("Godot 3.6.2" if dialect != "godot4" else "Godot 4.6.3", "--dialect", dialect, stdin=text).startswith("refuses"), out)
     for text in (b"[s]\na=1\n", b'[gd_resource type="Resource" format=2]\n\n[resource]\na = 1\n'):
-        check("a text has a line for 3.2.3", line_of("Godot 3.2.3", "--dialect", "godot3", stdin=text) == "reads it", text)
+        check("a text has a line for 3.2.3", line_of("Godot 3.2.3", "--dialect", "godot3", stdin=text).startswith("reads it"), text)
 
 
 def bare_packets(folder):

@@ -238,6 +238,34 @@ out = run("check", latin)[1]
 check("bytes of a string that are not UTF-8", b"Godot 3.2.3: refuses it: 1:8: error[bad_utf8]" in out and b"Godot 4.6.3: reads it\n" in out, out)
 out = run("check", "--as", "json", put("bare.json", b'{"a": [\xe9]}'))[1]
 check("bytes between values", b"Godot 3.2.3: can't be known here: gdvar stops at 1:8: error[bad_syntax]" in out and b"Godot 4.6.3: refuses it: 1:8" in out, out)
+# Held against 4.6.3, 3.6.2 and 3.2.3.
+nothing_behind = "reads it, but nothing behind the first value"
+
+
+def readings(kind, data, name="asked.txt"):
+    out = run("check", "--as", kind, put(name, data))[1].decode()
+    return [line.split(": ", 1)[1] for engine in ("4.6.3", "3.6.2", "3.2.3") for line in out.splitlines() if line.startswith(f"  Godot {engine}: ")]
+
+
+skipped = b"[a]\nx=[5\0, 6]\ny=Vector2\0(1\0, 2)\n"
+expect("a NUL behind a number or a word counts for nothing in a file", readings("config", skipped, "skipped.cfg"), ["reads it"] * 3)
+expect("it is read so", [run("get", "--as", "config", "skipped.cfg", path)[1] for path in ("$.a.x", "$.a.y")], [b"[5, 6]\n", b"Vector2(1, 2)\n"])
+expect("and changed", (run("set", "--as", "config", "skipped.cfg", "$.a.x[0]", "7")[0], run("get", "--as", "config", "skipped.cfg", "$.a.x")[1]), (0, b"[7, 6]\n"))
+check("only one", [each[:7] for each in readings("config", b"[a]\nx=[5\0\0, 6]\n")] == ["refuses"] * 3)
+check("not in front", [each[:7] for each in readings("config", b"[a]\nx=[\x005, 6]\n")] == ["refuses"] * 3)
+expect("NULs behind JSON", readings("json", b'{"a":1}\0\0'), [nothing_behind] * 3)
+for odd in (b"--1", b"1e", b"-", b"[1\0]"):
+    said = readings("json", odd)
+    check(f"3.2 may read {odd} as JSON", [each[:7] for each in said] == ["refuses", "refuses", "can't b"], said)
+expect("text behind a value", readings("text", b"1 y=2"), [nothing_behind] * 3)
+check("numbers that become others", readings("text", b"PackedByteArray(256,-1)")[0].startswith("reads it, but not as it is written: 1:17: error[bad_number]"))
+classes = put("classes.cfg", 'x=Array[Strng](["a", 1])\n')
+check("a class that may not be there", "$[\"\"].x: note: Godot 4 leaves this container empty if it knows the class" in run("show", "--as", "config", classes)[2],
+      run("show", "--as", "config", classes)[2])
+expect("no engine is said to leave it empty", readings("config", classes.read_bytes())[0], "reads it")
+game = "reads it, if the game has the classes and files it names"
+expect("a file that may not be there", readings("config", b'[a]\nx=Resource("res://x.tres")\n'), [game] * 3)
+expect("a class that may not be there", readings("resource", b'[gd_resource type="Gadient" format=2]\n\n[resource]\na = 1\n'), [game] * 3)
 
 # ---- the name that is not known is told for each reading
 

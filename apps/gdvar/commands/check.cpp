@@ -17,6 +17,7 @@
 #include "output/output.hpp"
 #include "output/printable.hpp"
 #include "text/rules.hpp"
+#include "text/tokens.hpp"
 
 namespace gdvar::app::commands::check {
 namespace {
@@ -153,22 +154,54 @@ bool is_json(const Input& input) {
     return input.kind() == InputKind::json || input.kind() == InputKind::json_lines;
 }
 
+/// Whether an engine makes a value of a text that is one, in spite of what is wrong with it.
+bool reads_value(const Input& input, TextFamily family) {
+    const ByteView content = input.content();
+    return input.kind() == InputKind::text &&
+           parse_text(gdvar::detail::as_text(content.data(), content.size()),
+                      {.family = family, .tolerant = true, .resources = true});
+}
+
 /// How an engine's text family reads a text at which gdvar stops.
 std::string reading_past(const Input& input, TextFamily family, const Error& error) {
     const auto& rules = gdvar::detail::text_rules(family);
     const ByteView content = input.content();
+    const std::string_view text = gdvar::detail::as_text(content.data(), content.size());
+    const bool behind = error.code == Errc::trailing_bytes;
+    const bool at_nul = error.offset < text.size() && text[error.offset] == '\0';
     const bool of_characters = error.code == Errc::bad_escape || error.code == Errc::bad_utf8;
     const bool of_color = error.code == Errc::bad_syntax && error.type == Type::color;
     const bool loose_json = is_json(input) && !rules.json_ends;
-    // To an engine with such JSON the text ends at a byte that is not UTF-8.
-    const bool cut =
-        loose_json &&
-        !valid_text(gdvar::detail::as_text(content.data(), content.size()), Utf8Rule::strict);
+    // To an engine with such JSON the text ends at a byte that is not UTF-8 and at a NUL. It also
+    // takes much for a number.
+    const bool cut = loose_json && (!valid_text(text, Utf8Rule::strict) || at_nul ||
+                                    error.code == Errc::bad_number);
+    if (is_json(input) ? behind && (loose_json || at_nul) : behind && reads_value(input, family))
+        return "reads it, but nothing behind the first value";
     if (cut || (rules.reads_on && (of_characters || of_color)))
         return "can't be known here: gdvar stops at " + input.in_text(error);
-    if (loose_json && error.code == Errc::trailing_bytes)
-        return "reads it, but nothing behind the first value";
+    if (reads_value(input, family))
+        return "reads it, but not as it is written: " + input.in_text(error);
     return "refuses it: " + input.in_text(error);
+}
+
+/// Whether the value of a text or a resource depends on what the game has: classes and files.
+bool needs_game(const Input& input) {
+    if (input.kind() != InputKind::config)
+        return input.kind() == InputKind::resource;
+    const ByteView content = input.content();
+    gdvar::detail::Tokens tokens(gdvar::detail::as_text(content.data(), content.size()),
+                                 gdvar::detail::text_rules(input.dialect().family));
+    std::string_view word;
+    for (auto token = tokens.next(); token.kind != gdvar::detail::TokenKind::end;
+         token = tokens.next()) {
+        if (token.kind == gdvar::detail::TokenKind::parenthesis_open &&
+            (word == "Resource" || word == "Object"))
+            return true;
+        word = token.kind == gdvar::detail::TokenKind::identifier ? tokens.text(token)
+                                                                  : std::string_view();
+    }
+    return false;
 }
 
 /// How an engine's text family reads a text.
@@ -184,7 +217,9 @@ std::string family_reading(const Input& input, TextFamily family) {
             return "refuses it: " + input.in_text(Error{note.refused, Type::nil, note.offset, 0});
         empty += note.what == left_empty;
     }
-    return empty ? "reads it, and leaves " + counted(empty, "container") + " empty" : "reads it";
+    const std::string reading =
+        needs_game(input) ? "reads it, if the game has the classes and files it names" : "reads it";
+    return empty ? reading + ", and leaves " + counted(empty, "container") + " empty" : reading;
 }
 
 /// How the engines' text families read a text. JSON has no dialect: only differences are printed.
