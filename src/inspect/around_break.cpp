@@ -257,8 +257,10 @@ private:
             return mends_value(item, item.begin, item.end);
         const auto key = validate(part(item.begin, item.end), options_);
         spend(16 + (key ? *key / 16 : 0));
-        if (key && *key % value_step == 0 && item.begin + *key < item.end &&
-            mends_value(item, item.begin + *key, item.end))
+        const bool whole_key = key && *key % value_step == 0 && item.begin + *key < item.end;
+        // Games have no nil as a key: it is rather one whose header is damaged.
+        const bool nil = whole_key && *key == value_step;
+        if (whole_key && !nil && mends_value(item, item.begin + *key, item.end))
             return true;
         item.word_at.reset();
         for (std::size_t at = item.begin + value_step; at < item.end && budget_; at += value_step) {
@@ -269,7 +271,7 @@ private:
                 return true;
             }
         }
-        return false;
+        return nil && mends_value(item, item.begin + *key, item.end);
     }
     /// The same, if so many bytes of the word differ at most.
     bool mends_item_by(int most, Suspect& item, std::uint32_t values) {
@@ -397,6 +399,15 @@ std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& optio
     for (std::size_t i = 0; i < doubts.size(); ++i)
         if (i != least && doubts[least].leaves(doubts[i]))
             return std::nullopt;
+    if (size && best->packet.size() < packet.size()) {
+        // A header that is damaged may make two values of a key: what is read is sound, and ends
+        // too early.
+        const ByteView read = packet.first(*size);
+        const std::int64_t equal_keys = validate(read, strict) ? 0 : written_once;
+        if (against(read, best->begin, options, false) + equal_keys <=
+            doubts[least].against + margin)
+            return std::nullopt;
+    }
     best->error = size ? Error{Errc::trailing_bytes, Type::nil, *size, 0} : size.error();
     return best;
 }

@@ -35,10 +35,11 @@ std::optional<Salvaged> up_to_break(ByteView packet, const DecodeOptions& option
 /// Array, wherever it is. Where only a count is wrong, nothing is left out but the count. The
 /// packet must end where the bytes end. The values behind the item and the counts of the containers
 /// around it say where it ends; one word of it, changed, would make it sound. Nothing if the packet
-/// is sound, if there is no such item or if several are as likely, if `work` does not suffice or if
-/// memory runs out. `work`: how many steps the search may take, of about a byte each; the steps
-/// taken are subtracted. 64 for each byte suffice for large packets, 1,000 for small ones. Time:
-/// linear in the packet and the steps. Memory: a small constant times the packet's size.
+/// is sound, if there is no such item or if several are as likely, if a sound value with bytes
+/// behind it is about as likely, if `work` does not suffice or if memory runs out. `work`: how many
+/// steps the search may take, of about a byte each; the steps taken are subtracted. 64 for each
+/// byte suffice for large packets, 1,000 for small ones. Time: linear in the packet and the steps.
+/// Memory: a small constant times the packet's size.
 std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& options,
                                      std::uint64_t& work);
 

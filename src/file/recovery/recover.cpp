@@ -135,7 +135,9 @@ std::expected<void, FileError> Recovery::State::read_whole(ByteView bytes,
     const std::string_view text = detail::as_text(from.content.data(), from.content.size());
     const InputKind seen = from.kind->seen_as;
     const bool likely =
-        options.dialect || seen != InputKind::packets || fits_best(from.content, *from.dialect);
+        seen != InputKind::packets ||
+        ((options.dialect || fits_best(from.content, *from.dialect)) &&
+         (options.as == InputKind::packets || !is_one_packet(from.content, *from.dialect)));
     // Engines read no Base64 with a space inside of a line.
     const bool spread = std::ranges::any_of(from.opened.layers, [](const Layer& layer) {
         return layer.no_form && layer.kind->seen_as == InputKind::base64;

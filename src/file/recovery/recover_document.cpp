@@ -4,6 +4,7 @@
 
 #include "base/sort.hpp"
 #include "gdvar/inspect/guess.hpp"
+#include "gdvar/inspect/salvage.hpp"
 #include "gdvar/save/recognise.hpp"
 #include "gdvar/wire/evidence.hpp"
 #include "save/packet_trial.hpp"
@@ -143,13 +144,24 @@ bool fits_best(ByteView packets, const Dialect& dialect) {
     return is_likely(InputKind::packets, dialect) && (!best || best == &dialect);
 }
 
+bool is_one_packet(ByteView packets, const Dialect& dialect) {
+    std::uint64_t work = work_around(packets.size());
+    const auto one =
+        inspect::around_break(packets, {.dialect = &dialect, .allow_objects = true}, work);
+    return one && one->packet.size() < packets.size();
+}
+
 bool read_document(Found& found, InputKind seen, bool sure, const SaveOptions& given) {
     SaveOptions options = given;
     if (!find_document_kind(options.as))
         options.as = InputKind::unknown;  // hex and Base64 are no documents
-    if (sure && seen == InputKind::packets)
-        options.as = seen;  // of all bytes, while a sample may break off
     const Content& content = found.document;
+    if (sure && seen == InputKind::packets && options.as == InputKind::unknown) {
+        const Dialect* dialect =
+            options.dialect ? options.dialect : save::best_packets(content.bytes).dialect;
+        const bool one = dialect && is_one_packet(content.bytes, *dialect);
+        options.as = one ? InputKind::packet : seen;  // of all bytes: a sample may break off
+    }
     const std::size_t size = content.bytes.size();
     auto choices = all_choices(kinds_of(seen, sure, options.as), options);
     found.certain = options.dialect != nullptr;

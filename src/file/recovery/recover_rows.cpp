@@ -26,20 +26,16 @@ constexpr std::int64_t plausible_value = 20;
 constexpr std::uint64_t values_weighed = 64;
 constexpr int most_links = 32;  ///< broken records in a row that are passed by their lengths
 
-/// Steps that may be taken inside of the values of so many bytes.
-std::uint64_t work_around(std::uint64_t size) {
-    return 64 * size + 1024 * std::min<std::uint64_t>(size, 65536) + 65536;
-}
-
 /// Whether something is in a container. One in which nothing is left says nothing.
 bool has_values(ByteView packet, DecodeOptions options) {
     options.limits.max_nodes = 1;
     return !validate(packet, options).has_value();
 }
 
-std::string in_words(const Error& error) {
-    return error.code == Errc::trailing_bytes ? "bytes behind the end of the value"
-                                              : to_string(error);
+std::string in_words(const Error& error, bool around = false) {
+    if (error.code != Errc::trailing_bytes)
+        return to_string(error);
+    return around ? "with them the value ends too early" : "bytes behind the end of the value";
 }
 
 /// Whether nothing follows but zeros, as a crash leaves them.
@@ -66,11 +62,11 @@ std::optional<inspect::Salvaged> kept_of(ByteView packet, std::uint64_t& work,
     auto around = work ? inspect::around_break(packet, options, work) : std::nullopt;
     if (!around || !has_values(around->packet, options))
         return up_to;
-    // A sound value loses nothing, and of one that breaks off the end may be missing instead.
+    // Of a value that breaks off the end may be missing instead.
     const bool whole = around->packet.size() == packet.size();
     const bool cut = !size && size.error().code == Errc::truncated;
     if (whole ? up_to && up_to->packet == around->packet
-              : size || (cut && up_to && around->packet.size() <= up_to->packet.size()))
+              : cut && up_to && around->packet.size() <= up_to->packet.size())
         return up_to;
     return around;
 }
@@ -272,7 +268,7 @@ void RowReader::salvage(std::size_t at, const Framed& framed, std::int64_t least
         return lose(at, framed.end(), kept->error);
     const std::string path = path_around(packet, *kept, options_.decoding);
     lose(framed.packet + kept->begin, path.empty() ? framed.end() : framed.packet + kept->end,
-         kept->error.code, in_words(kept->error), path);
+         kept->error.code, in_words(kept->error, !path.empty()), path);
     Row row{framed, Recovered::partial, std::exchange(found_again_, false)};
     row.framed.size = there - framed.packet;
     out_.parts.push_back({out_.rows.size(), kept->error, std::move(kept->packet), path});
@@ -380,6 +376,10 @@ Rows RowReader::read() {
 
 }  // namespace
 
+std::uint64_t work_around(std::uint64_t size) noexcept {
+    return 64 * size + 1024 * std::min<std::uint64_t>(size, 65536) + 65536;
+}
+
 std::int64_t bits_of(ByteView packet, const Dialect& dialect, bool cut) noexcept {
     const Evidence evidence = weigh(packet, dialect, {.cut = cut, .max_values = values_weighed});
     return evidence.score - (evidence.whole ? nothing_left : 0);
@@ -477,20 +477,23 @@ Rows read_bare(const Holed& holed, bool several, const RowsOptions& options) {
     Rows out;
     const auto lose = [&](std::size_t from, std::size_t to, const Error& error, std::string path) {
         if (from < holed.size() && !holed.only_padding(from))
-            out.lost.push_back({from, to, error.code, in_words(error), 0, std::move(path)});
+            out.lost.push_back(
+                {from, to, error.code, in_words(error, !path.empty()), 0, std::move(path)});
     };
     std::size_t at = 0;
     do {
         const ByteView packet = holed.bytes().subspan(at, holed.hole(at) - at);
         const auto size = validate(packet, options.decoding);
-        if (size) {
+        const bool ends = options.around && !several && packet.size() == holed.size();
+        std::uint64_t work = ends ? work_around(packet.size()) : 0;
+        auto kept = options.partial && (!size || (ends && *size < packet.size()))
+                        ? kept_of(packet, work, options.decoding)
+                        : std::nullopt;
+        if (size && (!kept || !kept->around)) {
             out.rows.push_back({{at, *size, 0}, Recovered::whole, false});
             at += *size;
             continue;
         }
-        const bool ends = options.around && !several && packet.size() == holed.size();
-        std::uint64_t work = ends ? work_around(packet.size()) : 0;
-        auto kept = options.partial ? kept_of(packet, work, options.decoding) : std::nullopt;
         if (!kept || !has_values(kept->packet, options.decoding)) {
             lose(at, holed.size(), size.error(), {});
             break;

@@ -120,6 +120,9 @@ struct RowsOptions {
 /// project. Time: linear; the work of searching is limited by the size.
 Rows read_rows(const Holed& holed, InputKind kind, const RowsOptions& options);
 
+/// Steps that `inspect::around_break` may take inside of the values of so many bytes.
+std::uint64_t work_around(std::uint64_t size) noexcept;
+
 /// How much speaks for a packet, without its end: Evidence's score of its first values. `cut`: its
 /// end is not there.
 std::int64_t bits_of(ByteView packet, const Dialect& dialect, bool cut = false) noexcept;

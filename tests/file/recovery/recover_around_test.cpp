@@ -264,6 +264,57 @@ TEST(RecoverAroundIn, SoundValuesStayAndCountsAreRight) {
     }
 }
 
+Bytes packet_of_text(const char* text) {
+    const auto value = parse_text(text);
+    EXPECT_TRUE(value);
+    const auto packet = encode(*value).value();
+    const ByteView bytes = std::as_bytes(std::span(packet));
+    return {bytes.begin(), bytes.end()};
+}
+
+/// A key's header that became that of nil: its length is read as the value's header, and the rest
+/// up to the container's count as pairs of what were values and keys.
+TEST(RecoverAroundIn, KeysThatReadAsTwoValues) {
+    constexpr std::size_t first_key = 8;
+    for (const char* const name : {"h", "hp", "lvl", "mana", "level"}) {
+        SCOPED_TRACE(name);
+        const std::string rest = R"("mp": 5, "gold": 250, "name": "Ada"})";
+        Bytes damaged = packet_of_text(("{\"" + std::string(name) + "\": 97, " + rest).c_str());
+        damaged[first_key] = std::byte{0};
+        for (const InputKind kind : {InputKind::records, InputKind::packet, InputKind::unknown}) {
+            const Bytes file = kind == InputKind::records ? record_of(damaged) : damaged;
+            const auto found = recover_save(file, {.as = kind});
+            ASSERT_TRUE(found) << to_string(found.error());
+            EXPECT_FALSE(found->sound());
+            ASSERT_EQ(found->items().size(), kind == InputKind::records ? 2u : 1u);
+            const RecoveredItem& item = found->items()[0];
+            EXPECT_EQ(text_of(item.packet), "{" + rest);
+            ASSERT_TRUE(item.broken);
+            EXPECT_EQ(item.broken->at, "$[@0 key]");
+            ASSERT_EQ(found->lost().size(), 1u);
+            EXPECT_EQ(found->lost()[0].at, "$[@0 key]");
+        }
+    }
+}
+
+/// Odd values with bytes behind them are what they seem: nothing else fits better.
+TEST(RecoverAroundIn, OddValuesStay) {
+    for (const char* const odd : {R"([1, "x", 2.5, null])", R"({1: "a", "b": 2, 2.5: []})"})
+        for (const char* const behind : {"02000000", "0200000007000000", "ffffffff"}) {
+            SCOPED_TRACE(odd);
+            SCOPED_TRACE(behind);
+            const Bytes packet = packet_of_text(odd);
+            Bytes longer = packet;
+            const auto more = from_hex(behind).value();
+            longer.insert(longer.end(), more.begin(), more.end());
+            const auto found = recover_save(
+                record_of(longer), {.dialect = &dialects::godot_4_4, .as = InputKind::records});
+            ASSERT_TRUE(found);
+            ASSERT_EQ(found->items().size(), 2u);
+            EXPECT_EQ(text_of(found->items()[0].packet), text_of(packet));
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, RecoverAround, testing::ValuesIn(saved_by), case_name);
 
 }  // namespace
