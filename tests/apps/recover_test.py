@@ -386,6 +386,14 @@ for data in (base[:-8], plain[:2000], gzip.compress(plain)[:600]):
     code, report, err = recover(data)
     check("no note where check opens it", code == 4 and run("check", "out")[0] == 0 and "note: the result" not in err, err)
 
+# ---- a bracket that ends an Array is no header's end
+code, report, err = recover(b'[player]\nname="Ada"\ninv=[{\n"count": 3]\n"id": "sword"\n}, {\n"count": 1\n}]\nhp=97\n', "--as", "config")
+expect("keys behind a broken Array", (code, made.read_bytes()), (4, b'[player]\nname="Ada"\nhp=97\n'))
+code, report, err = recover(b'[gd_resource type="Resource" format=3]\n\n[resource]\nmetadata/inv = [{\n"count": 3]\n}, {\n"count": 1\n}]\nmetadata/hp = 97\n')
+check("properties behind one", code == 4 and b"metadata/hp = 97\n" in made.read_bytes() and "the tag above" not in err, (code, err))
+code, report, err = recover(b'[audio]\nvolume=1\n?video]\nw=2\n')
+expect("a header's end is one", (code, made.read_bytes()), (4, b'[audio]\nvolume=1\n[recovered-3]\nw=2\n'))
+
 # ---- nothing can be recovered, usage
 random.seed(1)
 code, report, err = recover(random.randbytes(5000))

@@ -325,8 +325,9 @@ void SectionsMender::note_owner(std::size_t begin, std::size_t end) {
         const bool opens = line.starts_with('[');
         const bool closes = line.size() > 1 && line.ends_with(']') && !is_line_blank(line[0]);
         const bool other = line.find_first_of("=\"{", 1) != line.npos;  // "=name]"
-        header = opens ? at == begin || (!closes && !other)
-                       : closes && !other && line.find('[') == line.npos;
+        // No name is empty, or has what stands between values: "}]", "1, 2]".
+        const bool named = line.size() > 2 && line.find_first_of("[]{},", 1) == line.size() - 1;
+        header = opens ? at == begin || (!closes && !other) : closes && named && !other;
     }
     if (header)
         unknown_ = begin;
