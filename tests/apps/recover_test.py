@@ -386,6 +386,16 @@ for data in (base[:-8], plain[:2000], gzip.compress(plain)[:600]):
     code, report, err = recover(data)
     check("no note where check opens it", code == 4 and run("check", "out")[0] == 0 and "note: the result" not in err, err)
 
+# ---- bytes that were posted, cut or with a wrong digit: what comes before the break
+packet = pack('{"a":1,"b":2,"name":"some longer text","c":[1,2,3]}')
+rows = [packet[i:i + 16] for i in range(0, len(packet), 16)]
+dump = "".join(f"{16 * i:08x}: {row.hex(' ', 2)}\n" for i, row in enumerate(rows))
+numbers = ", ".join(f"0x{byte:02x}" for byte in packet)
+for name, posted in (("a dump", dump[:230]), ("a wrong digit", dump[:215] + "x" + dump[216:]), ("numbers", numbers[:450])):
+    code, report, err = recover(posted.encode())
+    check(f"{name}: read up to the break", code == 4 and [layer["name"] for layer in report["layers"]] == ["byte-text"], (code, err))
+    check(f"{name}: the values", text("out").startswith(b'{\n"a": 1,\n"b": 2'), text("out"))
+
 # ---- a bracket that ends an Array is no header's end
 code, report, err = recover(b'[player]\nname="Ada"\ninv=[{\n"count": 3]\n"id": "sword"\n}, {\n"count": 1\n}]\nhp=97\n', "--as", "config")
 expect("keys behind a broken Array", (code, made.read_bytes()), (4, b'[player]\nname="Ada"\nhp=97\n'))

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "file/layers/break_source.hpp"
 #include "file/recovery/recover_document.hpp"
 #include "file/recovery/recover_text.hpp"
 #include "gdvar/file/text_readings.hpp"
@@ -66,15 +67,16 @@ Drained drain(Source& source, std::uint64_t max_bytes) {
     }
 }
 
-/// A layer that was opened as if it were sound.
+/// A layer that was opened as if it were sound, up to its break.
 struct OpenedWhole {
     Layer layer{};
     Drained all{};
     std::uint64_t behind = 0;  ///< bytes that follow it
 };
 
-OpenedWhole open_whole(const LayerKind& kind, ByteView bytes, const SaveOptions& how,
+OpenedWhole open_whole(const LayerKind& kind, ByteView bytes, SaveOptions how,
                        std::uint64_t max_bytes) {
+    how.up_to_break = true;  // else a text of bytes gives none
     OpenedWhole out;
     out.layer.kind = &kind;
     MemorySource source(bytes);
@@ -84,6 +86,8 @@ OpenedWhole open_whole(const LayerKind& kind, ByteView bytes, const SaveOptions&
         return out;
     }
     out.all = drain(**inner, max_bytes);
+    if (const auto* part = dynamic_cast<const BreakSource*>(inner->get()); part && part->broken())
+        out.all.broken = part->broken();
     if (const auto* container = dynamic_cast<const ContainerSource*>(inner->get()))
         out.behind = container->trailing();
     return out;
@@ -329,7 +333,7 @@ LayerReader::Result LayerReader::open(const LayerKind& kind, Content content, Ar
     auto found = open_damaged(kind, content, around, why);
     if (found || !ways(kind, content).empty() || all.bytes.empty())
         return found;
-    // The bytes that a stream gives before its break.
+    // The bytes before the break of a stream, or of a text.
     DamagedContent part;
     part.bytes = std::move(all.bytes);
     part.notes.push_back("breaks off: " + to_string(why));
