@@ -54,7 +54,7 @@ struct Start : NullSink {
     std::size_t reach = 0, count_at = 0;
     std::uint32_t values = 0;
     std::size_t depth = 0;
-    bool text = false;  ///< of two printable characters or more
+    std::size_t text = 0;  ///< bytes of a text in which all are printable
 
     void raw(Field field, std::size_t offset, std::size_t size) {
         if (field == Field::count && depth == 0)
@@ -62,9 +62,8 @@ struct Start : NullSink {
         reach = offset + size;
     }
     Errc string(std::string_view given) {
-        text = depth == 0 && given.size() > 1 && std::ranges::none_of(given, [](char c) {
-                   return static_cast<unsigned char>(c) < ' ';
-               });
+        const auto control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
+        text = depth || std::ranges::any_of(given, control) ? 0 : given.size();
         return Errc::ok;
     }
     Errc string_name(std::string_view given) { return string(given); }
@@ -160,7 +159,7 @@ private:
             Start start;
             const auto size = read(part(i * value_step, bytes_.size()), options_, start);
             spend(16 + start.reach / 16);
-            texts_[i] = texts_[i + 1] + (size && start.text);
+            texts_[i] = texts_[i + 1] + (size && start.text > 1);
             if (!size && size.error().code != Errc::stopped)
                 continue;
             const std::size_t next = i * value_step + (size ? *size : start.reach);
@@ -360,6 +359,38 @@ std::int64_t against(ByteView packet, std::size_t place, const DecodeOptions& op
         .against;
 }
 
+/// The same of a whole packet, with what speaks against equal keys.
+std::int64_t against_all(ByteView packet, std::size_t place, const DecodeOptions& options) {
+    DecodeOptions strict = options;
+    strict.strict = true;
+    return against(packet, place, options, false) + (validate(packet, strict) ? 0 : written_once);
+}
+
+/// What speaks against the packet with another type of the damaged value, which reads as nil: one
+/// byte of its header. Nothing if no type makes the packet sound up to its end.
+std::optional<std::int64_t> against_mended(ByteView packet, const Salvaged& without,
+                                           const DecodeOptions& options) {
+    const std::size_t at = *without.around;
+    const Dialect& dialect = *options.dialect;
+    const auto header = detail::load<std::uint32_t>(packet.data() + at);
+    if (header & dialect.type_mask)
+        return std::nullopt;
+    std::optional<std::int64_t> out;
+    std::vector<std::byte> mended(packet.begin(), packet.end());
+    for (std::uint32_t id = 1; id < dialect.row_count; ++id) {
+        if (header & ~dialect.rows[id].flags)
+            continue;
+        detail::store(mended.data() + at, header | id);
+        const auto value = validate(ByteView(mended).subspan(at), options);
+        const auto size = value ? validate(mended, options) : value;
+        if (!size || *size != mended.size())
+            continue;
+        const std::int64_t bits = against_all(mended, at + 1, options);
+        out = std::min(out.value_or(bits), bits);
+    }
+    return out;
+}
+
 }  // namespace
 
 std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& options,
@@ -373,8 +404,6 @@ std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& optio
     const auto size = read(packet, options, salvager);
     if (size && *size == packet.size())
         return std::nullopt;
-    DecodeOptions strict = options;
-    strict.strict = true;
     std::optional<Salvaged> best;
     std::vector<Doubt> doubts;
     std::size_t least = 0, before = packet.size();
@@ -383,11 +412,10 @@ std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& optio
         auto one = without(packet, item, options);
         if (!one)
             continue;
-        const std::int64_t equal_keys = validate(one->packet, strict) ? 0 : written_once;
         const bool header = item.word_at == item.value, count = item.word_at && !header;
-        doubts.push_back({against(one->packet, one->begin, options, false) + equal_keys,
-                          item.changed, item.word_at ? 0 : item.places,
-                          header ? 0 : item.end - item.begin, count, item.begin, item.end});
+        doubts.push_back({against_all(one->packet, one->begin, options), item.changed,
+                          item.word_at ? 0 : item.places, header ? 0 : item.end - item.begin, count,
+                          item.begin, item.end});
         if (best && doubts.back() >= doubts[least])
             continue;
         best = std::move(one);
@@ -400,12 +428,11 @@ std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& optio
         if (i != least && doubts[least].leaves(doubts[i]))
             return std::nullopt;
     if (size && best->packet.size() < packet.size()) {
-        // A header that is damaged may make two values of a key: what is read is sound, and ends
-        // too early.
-        const ByteView read = packet.first(*size);
-        const std::int64_t equal_keys = validate(read, strict) ? 0 : written_once;
-        if (against(read, best->begin, options, false) + equal_keys <=
-            doubts[least].against + margin)
+        // What can be read is sound and ends too early, as it does where a damaged header makes two
+        // values of a key. It stays unless the item, mended, fits the others.
+        const std::int64_t read = against_all(packet.first(*size), best->begin, options);
+        const auto mended = against_mended(packet, *best, options);
+        if (!mended || *mended > doubts[least].against || read <= *mended + margin)
             return std::nullopt;
     }
     best->error = size ? Error{Errc::trailing_bytes, Type::nil, *size, 0} : size.error();

@@ -297,21 +297,39 @@ TEST(RecoverAroundIn, KeysThatReadAsTwoValues) {
     }
 }
 
-/// Odd values with bytes behind them are what they seem: nothing else fits better.
+/// Odd values with bytes or values behind them are what they seem: nothing else fits better.
 TEST(RecoverAroundIn, OddValuesStay) {
-    for (const char* const odd : {R"([1, "x", 2.5, null])", R"({1: "a", "b": 2, 2.5: []})"})
-        for (const char* const behind : {"02000000", "0200000007000000", "ffffffff"}) {
-            SCOPED_TRACE(odd);
-            SCOPED_TRACE(behind);
-            const Bytes packet = packet_of_text(odd);
+    const char* const odd[] = {R"([1, "x", 2.5, null])",
+                               R"({1: "a", "b": 2, 2.5: []})",
+                               R"({null: 5, "a": 1})",
+                               R"({null: "x", "name": "Ada"})",
+                               R"({true: "abc", false: "b"})",
+                               R"({null: 28776, "x": 1})",
+                               R"({null: 1000, [1]: "north"})",
+                               R"({1: "potion of healing", null: 1000})",
+                               R"({2: false, null: [""]})",
+                               R"({null: true, PackedByteArray(1): 7})",
+                               R"({null: 1, "a": 2, "b": "name"})"};
+    const auto behind = [](const char* hex) { return from_hex(hex).value(); };
+    const std::vector<Bytes> more{behind("02000000"),
+                                  behind("0200000007000000"),
+                                  behind("ffffffff"),
+                                  packet_of_text(R"("hello")"),
+                                  packet_of_text(R"({"x": 1})"),
+                                  packet_of_text("Vector2i(3, 4)")};
+    for (const char* const text : odd)
+        for (const Bytes& rest : more) {
+            SCOPED_TRACE(text);
+            const Bytes packet = packet_of_text(text);
             Bytes longer = packet;
-            const auto more = from_hex(behind).value();
-            longer.insert(longer.end(), more.begin(), more.end());
-            const auto found = recover_save(
-                record_of(longer), {.dialect = &dialects::godot_4_4, .as = InputKind::records});
-            ASSERT_TRUE(found);
-            ASSERT_EQ(found->items().size(), 2u);
-            EXPECT_EQ(text_of(found->items()[0].packet), text_of(packet));
+            longer.insert(longer.end(), rest.begin(), rest.end());
+            for (const InputKind kind : {InputKind::records, InputKind::packet}) {
+                const Bytes file = kind == InputKind::records ? record_of(longer) : longer;
+                const auto found =
+                    recover_save(file, {.dialect = &dialects::godot_4_4, .as = kind});
+                ASSERT_TRUE(found);
+                EXPECT_EQ(text_of(found->items()[0].packet), text_of(packet));
+            }
         }
 }
 
