@@ -404,6 +404,13 @@ check("properties behind one", code == 4 and b"metadata/hp = 97\n" in made.read_
 code, report, err = recover(b'[audio]\nvolume=1\n?video]\nw=2\n')
 expect("a header's end is one", (code, made.read_bytes()), (4, b'[audio]\nvolume=1\n[recovered-3]\nw=2\n'))
 
+# ---- a resource whose first tag is damaged is no ConfigFile
+for tag in (b'[gd_resourcf type="Resource" format=3]', b'[gd_resource_ type="Resource" load_steps=2 format=3]\n\n[ext_resource type="Script" path="res://a.gd" id="1"]'):
+    code, report, err = recover(tag + b'\n\n[resource]\nhp = 1\n')
+    check("a resource without its first tag", code == 1 and "nothing can be recovered" in err, (code, err))
+story = b'[a]\nx="\n[node name=1]\n[gd_scene format=3]\n"\n'
+expect("a text with tags is none", recover(story)[0], 0)
+
 # ---- nothing can be recovered, usage
 random.seed(1)
 code, report, err = recover(random.randbytes(5000))

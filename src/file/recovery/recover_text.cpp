@@ -363,14 +363,16 @@ std::vector<InputKind> candidates(std::string_view text, InputKind seen) {
     return out;
 }
 
-/// Whether a line is a tag of a resource or scene, behind its first one. No header of a ConfigFile
-/// has attributes.
+/// Whether a line is a tag of a resource or scene. No header of a ConfigFile has attributes.
+/// Engines write the format into the first tag.
 bool has_tags(std::string_view text) {
     constexpr std::string_view tags[] = {"[ext_resource ", "[sub_resource ", "[node ",
                                          "[connection ", "[editable "};
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
         const std::string_view line = text.substr(at, end - at);
+        if (line.starts_with("[gd_") && line.contains(" format="))
+            return true;
         for (const std::string_view tag : tags)
             if (line.starts_with(tag) && line.contains('='))
                 return true;
@@ -386,6 +388,7 @@ struct ConfigLook {
     /// too.
     bool odd = true;
     bool pairs = false;  ///< it has any
+    bool tags = false;   ///< headers that are a resource's
 };
 
 ConfigLook look_at_config(std::string_view text, TextFamily family) {
@@ -397,11 +400,13 @@ ConfigLook look_at_config(std::string_view text, TextFamily family) {
     const auto read = read_config(text, {.family = family, .note = &note});
     if (!read)
         return {};
+    bool tags = false;
     for (const OutlineSpan& span : read->outline.spans) {
         const std::string_view header = text.substr(span.begin, span.end - span.begin);
         odd = odd || header.find('\n') != header.npos;
+        tags = tags || has_tags(header);
     }
-    return {.odd = odd, .pairs = read->outline.nodes.size() > 1 + read->outline.nodes[0].count};
+    return {odd, read->outline.nodes.size() > 1 + read->outline.nodes[0].count, tags};
 }
 
 /// A text that is all there, as the engines read it.
@@ -419,7 +424,7 @@ std::optional<Mended> sound_as(const Mending& how, InputKind kind) {
                    detail::space_characters.find(c) == std::string_view::npos;
         });
         const ConfigLook look = look_at_config(how.text, (*read)->dialect()->family);
-        if (look.odd || (how.options.as != kind && (control || !look.pairs)))
+        if (look.odd || (how.options.as != kind && (control || look.tags || !look.pairs)))
             return std::nullopt;
     }
     Mended out{.kind = kind};
@@ -554,8 +559,10 @@ bool take(Found& found, Mended mended, const Mending& how) {
 
 bool is_odd_text(std::string_view text, InputKind kind, const Dialect& read_in,
                  const SaveOptions& options) {
-    if (kind == InputKind::config)
-        return look_at_config(text, read_in.family).odd;
+    if (kind == InputKind::config) {
+        const ConfigLook look = look_at_config(text, read_in.family);
+        return look.odd || (look.tags && options.as != kind);
+    }
     return !is_sound_json({text, options}, kind);
 }
 
