@@ -138,13 +138,12 @@ public:
 private:
     explicit Input(const InputOptions& options) : options_(options), complaints_(options.verbose) {}
     int open_stack();
-    bool may_be_recovered(Source& file) const;
+    bool may_be_recovered(Source& file, bool larger) const;
     int not_opened(const LayersError& error) const;
     int recognise_kind();
     void say_kind() const;
-    /// True if a text of no known kind ends where one of the readings expects more.
-    bool text_breaks_off() const;
-    /// Another way to read it: text before NULs, records behind a header; else `otherwise`.
+    /// Another way to read it: text before NULs, records behind a header, what `gdvar recover`
+    /// saves; else `otherwise`.
     std::string readable_part(const char* otherwise) const;
     /// The content behind a header of the game's own, and the option that reads it; nothing once a
     /// record was read, since a wrong length of the first record looks like a header.

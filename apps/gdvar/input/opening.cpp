@@ -41,18 +41,21 @@ int Input::open_stack() {
     return fine;
 }
 
-/// Whether `gdvar recover` may save something of a file whose layers can't be opened: of a
-/// compressed block that is cut, for example, it saves nothing. True if the file is large: to try
-/// it takes far longer than to open it.
-bool Input::may_be_recovered(Source& file) const {
+/// Whether `gdvar recover` saves something of a file that can't be read as it stands: of a
+/// compressed block that is cut, for example, it saves nothing. `larger`: what is said of a large
+/// file: to try it takes far longer than to open it.
+bool Input::may_be_recovered(Source& file, bool larger) const {
     constexpr std::uint64_t most_looked_at = 1 << 20;
     if (file.size().value_or(UINT64_MAX) > most_looked_at || !file.rewind())
-        return true;
+        return larger;
     const auto bytes = read_all(file, most_looked_at);
     if (!bytes)
-        return true;
-    const auto recovery = recover_save(*bytes, options_.in_memory());
-    return recovery || recovery.error().code != Errc::truncated;
+        return larger;
+    SaveOptions how = options_.in_memory();
+    how.dialect = options_.dialect == "auto" ? nullptr : dialect_named(options_.dialect);
+    const auto recovery = recover_save(*bytes, how);
+    // With the password there may be something.
+    return recovery || recovery.error().code == Errc::bad_key;
 }
 
 int Input::not_opened(const LayersError& error) const {
@@ -70,7 +73,7 @@ int Input::not_opened(const LayersError& error) const {
     if (error.error.code == Errc::truncated)
         return give_up(refused, name_ + ":" + hex(error.error.error.offset) + ": " +
                                     to_string(error.error) + ": the file breaks off" +
-                                    (may_be_recovered(*error.found.sources.front())
+                                    (may_be_recovered(*error.found.sources.front(), true)
                                          ? recover_hint(options_.file)
                                          : ", and nothing before that can be read"));
     return failed(error.error);

@@ -1,11 +1,6 @@
 // Recognises the input's kind and dialect, and finds bytes left over.
 #include <algorithm>
-#include <charconv>
-#include <optional>
-#include <span>
 
-#include "base/ascii.hpp"
-#include "gdvar/base/utf8.hpp"
 #include "gdvar/file/archive.hpp"
 #include "gdvar/file/convert_layers.hpp"
 #include "gdvar/inspect/misstep.hpp"
@@ -26,54 +21,6 @@ std::string others(const std::vector<Reading>& readings) {
             out += (out.empty() ? "it could also be " : ", or ") +
                    std::string(input_kind_name(readings[i].kind)) + " (" + readings[i].reason + ")";
     return out;
-}
-
-/// Takes the number before a colon, and the colon.
-std::optional<std::size_t> number_before_colon(std::string_view& text) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end == text.data() + text.size() || *end != ':')
-        return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
-    return number;
-}
-
-std::string_view text_from(std::string_view text, std::size_t line, std::size_t column) {
-    for (; line > 1; --line) {
-        const std::size_t end = text.find('\n');
-        if (end == text.npos)
-            return {};
-        text.remove_prefix(end + 1);
-    }
-    for (; column > 1 && !text.empty(); --column)
-        text.remove_prefix(std::max<std::size_t>(utf8::first(text).size, 1));
-    return text;
-}
-
-bool is_in_word(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '.' || c == '-';
-}
-
-bool fails_at_end(std::string_view text, std::string_view reason) {
-    const auto line = number_before_colon(reason);
-    const auto column = line ? number_before_colon(reason) : std::nullopt;
-    if (!column || (*line == 1 && *column == 1))
-        return false;
-    if (reason.ends_with("has no end") || reason.ends_with("has no ']'"))
-        return true;
-    std::string_view rest = text_from(text, *line, *column);
-    rest = rest.substr(0, rest.find_last_not_of(gdvar::detail::space_characters) + 1);
-    return std::ranges::all_of(rest, is_in_word);
-}
-
-/// True if one of the readings fails at the end of the text: in its last word, or in a string
-/// without an end. Readings that were ruled out begin with LINE:COLUMN.
-bool breaks_off(std::string_view text, std::span<const Reading> ruled_out) {
-    // Wrong offsets may be in the last line of a dump.
-    return std::ranges::any_of(ruled_out, [&](const Reading& reading) {
-        return reading.kind != InputKind::byte_text && fails_at_end(text, reading.reason);
-    });
 }
 
 }  // namespace
@@ -127,10 +74,7 @@ int Input::recognise_kind() {
         // If a layer is cut, the text in it needs no message.
         if (found_.broken())
             return say_faults(Tail::keep);
-        const bool cut = text && text_breaks_off();
-        say(name_ + ": " + closed +
-            (cut ? ", and it breaks off" + recover_hint(options_.file) : readable_part("")) +
-            (hint.empty() ? "" : ": " + hint));
+        say(name_ + ": " + closed + readable_part("") + (hint.empty() ? "" : ": " + hint));
         if (text)
             for (const Reading& other : found_.findings.back().ruled_out)
                 say("  " + ruled_out_in_words(other));
@@ -150,11 +94,15 @@ std::string Input::unrecognised_in_words() const {
 }
 
 std::string Input::readable_part(const char* otherwise) const {
+    std::string part;
     for (const Reading& other : found_.findings.back().ruled_out)
-        if (other.text)
-            return "; " + other.reason + recover_hint(options_.file);
-    const std::string header = header_in_words();
-    return header.empty() ? otherwise : header;
+        if (other.text && part.empty())
+            part = "; " + other.reason;
+    if (const std::string header = header_in_words(); part.empty() && !header.empty())
+        return header;
+    if (may_be_recovered(*found_.sources.front(), false))
+        return part + recover_hint(options_.file);
+    return part.empty() ? otherwise : part;
 }
 
 std::string Input::header_in_words() const {
@@ -163,14 +111,6 @@ std::string Input::header_in_words() const {
             return "; " + other.reason + ": --skip " + std::to_string(skip_ + other.header) +
                    " passes over it";
     return {};
-}
-
-bool Input::text_breaks_off() const {
-    if (!source().rewind())
-        return false;
-    const auto all = read_all(source(), found_.most_text);
-    return all && breaks_off({reinterpret_cast<const char*>(all->data()), all->size()},
-                             found_.findings.back().ruled_out);
 }
 
 void Input::say_kind() const {
