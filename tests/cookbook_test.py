@@ -25,7 +25,8 @@ PAGES = {
     "docs/documents.md": ["examples/documents.cpp"],
     "docs/saves.md": ["examples/edit_save.cpp", "examples/saves.cpp"],
     "docs/recover.md": ["examples/recover_save.cpp"],
-    "docs/networking.md": ["examples/networking.cpp", "examples/echo.cpp", "examples/lobby/lobby.cpp",
+    "docs/networking.md": ["examples/networking.cpp", "examples/echo.cpp", "examples/tcp_only.cpp",
+                           "examples/lobby/lobby.cpp",
                            "examples/lobby/CMakeLists.txt", "examples/lobby/client4.gd", "examples/echo4.gd",
                            "examples/hello4.gd", "examples/loops.cpp"],
 }

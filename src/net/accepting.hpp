@@ -1,7 +1,7 @@
 // Shared between a listener and its connections.
 #pragma once
 
-#include "stream_peer.hpp"
+#include "socket_peer.hpp"
 
 namespace gdvar::net::detail {
 
@@ -10,7 +10,6 @@ struct Accepting {
     Strand strand;
     const NetOptions& options;
     SharedHandlers handlers;
-    TlsContext tls;  ///< null: no TLS
 };
 
 /// A listener's new connection, before its start.
@@ -26,6 +25,12 @@ std::shared_ptr<AcceptedPeer> accepted_peer(const Accepting& with, Socket socket
     return std::make_shared<AcceptedPeer>(AcceptedPeer{peer, [peer] { peer->accepted(); }});
 }
 
-std::shared_ptr<AcceptedPeer> accept_websocket(TcpSocket socket, const Accepting& with);
+/// Makes the connection of an accepted socket.
+template <class Socket>
+using Accept = std::function<std::shared_ptr<AcceptedPeer>(Socket socket, const Accepting& with)>;
+
+/// Listens for what runs over TCP. Errors: io.
+ListenResult listen_over_tcp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                             SharedHandlers handlers, Accept<TcpSocket> accept);
 
 }  // namespace gdvar::net::detail

@@ -92,20 +92,23 @@ Connection::Connection(Connection&&) noexcept = default;
 Connection& Connection::operator=(Connection&&) noexcept = default;
 Connection::~Connection() = default;
 
-std::expected<Connection, NetError> Connection::connect(std::string_view url, NetOptions options) {
-    return make(url, std::move(options), false);
+std::expected<Connection, NetError> Connection::connect(std::string_view url, NetOptions options,
+                                                        const Transports& allowed) {
+    return make(url, std::move(options), false, allowed);
 }
 
 std::expected<Connection, NetError> Connection::connect_stream(std::string_view url,
-                                                               NetOptions options) {
-    return make(url, std::move(options), true);
+                                                               NetOptions options,
+                                                               const Transports& allowed) {
+    return make(url, std::move(options), true, allowed);
 }
 
 std::expected<Connection, NetError> Connection::make(std::string_view url, NetOptions options,
-                                                     bool stream) {
+                                                     bool stream, const Transports& allowed) {
     auto state = std::make_unique<State>();
     const auto time = options.connect_timeout;
-    auto peer = net::connect(state->loop, url, std::move(options), state->handlers(stream));
+    auto peer =
+        net::connect(state->loop, url, std::move(options), state->handlers(stream), allowed);
     if (!peer)
         return std::unexpected(peer.error());
     state->peer = *peer;

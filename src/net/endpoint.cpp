@@ -1,7 +1,6 @@
 #include "gdvar/net/endpoint.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "transports.hpp"
 
@@ -17,58 +16,53 @@ bool is_token(std::string_view text) {
     });
 }
 
-struct Opening {
-    detail::Listen* listen;
-    detail::Connect* connect;
+struct Where {
+    NetUrl url;
+    const detail::Opening* opening;
 };
 
-/// In the order of Transport.
-constexpr Opening openings[] = {
-    {detail::listen_stream, detail::connect_stream},     // tcp
-    {detail::listen_stream, detail::connect_stream},     // tls
-    {detail::listen_stream, detail::connect_stream},     // local
-    {detail::listen_udp, detail::connect_udp},           // udp
-    {detail::listen_stream, detail::connect_websocket},  // websocket
-    {detail::listen_stream, detail::connect_websocket},  // websocket_tls
-    {detail::listen_enet, detail::connect_enet},         // enet
-};
-static_assert(std::size(openings) == static_cast<std::size_t>(Transport::enet) + 1);
-
-const Opening& opening_of(const NetUrl& url) noexcept {
-    return openings[static_cast<std::size_t>(url.transport)];
-}
-
-std::expected<NetUrl, NetError> checked(std::string_view url, const NetOptions& options) {
+std::expected<Where, NetError> checked(std::string_view url, const NetOptions& options,
+                                       const Transports& allowed) {
     if (!std::ranges::all_of(options.protocols, is_token))
         return std::unexpected(detail::net_error(
             Errc::bad_syntax,
             "NetOptions::protocols: each is letters, digits and marks, as \"v1\""));
-    return parse_url(url);
+    auto parts = parse_url(url);
+    if (!parts)
+        return std::unexpected(std::move(parts).error());
+    const auto* const opening = allowed.find(parts->transport);
+    if (!opening)
+        return std::unexpected(
+            detail::net_error(Errc::bad_syntax, "this program does not open URLs with " +
+                                                    std::string(transport_name(parts->transport))));
+    return Where{*std::move(parts), opening};
 }
 
 }  // namespace
 
 std::expected<std::shared_ptr<Listener>, NetError> listen(EventLoop& loop, std::string_view url,
-                                                          NetOptions options,
-                                                          PeerHandlers handlers) {
-    const auto where = checked(url, options);
+                                                          NetOptions options, PeerHandlers handlers,
+                                                          const Transports& allowed) {
+    const auto where = checked(url, options, allowed);
     if (!where)
         return std::unexpected(where.error());
-    return opening_of(*where).listen(detail::LoopAccess::of(loop), *where,
-                                     detail::with_listen_defaults(std::move(options)),
-                                     std::make_shared<const PeerHandlers>(std::move(handlers)));
+    return where->opening->listen(detail::LoopAccess::of(loop), where->url,
+                                  detail::with_listen_defaults(std::move(options)),
+                                  std::make_shared<const PeerHandlers>(std::move(handlers)));
 }
 
 std::expected<std::shared_ptr<Peer>, NetError> connect(EventLoop& loop, std::string_view url,
-                                                       NetOptions options, PeerHandlers handlers) {
-    const auto where = checked(url, options);
+                                                       NetOptions options, PeerHandlers handlers,
+                                                       const Transports& allowed) {
+    const auto where = checked(url, options, allowed);
     if (!where)
         return std::unexpected(where.error());
-    if (where->transport != Transport::local && (where->port == 0 || where->host == "*"))
+    if (where->url.transport != Transport::local &&
+        (where->url.port == 0 || where->url.host == "*"))
         return std::unexpected(
             detail::net_error(Errc::bad_syntax, "a host and a port are needed to connect"));
-    return opening_of(*where).connect(detail::LoopAccess::of(loop), *where, std::move(options),
-                                      std::make_shared<const PeerHandlers>(std::move(handlers)));
+    return where->opening->connect(detail::LoopAccess::of(loop), where->url, std::move(options),
+                                   std::make_shared<const PeerHandlers>(std::move(handlers)));
 }
 
 }  // namespace gdvar::net

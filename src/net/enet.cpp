@@ -6,7 +6,8 @@
 #include "shared_socket.hpp"
 #include "transports.hpp"
 
-namespace gdvar::net::detail {
+namespace gdvar::net {
+namespace detail {
 namespace {
 
 /// Events handled before other endpoints get their turn.
@@ -419,8 +420,6 @@ void EnetPeer::release() {
     host->remove_peer(*this);
 }
 
-}  // namespace
-
 ListenResult listen_enet(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                          SharedHandlers handlers) {
     const auto address = listen_address(url.host);
@@ -445,4 +444,12 @@ ConnectResult connect_enet(const SharedLoop& loop, const NetUrl& url, NetOptions
     return host->connect(url);
 }
 
-}  // namespace gdvar::net::detail
+}  // namespace
+
+const Opening open_enet{listen_enet, connect_enet};
+
+}  // namespace detail
+
+constinit const Transports transports::enet(Transport::enet, detail::open_enet);
+
+}  // namespace gdvar::net

@@ -3,11 +3,11 @@
 
 #include <atomic>
 #include <boost/asio.hpp>
-#include <boost/asio/ssl/error.hpp>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <string_view>
 #include <unordered_map>
 
 #include "gdvar/net/error.hpp"
@@ -45,14 +45,18 @@ inline NetError net_error(const Error& packet, std::string text = {}) {
         text = to_string(packet);
     return {.code = packet.code, .packet = packet, .text = std::move(text)};
 }
+/// Asio's stream_truncated: TCP ended before TLS did. By its name and number, as the header of the
+/// constant would bring OpenSSL into every program; tls.cpp compares the two.
+inline bool is_tls_cut(const error_code& code) noexcept {
+    return code.value() == 1 && std::string_view(code.category().name()) == "asio.ssl.stream";
+}
 /// The system's errors are io, an end in the middle is closed, a protocol error is bad_packet.
 inline NetError net_error(const error_code& code) {
     const bool systems = code.category() == boost::system::system_category() ||
                          code.category() == asio::error::get_netdb_category() ||
                          code.category() == asio::error::get_addrinfo_category();
     const bool ended = code == asio::error::eof || code == asio::error::connection_reset ||
-                       code == asio::error::broken_pipe ||
-                       code == asio::ssl::error::stream_truncated;
+                       code == asio::error::broken_pipe || is_tls_cut(code);
     return {.code = ended     ? Errc::closed
                     : systems ? Errc::io
                               : Errc::bad_packet,

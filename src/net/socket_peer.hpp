@@ -4,14 +4,17 @@
 #include <optional>
 
 #include "peer.hpp"
-#include "tls.hpp"
 #include "transports.hpp"
 
 namespace gdvar::net::detail {
 
 using TcpSocket = asio::ip::tcp::socket;
 using LocalSocket = asio::local::stream_protocol::socket;
-using TlsStream = asio::ssl::stream<TcpSocket>;
+/// TLS is a layer over a socket. Its type is named by tls.hpp alone, which brings OpenSSL.
+template <class Stream>
+inline constexpr bool is_secure = requires(Stream& stream) { stream.next_layer(); };
+/// Which side begins a handshake.
+enum class Role : std::uint8_t { client, server };
 
 class SocketPeer : public PeerBase {
 protected:
@@ -39,15 +42,6 @@ protected:
             when_found(loop_, peer, [&socket, next](const auto& there, const auto& found) {
                 asio::async_connect(socket, found, then(there, next));
             }));
-    }
-    /// TLS's handshake, if the stream has TLS; then `next(peer)`.
-    template <class P, class Stream, class Next>
-    static void tls_handshake(std::shared_ptr<P> peer, Stream& stream,
-                              asio::ssl::stream_base::handshake_type role, Next next) {
-        if constexpr (std::derived_from<Stream, TlsStream>)
-            stream.async_handshake(role, then(std::move(peer), next));
-        else
-            next(*peer);
     }
     void set_addresses(TcpSocket& socket) {
         error_code code;

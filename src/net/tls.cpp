@@ -1,8 +1,10 @@
 #include "tls.hpp"
 
 #include "base/platform/certificates.hpp"
+#include "stream_peer.hpp"
 
-namespace gdvar::net::detail {
+namespace gdvar::net {
+namespace detail {
 namespace {
 
 namespace ssl = asio::ssl;
@@ -32,22 +34,9 @@ void trust_system_authorities(ssl::context& context) {
     ERR_clear_error();
 }
 
-}  // namespace
+static_assert(ssl::error::stream_truncated == 1);  // as is_tls_cut has it
 
-std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
-    if (options.certificate_file.empty() || options.key_file.empty())
-        return std::unexpected(net_error(Errc::io, "a TLS server needs a certificate and its key"));
-    auto out = context(ssl::context::tls_server);
-    out->use_certificate_chain_file(options.certificate_file);
-    out->use_private_key_file(options.key_file, ssl::context::pem);
-    return out;
-} catch (const boost::system::system_error& error) {
-    return std::unexpected(net_error(
-        Errc::io,
-        options.certificate_file + " or " + options.key_file + ": " + error.code().message()));
-}
-
-std::expected<TlsContext, NetError> tls_client(const TlsOptions& options) try {
+std::expected<TlsContext, NetError> client_context(const TlsOptions& options) try {
     auto out = context(ssl::context::tls_client);
     if (options.ca_file.empty())
         trust_system_authorities(*out);
@@ -63,8 +52,8 @@ std::expected<TlsContext, NetError> tls_client(const TlsOptions& options) try {
     return std::unexpected(net_error(Errc::io, "certificates: " + error.code().message()));
 }
 
-void expect_server(ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions& options,
-                   const std::string& host) {
+/// Before a client's handshake: sets the expected and requested name.
+void expect_server(TlsStream& stream, const TlsOptions& options, const std::string& host) {
     const std::string& name = options.server_name.empty() ? host : options.server_name;
     error_code ignored;
     // The greeting holds a name, but not an address (RFC 6066).
@@ -75,4 +64,57 @@ void expect_server(ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions&
         stream.set_verify_callback(ssl::host_name_verification(name), ignored);
 }
 
-}  // namespace gdvar::net::detail
+ListenResult listen_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                        SharedHandlers handlers) {
+    const auto context = tls_server(options.tls);
+    if (!context)
+        return std::unexpected(context.error());
+    return listen_over_tcp(loop, url, std::move(options), std::move(handlers),
+                           [context = *context](TcpSocket socket, const Accepting& with) {
+                               return accepted_peer<StreamPeer<TlsStream>>(
+                                   with, TlsStream(std::move(socket), *context));
+                           });
+}
+
+ConnectResult connect_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                          SharedHandlers handlers) {
+    const Strand strand = asio::make_strand(loop->context);
+    auto stream = tls_client(strand, options.tls, url.host);
+    if (!stream)
+        return std::unexpected(stream.error());
+    return begin_connecting<StreamPeer<TlsStream>>(loop, strand, *std::move(stream), url, options,
+                                                   std::move(handlers));
+}
+
+}  // namespace
+
+std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
+    if (options.certificate_file.empty() || options.key_file.empty())
+        return std::unexpected(net_error(Errc::io, "a TLS server needs a certificate and its key"));
+    auto out = context(ssl::context::tls_server);
+    out->use_certificate_chain_file(options.certificate_file);
+    out->use_private_key_file(options.key_file, ssl::context::pem);
+    return out;
+} catch (const boost::system::system_error& error) {
+    return std::unexpected(net_error(
+        Errc::io,
+        options.certificate_file + " or " + options.key_file + ": " + error.code().message()));
+}
+
+std::expected<TlsStream, NetError> tls_client(const Strand& strand, const TlsOptions& options,
+                                              const std::string& host) {
+    const auto context = client_context(options);
+    if (!context)
+        return std::unexpected(context.error());
+    TlsStream stream(TcpSocket(strand), **context);
+    expect_server(stream, options, host);
+    return stream;
+}
+
+const Opening open_tls{listen_tls, connect_tls};
+
+}  // namespace detail
+
+constinit const Transports transports::tls(Transport::tls, detail::open_tls);
+
+}  // namespace gdvar::net

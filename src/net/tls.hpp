@@ -2,22 +2,17 @@
 
 #include <boost/asio/ssl.hpp>
 
-#include <expected>
-#include <memory>
-#include <string>
-
-#include "gdvar/net/options.hpp"
-#include "loop.hpp"
+#include "accepting.hpp"
 
 namespace gdvar::net::detail {
 
+using TlsStream = asio::ssl::stream<TcpSocket>;
 using TlsContext = std::shared_ptr<asio::ssl::context>;
 
 /// Errors: io (a file that is missing or invalid).
 std::expected<TlsContext, NetError> tls_server(const TlsOptions& options);
-std::expected<TlsContext, NetError> tls_client(const TlsOptions& options);
-/// Before a client's handshake: sets the expected and requested name.
-void expect_server(asio::ssl::stream<asio::ip::tcp::socket>& stream, const TlsOptions& options,
-                   const std::string& host);
+/// A client's stream, which expects the certificate of `host`. Errors: as tls_server.
+std::expected<TlsStream, NetError> tls_client(const Strand& strand, const TlsOptions& options,
+                                              const std::string& host);
 
 }  // namespace gdvar::net::detail

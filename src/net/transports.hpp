@@ -12,8 +12,14 @@ using Listen = ListenResult(const SharedLoop& loop, const NetUrl& url, NetOption
                             SharedHandlers handlers);
 using Connect = ConnectResult(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                               SharedHandlers handlers);
-Listen listen_stream, listen_udp, listen_enet;
-Connect connect_stream, connect_websocket, connect_udp, connect_enet;
+struct Opening {
+    Listen* listen;
+    Connect* connect;
+};
+/// Each, like its `Transports`, is in the object of its transport and is named by nothing but that
+/// and transports.cpp: a linker takes from an archive only what is named.
+extern const Opening open_tcp, open_tls, open_local, open_udp, open_websocket, open_websocket_tls,
+    open_enet;
 
 /// The address that a listener binds. Errors: io.
 std::expected<asio::ip::address, NetError> listen_address(const std::string& host);

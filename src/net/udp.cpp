@@ -7,7 +7,8 @@
 #include "shared_socket.hpp"
 #include "transports.hpp"
 
-namespace gdvar::net::detail {
+namespace gdvar::net {
+namespace detail {
 namespace {
 
 using asio::ip::udp;
@@ -295,8 +296,6 @@ void UdpPeer::release() {
     host->remove_peer(*this);
 }
 
-}  // namespace
-
 ListenResult listen_udp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                         SharedHandlers handlers) {
     const auto address = listen_address(url.host);
@@ -315,4 +314,12 @@ ConnectResult connect_udp(const SharedLoop& loop, const NetUrl& url, NetOptions 
     return host->connect(url);
 }
 
-}  // namespace gdvar::net::detail
+}  // namespace
+
+const Opening open_udp{listen_udp, connect_udp};
+
+}  // namespace detail
+
+constinit const Transports transports::udp(Transport::udp, detail::open_udp);
+
+}  // namespace gdvar::net

@@ -1,14 +1,11 @@
 #include <algorithm>
-#include <array>
-#include <boost/asio/any_completion_handler.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
 #include <cstring>
-#include <variant>
 
-#include "accepting.hpp"
 #include "gdvar/base/quote.hpp"
 #include "gdvar/wire/path.hpp"
+#include "websocket.hpp"
 
 namespace gdvar::net::detail {
 
@@ -16,57 +13,34 @@ namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 namespace http = beast::http;
 
-/// Limits a WebSocket's reading rate. Without it Beast reads on by itself as long as only pings and
-/// empty parts of messages arrive.
-struct ReadLimiter {
-    explicit ReadLimiter(const Strand& strand) : timer(strand) {}
-    asio::steady_timer timer;
-    /// The time for which reading must wait.
-    std::function<Clock::duration()> delay;
-    /// Called with the number of bytes read.
-    std::function<void(std::size_t)> on_read;
-};
-
-/// The socket of a WebSocket: TCP, or TLS over it. One type for Beast's templates, and one type of
-/// handler below it: with the sockets' own types, Beast alone took a minute to compile.
-class WebSocketSocket {
+/// The same as Beast has it: movable, with the functions of a stream.
+class WebSocketLayer {
 public:
     using executor_type = asio::any_io_executor;
 
-    explicit WebSocketSocket(TcpSocket&& socket) : socket_(std::move(socket)) {}
-    explicit WebSocketSocket(TlsStream&& stream) : socket_(std::move(stream)) {}
+    explicit WebSocketLayer(std::unique_ptr<WebSocketSocket> socket) : socket_(std::move(socket)) {}
 
-    executor_type get_executor() noexcept { return tcp().get_executor(); }
-    TlsStream* tls() noexcept { return std::get_if<TlsStream>(&socket_); }
-    TcpSocket& tcp() noexcept { return tls() ? tls()->next_layer() : *std::get_if<0>(&socket_); }
+    executor_type get_executor() noexcept { return socket_->tcp().get_executor(); }
+    WebSocketSocket& socket() noexcept { return *socket_; }
 
     template <class Buffers, class Token>
     auto async_read_some(const Buffers& to, Token&& token) {
         return asio::async_initiate<Token, void(error_code, std::size_t)>(
             [this](auto handler, asio::mutable_buffer part) {
-                read(part, Handler(std::move(handler)));
+                socket_->read(part, WebSocketSocket::Handler(std::move(handler)));
             },
             token, first_part(to));
     }
     template <class Buffers, class Token>
     auto async_write_some(const Buffers& from, Token&& token) {
         return asio::async_initiate<Token, void(error_code, std::size_t)>(
-            [this](auto handler, const Parts& parts) { write(parts, Handler(std::move(handler))); },
+            [this](auto handler, const WebSocketSocket::Parts& parts) {
+                socket_->write(parts, WebSocketSocket::Handler(std::move(handler)));
+            },
             token, first_parts(from));
     }
 
-    std::unique_ptr<ReadLimiter> limiter;  ///< set before anything is read
-
 private:
-    using Handler = asio::any_completion_handler<void(error_code, std::size_t)>;
-    /// A header and its payload. An operation may write only a part.
-    struct Parts {
-        std::array<asio::const_buffer, 4> all;
-        std::size_t count = 0;
-        const asio::const_buffer* begin() const noexcept { return all.data(); }
-        const asio::const_buffer* end() const noexcept { return all.data() + count; }
-    };
-
     template <class Buffers>
     static asio::mutable_buffer first_part(const Buffers& to) {
         for (auto it = asio::buffer_sequence_begin(to); it != asio::buffer_sequence_end(to); ++it)
@@ -75,59 +49,32 @@ private:
         return {};
     }
     template <class Buffers>
-    static Parts first_parts(const Buffers& from) {
-        Parts out;
+    static WebSocketSocket::Parts first_parts(const Buffers& from) {
+        WebSocketSocket::Parts out;
         for (auto it = asio::buffer_sequence_begin(from);
              it != asio::buffer_sequence_end(from) && out.count != out.all.size(); ++it)
             if (const asio::const_buffer part(*it); part.size() != 0)
                 out.all[out.count++] = part;
         return out;
     }
-    void read(asio::mutable_buffer to, Handler handler) {
-        const auto wait = limiter->delay();
-        if (wait <= Clock::duration::zero())
-            return read_now(to, std::move(handler));
-        limiter->timer.expires_after(wait);
-        limiter->timer.async_wait(
-            [this, to, handler = std::move(handler)](error_code code) mutable {
-                if (code)
-                    return std::move(handler)(code, 0);
-                read_now(to, std::move(handler));
-            });
-    }
-    void read_now(asio::mutable_buffer to, Handler handler) {
-        std::visit(
-            [&](auto& socket) {
-                socket.async_read_some(to, [this, handler = std::move(handler)](
-                                               error_code code, std::size_t n) mutable {
-                    limiter->on_read(n);
-                    std::move(handler)(code, n);
-                });
-            },
-            socket_);
-    }
-    void write(const Parts& parts, Handler handler) {
-        std::visit([&](auto& socket) { socket.async_write_some(parts, std::move(handler)); },
-                   socket_);
-    }
 
-    std::variant<TcpSocket, TlsStream> socket_;
+    std::unique_ptr<WebSocketSocket> socket_;
 };
 
 /// Beast calls it for a connection that takes too long.
-inline void beast_close_socket(WebSocketSocket& stream) {
+inline void beast_close_socket(WebSocketLayer& stream) {
     error_code ignored;
-    stream.tcp().close(ignored);
+    stream.socket().tcp().close(ignored);
 }
 /// After closing on a peer that broke the rules, Beast waits until that peer closes; these
 /// overloads do not wait. Errors are ignored: the peer may have closed already.
-inline void teardown(beast::role_type, WebSocketSocket& stream, error_code& code) {
+inline void teardown(beast::role_type, WebSocketLayer& stream, error_code& code) {
     error_code ignored;
-    stream.tcp().shutdown(asio::socket_base::shutdown_send, ignored);
+    stream.socket().tcp().shutdown(asio::socket_base::shutdown_send, ignored);
     code = {};
 }
 template <class Handler>
-void async_teardown(beast::role_type role, WebSocketSocket& stream, Handler&& handler) {
+void async_teardown(beast::role_type role, WebSocketLayer& stream, Handler&& handler) {
     error_code code;
     teardown(role, stream, code);
     asio::post(stream.get_executor(),
@@ -177,10 +124,9 @@ std::string head_of(const HttpAnswer& answer, unsigned status, bool has_body) {
 
 class WebSocketPeer final : public SocketPeer {
 public:
-    WebSocketPeer(SharedLoop loop, Strand strand, WebSocketSocket socket, const NetOptions& options,
-                  SharedHandlers handlers)
-        : SocketPeer(std::move(loop), std::move(strand),
-                     socket.tls() ? Transport::websocket_tls : Transport::websocket, options,
+    WebSocketPeer(SharedLoop loop, Strand strand, std::unique_ptr<WebSocketSocket> socket,
+                  const NetOptions& options, SharedHandlers handlers)
+        : SocketPeer(std::move(loop), std::move(strand), socket->transport(), options,
                      std::move(handlers)),
           stream_(std::move(socket)) {
         auto limiter = std::make_unique<ReadLimiter>(strand_);
@@ -189,7 +135,7 @@ public:
             on_partial_packet(0);  // a peer that sends pings is not idle
             take_bytes(n);
         };
-        stream_.next_layer().limiter = std::move(limiter);
+        stream_.next_layer().socket().limiter = std::move(limiter);
         // Beast answers them.
         stream_.control_callback([this](websocket::frame_type kind, auto) {
             if (kind != websocket::frame_type::close)
@@ -201,30 +147,25 @@ public:
         on_connecting();
         set_addresses(socket());
         configure(beast::role_type::server);
-        secure(asio::ssl::stream_base::server, [](auto& me) { me.read_request(); });
+        handshake(Role::server, [](auto& me) { me.read_request(); });
     }
     void connect(const NetUrl& url) {
         on_connecting();
         url_ = url;
         path_ = url.path;
-        if (TlsStream* tls = stream_.next_layer().tls())
-            expect_server(*tls, options_.tls, url.host);
         connect_tcp(me(), socket(), url, [](auto& me) {
             me.set_addresses(me.socket());
             me.configure(beast::role_type::client);
-            me.secure(asio::ssl::stream_base::client, [](auto& self) { self.request_upgrade(); });
+            me.handshake(Role::client, [](auto& self) { self.request_upgrade(); });
         });
     }
 
 private:
-    TcpSocket& socket() { return stream_.next_layer().tcp(); }
+    TcpSocket& socket() { return stream_.next_layer().socket().tcp(); }
     /// TLS's handshake, if there is TLS; then `next(peer)`.
     template <class Next>
-    void secure(asio::ssl::stream_base::handshake_type role, Next next) {
-        if (TlsStream* tls = stream_.next_layer().tls())
-            tls_handshake(me(), *tls, role, next);
-        else
-            next(*this);
+    void handshake(Role role, Next next) {
+        stream_.next_layer().socket().handshake(role, then(me(), next));
     }
     std::shared_ptr<WebSocketPeer> me() { return self<WebSocketPeer>(); }
     void configure(beast::role_type role) {
@@ -391,7 +332,7 @@ private:
         if (discards() || code == websocket::error::closed)
             return finish();
         // Games often end without either.
-        if (code == asio::error::eof || code == asio::ssl::error::stream_truncated)
+        if (code == asio::error::eof || is_tls_cut(code))
             return stream_.is_message_done() ? finish()
                                              : fail(Error{Errc::truncated, Type::nil, 0, 0});
         // The peer has sent its close frame and did not wait for ours.
@@ -478,14 +419,14 @@ private:
         // Beast leaves its timer running when a handshake or a close handshake fails.
         const auto none = websocket::stream_base::none();
         stream_.set_option(websocket::stream_base::timeout{none, none, false});
-        stream_.next_layer().limiter->timer.cancel();
+        stream_.next_layer().socket().limiter->timer.cancel();
         if (body_timer_)
             body_timer_->cancel();
         close_socket(socket());
     }
 
     /// Without compression of messages, which we never offer.
-    websocket::stream<WebSocketSocket, false> stream_;
+    websocket::stream<WebSocketLayer, false> stream_;
     NetUrl url_;
     beast::flat_buffer buffer_;
     std::unique_ptr<http::request_parser<http::empty_body>> request_;
@@ -498,24 +439,16 @@ private:
     bool close_started_ = false;  ///< the close handshake has begun
 };
 
-ConnectResult connect_websocket(const SharedLoop& loop, const NetUrl& url, NetOptions options,
-                                SharedHandlers handlers) {
-    const Strand strand = asio::make_strand(loop->context);
-    if (url.transport == Transport::websocket)
-        return begin_connecting<WebSocketPeer>(loop, strand, WebSocketSocket(TcpSocket(strand)),
-                                               url, options, std::move(handlers));
-    auto context = tls_client(options.tls);
-    if (!context)
-        return std::unexpected(context.error());
-    return begin_connecting<WebSocketPeer>(loop, strand,
-                                           WebSocketSocket(TlsStream(TcpSocket(strand), **context)),
-                                           url, options, std::move(handlers));
+ConnectResult connect_websocket(const SharedLoop& loop, const Strand& strand,
+                                std::unique_ptr<WebSocketSocket> socket, const NetUrl& url,
+                                const NetOptions& options, SharedHandlers handlers) {
+    return begin_connecting<WebSocketPeer>(loop, strand, std::move(socket), url, options,
+                                           std::move(handlers));
 }
 
-std::shared_ptr<AcceptedPeer> accept_websocket(TcpSocket socket, const Accepting& with) {
-    return accepted_peer<WebSocketPeer>(
-        with, with.tls ? WebSocketSocket(TlsStream(std::move(socket), *with.tls))
-                       : WebSocketSocket(std::move(socket)));
+std::shared_ptr<AcceptedPeer> accept_websocket(std::unique_ptr<WebSocketSocket> socket,
+                                               const Accepting& with) {
+    return accepted_peer<WebSocketPeer>(with, std::move(socket));
 }
 
 }  // namespace gdvar::net::detail

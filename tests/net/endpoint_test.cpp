@@ -448,6 +448,30 @@ TEST(Tls, AServerThatIsNotBelievedIsRefused) {
     EXPECT_TRUE(Connection::connect(server.url(), options));
 }
 
+TEST(AllowedTransports, OthersAreRefusedByName) {
+    const net::Transports all[] = {
+        transports::tcp,       transports::tls,           transports::local, transports::udp,
+        transports::websocket, transports::websocket_tls, transports::enet};
+    for (std::size_t i = 0; i < std::size(all); ++i)
+        for (std::size_t k = 0; k < std::size(all); ++k) {
+            const auto which = static_cast<Transport>(k);
+            EXPECT_EQ(all[i].find(which) != nullptr, i == k);
+            EXPECT_EQ(all[i].find(which), i == k ? transports::all.find(which) : nullptr);
+        }
+    const auto two = transports::tcp | transports::websocket;
+    EventLoop loop;
+    const auto server = gdvar::net::listen(loop, "ws://127.0.0.1:0", test_options(), {}, two);
+    ASSERT_TRUE(server) << server.error().text;
+    const auto refused = gdvar::net::listen(loop, "wss://127.0.0.1:0", test_options(), {}, two);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::bad_syntax);
+    EXPECT_EQ(refused.error().text, "this program does not open URLs with wss");
+    EXPECT_FALSE(gdvar::net::connect(loop, "udp://127.0.0.1:1", {}, {}, two));
+    const auto client = Connection::connect("enet://127.0.0.1:1", {}, two);
+    ASSERT_FALSE(client);
+    EXPECT_EQ(client.error().code, Errc::bad_syntax);
+}
+
 TEST(WebSocket, SubprotocolPathAndText) {
     auto options = test_options();
     options.protocols = {"chat", "game"};

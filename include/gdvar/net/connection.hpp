@@ -15,13 +15,13 @@ public:
     using Time = std::chrono::milliseconds;
 
     /// Connects, waiting for `options.connect_timeout` at most. Packets wait to be read, up to four
-    /// times `options.max_packet` bytes; then the peer has to wait. Errors: bad_syntax, io,
+    /// times `options.max_packet` bytes; then the peer has to wait. Errors: those of net::connect,
     /// timed_out.
-    [[nodiscard]] static std::expected<Connection, NetError> connect(std::string_view url,
-                                                                     NetOptions options = {});
+    [[nodiscard]] static std::expected<Connection, NetError> connect(
+        std::string_view url, NetOptions options = {}, const Transports& allowed = transports::all);
     /// The same for the functions of StreamPeer, `read` and `write`. Streams only.
     [[nodiscard]] static std::expected<Connection, NetError> connect_stream(
-        std::string_view url, NetOptions options = {});
+        std::string_view url, NetOptions options = {}, const Transports& allowed = transports::all);
     Connection(Connection&&) noexcept;
     Connection& operator=(Connection&&) noexcept;
     /// Drops the connection; `close` ends it in good order.
@@ -84,7 +84,8 @@ private:
     struct State;
     explicit Connection(std::unique_ptr<State> state) noexcept;
     [[nodiscard]] static std::expected<Connection, NetError> make(std::string_view url,
-                                                                  NetOptions options, bool stream);
+                                                                  NetOptions options, bool stream,
+                                                                  const Transports& allowed);
     static NetError refused(const Error& packet);
     StreamReader stream();
     [[nodiscard]] std::expected<void, NetError> retry(

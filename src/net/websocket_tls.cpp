@@ -1,0 +1,39 @@
+#include "tls.hpp"
+#include "websocket.hpp"
+
+namespace gdvar::net {
+namespace detail {
+namespace {
+
+ListenResult listen_websocket_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                                  SharedHandlers handlers) {
+    const auto context = tls_server(options.tls);
+    if (!context)
+        return std::unexpected(context.error());
+    return listen_over_tcp(loop, url, std::move(options), std::move(handlers),
+                           [context = *context](TcpSocket socket, const Accepting& with) {
+                               return accept_websocket(over(TlsStream(std::move(socket), *context)),
+                                                       with);
+                           });
+}
+
+ConnectResult connect_websocket_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                                    SharedHandlers handlers) {
+    const Strand strand = asio::make_strand(loop->context);
+    auto stream = tls_client(strand, options.tls, url.host);
+    if (!stream)
+        return std::unexpected(stream.error());
+    return connect_websocket(loop, strand, over(*std::move(stream)), url, options,
+                             std::move(handlers));
+}
+
+}  // namespace
+
+const Opening open_websocket_tls{listen_websocket_tls, connect_websocket_tls};
+
+}  // namespace detail
+
+constinit const Transports transports::websocket_tls(Transport::websocket_tls,
+                                                     detail::open_websocket_tls);
+
+}  // namespace gdvar::net
