@@ -139,6 +139,62 @@ NetOptions trusting(const std::string& folder) {
 }
 // ---
 
+// --- tls of both sides
+NetOptions for_known_clients(const std::string& folder) {
+    NetOptions out = with_certificate(folder);
+    out.tls.client_ca_file = folder + "/server.pem";  // whoever has no certificate of it is refused
+    out.tls.least_version = TlsVersion::tls_1_3;
+    return out;
+}
+NetOptions as_known_client(const std::string& folder) {
+    NetOptions out = trusting(folder);
+    out.tls.certificate_file = folder + "/server.pem";  // a client's own, in practice
+    out.tls.key_file = folder + "/server.key";
+    return out;
+}
+// ---
+
+// --- a peer for tests
+/// A Peer without a socket: keeps what is sent to it.
+class FakePeer final : public Peer {
+public:
+    FakePeer() : Peer(1, Transport::udp, {}) { address_ = "a test"; }
+    void close() override { closed = true; }
+    void shutdown() override { close(); }
+    void abort() override { close(); }
+    void pause_reading() override { reads = false; }
+    void resume_reading() override { reads = true; }
+    std::size_t queued() const override { return 0; }
+    PeerStatistics statistics() const override { return {}; }
+
+    std::vector<PackedByteArray> sent;
+    bool closed = false, reads = true;
+
+private:
+    std::expected<void, Error> put_filled(Fill fill, const void* what, PacketFlags) override {
+        PackedByteArray packet;
+        if (const auto size = fill(packet, what, options().encoding); !size)
+            return std::unexpected(size.error());
+        sent.push_back(std::move(packet));
+        return {};
+    }
+    std::expected<void, Error> put_raw(
+        const std::function<std::expected<void, Error>(StreamWriter&)>& write) override {
+        StreamWriter writer(sent.emplace_back(), options().order);
+        return write(writer);
+    }
+};
+
+void test_shooting_range() {
+    const PeerHandlers handlers = shooting_range();
+    const auto peer = std::make_shared<FakePeer>();
+    handlers.packet(*peer, as_bytes(*encode(Shot{"bow", {0, 0}, {3, 4}})));
+    check(decode<Result>(as_bytes(peer->sent.at(0)))->hit, "a hit");
+    handlers.packet(*peer, as_bytes(*encode(Variant("no shot"))));
+    check(peer->closed && peer->sent.size() == 1, "what is no shot ends the connection");
+}
+// ---
+
 // --- stream
 PeerHandlers greeter() {
     PeerHandlers out;
@@ -263,6 +319,12 @@ static void secrets(const std::string& folder) {
         check(client->get_var<Result>()->hit == false, "over TLS");
         check(!Connection::connect(server.url()), "nobody vouches for this certificate");
     }
+    const Running server("tls", for_known_clients(folder), shooting_range());
+    auto known = Connection::connect(server.url(), as_known_client(folder));
+    check(known && known->put_var(Shot{"bow", {0, 0}, {3, 4}}), "a known client");
+    check(known->get_var<Result>()->hit, "is served");
+    auto stranger = Connection::connect(server.url(), trusting(folder));
+    check(!stranger || !stranger->get_packet(), "a client without a certificate is not");
 }
 
 static void doors() {
@@ -316,6 +378,7 @@ static void packets() {
 }
 
 int main(int argc, char** argv) {
+    test_shooting_range();
     shots();
     packets();
     rows();

@@ -9,10 +9,12 @@ namespace {
 
 namespace ssl = asio::ssl;
 
-TlsContext context(ssl::context::method method) {
+TlsContext context(ssl::context::method method, const TlsOptions& options) {
     auto out = std::make_shared<ssl::context>(method);
     out->set_options(ssl::context::default_workarounds | ssl::context::no_sslv2 |
                      ssl::context::no_sslv3 | ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1);
+    if (options.least_version == TlsVersion::tls_1_3)
+        out->set_options(ssl::context::no_tlsv1_2);
     // An idle connection releases its record buffers.
     SSL_CTX_set_mode(out->native_handle(), SSL_MODE_RELEASE_BUFFERS);
     return out;
@@ -37,7 +39,7 @@ void trust_system_authorities(ssl::context& context) {
 static_assert(ssl::error::stream_truncated == 1);  // as is_tls_cut has it
 
 std::expected<TlsContext, NetError> client_context(const TlsOptions& options) try {
-    auto out = context(ssl::context::tls_client);
+    auto out = context(ssl::context::tls_client, options);
     if (options.ca_file.empty())
         trust_system_authorities(*out);
     else
@@ -91,14 +93,22 @@ ConnectResult connect_tls(const SharedLoop& loop, const NetUrl& url, NetOptions 
 std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
     if (options.certificate_file.empty() || options.key_file.empty())
         return std::unexpected(net_error(Errc::io, "a TLS server needs a certificate and its key"));
-    auto out = context(ssl::context::tls_server);
+    auto out = context(ssl::context::tls_server, options);
     out->use_certificate_chain_file(options.certificate_file);
     out->use_private_key_file(options.key_file, ssl::context::pem);
+    if (!options.client_ca_file.empty()) {
+        out->load_verify_file(options.client_ca_file);
+        out->set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert);
+        // Clients that resume a session were verified when it began. OpenSSL asks for the name.
+        static constexpr unsigned char name[] = "gdvar";
+        SSL_CTX_set_session_id_context(out->native_handle(), name, sizeof name);
+    }
     return out;
 } catch (const boost::system::system_error& error) {
-    return std::unexpected(net_error(
-        Errc::io,
-        options.certificate_file + " or " + options.key_file + ": " + error.code().message()));
+    std::string files = options.certificate_file + " or " + options.key_file;
+    if (!options.client_ca_file.empty())
+        files += " or " + options.client_ca_file;
+    return std::unexpected(net_error(Errc::io, files + ": " + error.code().message()));
 }
 
 std::expected<TlsStream, NetError> tls_client(const Strand& strand, const TlsOptions& options,

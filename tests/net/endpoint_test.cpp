@@ -448,6 +448,52 @@ TEST(Tls, AServerThatIsNotBelievedIsRefused) {
     EXPECT_TRUE(Connection::connect(server.url(), options));
 }
 
+/// `least_version` is of both sides; each may refuse the other.
+TEST(Tls, AnOldVersionIsRefused) {
+    auto newest = test_options();
+    newest.tls.least_version = TlsVersion::tls_1_3;
+    EchoServer server("tls://127.0.0.1:0", newest);
+    auto client = Connection::connect(server.url(), test_options());
+    ASSERT_TRUE(client && client->put_var(1));
+    EXPECT_EQ(client->get_var<int>(), 1);
+    const RawSocket old(server.port());
+    // A ClientHello of TLS 1.2 alone: no extension, one cipher (RFC 5246 7.4.1.2).
+    std::string hello("\x16\x03\x01\x00\x2d\x01\x00\x00\x29\x03\x03", 11);
+    hello += std::string(32, 'r') + std::string("\x00\x00\x02\xc0\x2f\x01\x00", 7);
+    old.send(hello);
+    server.wait_closed(1);
+    EXPECT_NE(server.finish().find("bad_packet\n"), std::string::npos);
+}
+
+/// Mutual TLS: a client without a certificate of `client_ca_file` is not let in.
+TEST(Tls, ClientsNeedACertificateIfTheServerAsks) {
+    for (const std::string scheme : {"tls", "wss"}) {
+        auto options = test_options();
+        options.tls.client_ca_file = options.tls.ca_file;
+        EchoServer server(scheme + "://127.0.0.1:0", options);
+        auto known = Connection::connect(server.url(), test_options());
+        ASSERT_TRUE(known && known->put_var(1)) << scheme;
+        EXPECT_EQ(known->get_var<int>(), 1) << scheme;
+        auto nameless = test_options();
+        nameless.tls.certificate_file.clear();
+        nameless.tls.key_file.clear();
+        // With TLS 1.3 the client's side of the handshake ends first: the refusal comes after it.
+        auto stranger = Connection::connect(server.url(), nameless);
+        if (stranger) {
+            EXPECT_FALSE(stranger->get_packet(5s)) << scheme;
+        }
+        server.wait_closed(1);
+        EXPECT_NE(server.finish().find("bad_packet\n"), std::string::npos) << scheme;
+    }
+    auto options = test_options();
+    options.tls.client_ca_file = "no/such/file.pem";
+    EventLoop loop;
+    const auto missing = gdvar::net::listen(loop, "tls://127.0.0.1:0", options, {});
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, Errc::io);
+    EXPECT_NE(missing.error().text.find("no/such/file.pem"), std::string::npos);
+}
+
 TEST(AllowedTransports, OthersAreRefusedByName) {
     const net::Transports all[] = {
         transports::tcp,       transports::tls,           transports::local, transports::udp,

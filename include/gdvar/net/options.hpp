@@ -16,12 +16,18 @@
 namespace gdvar GDVAR_EXPORT {
 namespace net {
 
+enum class TlsVersion : std::uint8_t { tls_1_2, tls_1_3 };
+
 /// Certificates of TLS connections: PEM files.
 struct TlsOptions {
     std::string certificate_file{}, key_file{};  ///< this side's own; required for a server
-    std::string ca_file{};                       ///< trusted CA certificates; empty: the system's
+    std::string ca_file{};  ///< of a client: trusted CA certificates; empty: the system's
+    /// Of a server: it refuses clients without a certificate of these CAs. Empty: no client needs
+    /// one.
+    std::string client_ca_file{};
     std::string server_name{};  ///< name expected by a client; empty: the URL's host
     bool verify = true;         ///< a client verifies the server
+    TlsVersion least_version = TlsVersion::tls_1_2;  ///< of both sides; older ones are refused
 };
 
 /// A listener's limits for each peer, if its options do not set them. A client has none by default:
