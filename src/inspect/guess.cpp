@@ -74,10 +74,11 @@ Guess guess_dialect(std::span<const ByteView> packets, const GuessOptions& optio
     }
     if (fitting)
         guess.dialect = fitting->dialect;
-    // A reading that fits by chance, such as a few meaningless numbers, says less than a long part
-    // that is valid up to one damaged byte.
+    // A reading that fits by chance, such as a few meaningless numbers, or a typed Array of what
+    // its type does not take, says less than a long part that is valid up to one damaged byte.
     constexpr std::int64_t much = 64;
-    const bool by_chance = fitting && fitting->score < 0 && likely->score > 0;
+    const bool by_chance = fitting && likely->score > std::max<std::int64_t>(fitting->score, 0) &&
+                           (fitting->score < 0 || (fitting->oddities && !likely->oddities));
     if (fitting && !by_chance && likely->score < fitting->score + much)
         likely = fitting;
     if (likely && (likely->fits || likely->score > 0))

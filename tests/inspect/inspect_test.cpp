@@ -204,6 +204,17 @@ TEST(Guess, AReadingByChanceIsNotTheLikelyOne) {
     EXPECT_EQ(guess.likely, &dialects::godot_4_4);
 }
 
+// A cut Array of Godot 4 is a whole Array[String] of Pandemonium with ints and a bool in it, which
+// no engine writes.
+TEST(Guess, WhatNoEngineWritesIsNotTheLikelyOne) {
+    auto packet = encode(Variant(Array{true, 1, "b", 2, "c", 3.5, "d"})).value();
+    packet.resize(48);
+    const ByteView packets[] = {as_bytes(packet)};
+    const Guess guess = guess_dialect(packets);
+    EXPECT_EQ(guess.dialect, &dialects::pandemonium_5);
+    EXPECT_EQ(guess.likely, &dialects::godot_4_4);
+}
+
 TEST(Guess, FindsTheRecordingsOwnDialectAmongTheFitting) {
     for (const Recording& recording : recordings) {
         std::vector<Vector> vectors = vectors_of(recording);
