@@ -88,17 +88,6 @@ count_instructions() {
     done | tee "$results/instructions.txt"
 }
 
-# Ten structs bound by gdvar, and by nlohmann json.
-measure_compiling() {
-    local name start took
-    for name in gdvar nlohmann; do
-        start=$(date +%s%N)
-        g++ -std=c++23 -O2 -I "$root_dir/include" -c "$root_dir/bench/compile/$name.cpp" -o "$results/$name.o"
-        took=$((($(date +%s%N) - start) / 1000000))
-        printf '%-10s %6d ms  %8d bytes of code\n' "$name" "$took" "$(size "$results/$name.o" | awk 'NR == 2 { print $1 }')"
-    done | tee "$results/compile.txt"
-}
-
 # gd-com, fetched from npm into the cache, on what it can read of Godot 3's bytes.
 run_gdcom() {
     command -v npm >/dev/null || { say "there is no npm"; return 0; }
@@ -141,7 +130,7 @@ rm -rf "$results"
 stage "run the benchmarks, and Godot" run_rounds
 stage "run gd-com" run_gdcom
 stage "count instructions" count_instructions
-stage "compile ten structs" measure_compiling
+stage "compile structs" python3 "$root_dir/bench/compile.py" g++ "$build_dir" "$results"
 stage "double the input" bash -c '"$0" >"$1" && cat "$1"' "$build_dir/bench/linear" "$results/linear.txt"
 say
 python3 "$root_dir/bench/table.py" "$results"

@@ -1,8 +1,10 @@
 // The recipes of docs/cookbook.md; tests/cookbook_test.py compares the two, and ctest runs them.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <gdvar/gdvar.hpp>
 #include <gdvar/save/records.hpp>
+#include <set>
 
 using namespace gdvar;
 

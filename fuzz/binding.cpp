@@ -1,7 +1,9 @@
 // Cursor and struct binding against the other faces: same verdict, code and offset; and what is
 // read into structs comes out the same.
-#include "gdvar/value/binding.hpp"
+#include <map>
+
 #include "fast_path.hpp"
+#include "gdvar/value/binding.hpp"
 #include "gdvar/wire/cursor.hpp"
 #include "gdvar/wire/validate.hpp"
 #include "packet.hpp"

@@ -28,8 +28,8 @@ struct Sound
 #ifdef CHARACTER
     char letter = 'a';
 #endif
-#ifdef BYTES
-    std::vector<std::byte> bytes;
+#ifdef BYTE
+    std::byte byte{};
 #endif
 #ifdef C_ARRAY
     std::string name;

@@ -30,7 +30,7 @@ SENTENCES = {
     "NO_DEFAULT": "gdvar: decoding makes the value first: give it a default constructor, or use decode_to",
     "NO_DEFAULT_ELEMENT": "gdvar: decoding makes the value first: give it a default constructor",
     "BORROWED": "gdvar: a Variant can't lend the bytes that this type points to; use std::string",
-    "BYTES": "gdvar: std::byte can't be bound; use std::uint8_t",
+    "BYTE": "gdvar: std::byte can't be bound; a std::vector of it is a PackedByteArray",
 }
 # Those of value.cpp; an empty sentence: the compiler has its own words for it.
 NO_SUCH = "gdvar: no Variant holds this type; an int is std::int64_t, a float is double, text is gdvar::String."

@@ -1,6 +1,13 @@
 // Tags, what meta names, sets and lists, durations, structs and Variants, and what refusals say.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <deque>
+#include <list>
+#include <map>
+#include <set>
+#include <unordered_set>
+
 #include "gdvar/value/binding.hpp"
 #include "support.hpp"
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <unordered_map>
+
 #include "gdvar/wire/writer.hpp"
 #include "support.hpp"
 #include "support/generate.hpp"

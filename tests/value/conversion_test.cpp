@@ -1,6 +1,13 @@
 // The table of conversions against every face: each value, asked for as each C++ type.
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <list>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
 #include <limits>
 #include <tuple>
 

@@ -1,6 +1,7 @@
 // A dialect without a row: nothing of that type is written, by whichever way one comes to it.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <vector>
 
 #include "gdvar/value/binding.hpp"

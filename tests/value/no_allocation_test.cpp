@@ -1,6 +1,8 @@
 // Small messages in and out allocate nothing: through structs, and through a Document that is warm.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "gdvar/value/binding.hpp"
 #include "gdvar/wire/frame.hpp"
 #include "support/allocations.hpp"

@@ -1,6 +1,8 @@
 // Structs that are read into again and again, and written by Binds of one's own.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/value/binding.hpp"
 #include "gdvar/wire/path.hpp"

@@ -18,6 +18,7 @@
 #include "gdvar/value/variant.hpp"
 #include "gdvar/value/walk.hpp"
 #include "gdvar/wire/cursor.hpp"
+#include "gdvar/wire/detail/any_sink.hpp"
 #include "gdvar/wire/encoder.hpp"
 
 /// The message for a type that must be constructed before it can be read.
@@ -47,6 +48,33 @@ template <class T>
 concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
                     std::same_as<T, char16_t> || std::same_as<T, char32_t>;
 
+/// Any sink of a Bind as one type, for writing that need not be fast: for errors, sizes, Variants.
+class AnyWriter : public AnySink {
+public:
+    using AnySink::AnySink;
+    virtual const Dialect& dialect() const noexcept = 0;
+    virtual void refuse(const Error& why) noexcept = 0;
+
+protected:
+    ~AnyWriter() = default;
+};
+template <class Sink>
+class SinkAsWriter final : public SinkAsAny<Sink, AnyWriter> {
+public:
+    using SinkAsAny<Sink, AnyWriter>::SinkAsAny;
+    const Dialect& dialect() const noexcept override { return this->sink_.dialect(); }
+    void refuse([[maybe_unused]] const Error& why) noexcept override {
+        if constexpr (requires { this->sink_.refuse(why); })
+            this->sink_.refuse(why);
+    }
+};
+extern template class SinkAsAny<Encoder<BufferOutput>, AnyWriter>;
+extern template class SinkAsWriter<Encoder<BufferOutput>>;
+extern template class SinkAsAny<Encoder<SpanOutput>, AnyWriter>;
+extern template class SinkAsWriter<Encoder<SpanOutput>>;
+extern template class SinkAsAny<Encoder<ScratchOutput>, AnyWriter>;
+extern template class SinkAsWriter<Encoder<ScratchOutput>>;
+
 constexpr std::uint64_t bit(Type type) noexcept {
     return type_bit(type);
 }
@@ -65,6 +93,8 @@ inline constexpr std::uint64_t text_types = types_for(Type::string);
 ///         template <class Sink>
 ///         static Errc write(Sink& sink, const Seconds& value) { return sink.real(value.count()); }
 ///     };
+///
+/// `BindAs` (bind_more.hpp) delegates to another type's Bind.
 ///
 /// A `write` may refuse by returning a code. The caller gets an Error with that code and the place.
 ///
@@ -185,11 +215,11 @@ std::size_t text_bytes(const T& value) noexcept {
 /// The most bytes of a text besides its own: header, length, padding.
 inline constexpr std::size_t text_frame = 11;
 
-/// A key as in a packet, without its header: length, text, zero padding.
+/// A key as in a packet, without its header: length, text, zero padding; a NUL follows.
 template <std::size_t size>
 struct KeyRecord {
     static constexpr std::size_t bytes = 4 + (size + 3) / 4 * 4;
-    std::byte data[bytes]{};
+    std::byte data[bytes + 1]{};
 };
 template <std::size_t size>
 consteval KeyRecord<size> make_key(std::string_view text) {
@@ -304,8 +334,7 @@ template <class T>
     requires std::is_enum_v<T>
 struct Bind<T> {
     static_assert(!std::same_as<T, std::byte>,
-                  "gdvar: std::byte can't be bound; use std::uint8_t, of which a vector is a "
-                  "PackedByteArray");
+                  "gdvar: std::byte can't be bound; a std::vector of it is a PackedByteArray");
     /// For a character type, the integer of its size and sign.
     using Number = typename detail::NumberOf<std::underlying_type_t<T>>::type;
     static constexpr Type number = std::same_as<Number, bool> ? Type::boolean : Type::integer;
@@ -422,10 +451,33 @@ struct Bind<T> : detail::BindOne<Type::nil> {
 
 // ---- texts --------------------------------------------------------------------------------------
 
-/// std::string copies; std::string_view points into the packet.
+namespace detail {
+/// std::string, std::u8string, with any allocator.
 template <class T>
-    requires std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
-             std::same_as<T, String>
+inline constexpr bool is_string = false;
+template <class Char, class Traits, class Allocator>
+inline constexpr bool is_string<std::basic_string<Char, Traits, Allocator>> =
+    std::same_as<Char, char> || std::same_as<Char, char8_t>;
+template <class T>
+concept Text = is_string<T> || std::same_as<T, std::string_view> || std::same_as<T, String>;
+template <class T>
+std::string_view text_of(const T& text) noexcept {
+    if constexpr (is_string<T>)
+        return {reinterpret_cast<const char*>(text.data()), text.size()};
+    else
+        return text;
+}
+template <class T>
+void set_text(T& out, std::string_view text) {
+    if constexpr (is_string<T>)
+        out.assign(reinterpret_cast<const typename T::value_type*>(text.data()), text.size());
+    else
+        out = T(text);
+}
+}  // namespace detail
+
+/// std::string and std::u8string copy; std::string_view points into the packet.
+template <detail::Text T>
 struct Bind<T> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;
@@ -435,27 +487,19 @@ struct Bind<T> {
         std::string_view text;
         if (!fast.string(text))
             return false;
-        set(out, text);
+        detail::set_text(out, text);
         return true;
     }
     static bool read(BindCursor& c, T& out) {
         const std::string_view text = c.string();
         if (!c.ok())
             return false;
-        set(out, text);
+        detail::set_text(out, text);
         return true;
     }
     template <class Sink>
     static Errc write(Sink& sink, const T& value) {
-        return sink.string(value);
-    }
-
-private:
-    static void set(T& out, std::string_view text) {
-        if constexpr (std::same_as<T, std::string>)
-            out.assign(text);
-        else
-            out = T(text);
+        return sink.string(detail::text_of(value));
     }
 };
 
@@ -503,11 +547,11 @@ struct Bind<Tag<text>> {
     static constexpr std::size_t most_bytes = detail::text_frame + text.view().size();
     [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, Tag<text>&) {
         constexpr auto record = detail::make_key<text.view().size()>(text.view());
-        return fast.same_text<sizeof record.data>(record.data);
+        return fast.same_text<record.bytes>(record.data);
     }
     static bool read(BindCursor& c, Tag<text>&) {
         constexpr auto record = detail::make_key<text.view().size()>(text.view());
-        if (c.take_text<sizeof record.data>(record.data))
+        if (c.take_text<record.bytes>(record.data))
             return true;
         const std::string_view found = c.string();
         if (!c.ok())

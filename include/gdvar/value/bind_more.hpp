@@ -1,12 +1,12 @@
-// Bind for std::deque, std::list, sets and durations.
+// Bind for lists, sets, times, paths and pointers: for each type that has the members of the
+// standard library's, whose headers are not included here.
 #pragma once
 
-#include <chrono>
-#include <deque>
-#include <list>
-#include <set>
-#include <unordered_set>
+#include <bit>
+#include <cstddef>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "gdvar/base/export.hpp"
 #include "gdvar/value/bind_std.hpp"
@@ -55,7 +55,15 @@ protected:
     }
 };
 
-/// std::deque and std::list.
+/// std::deque, std::list and what has their members.
+template <class T>
+concept ListLike = !std::is_aggregate_v<T> && !requires { VariantTraits<T>::type; } && !requires {
+    typename T::key_type;
+} && !requires(const T& list) { list.data(); } && requires(T& list, typename T::value_type item) {
+    list.push_back(std::move(item));
+    list.clear();
+    list.size();
+};
 template <class Container>
 struct BindList : BindSequence<Container> {
     static bool read(BindCursor& c, Container& out) {
@@ -66,8 +74,15 @@ struct BindList : BindSequence<Container> {
         });
     }
 };
-/// std::set and std::unordered_set. A repeated element is dropped; with RepeatedKeys::refuse it is
-/// an error (repeated_key).
+/// std::set, std::unordered_set and what has their members.
+template <class T>
+concept SetLike = !std::is_aggregate_v<T> && !requires { typename T::mapped_type; } &&
+                  requires(T& set, typename T::key_type key) {
+                      { set.insert(std::move(key)).second } -> std::convertible_to<bool>;
+                      set.clear();
+                      set.size();
+                  };
+/// A repeated element is dropped; with RepeatedKeys::refuse it is an error (repeated_key).
 template <class Container>
 struct BindSet : BindSequence<Container> {
     static bool read(BindCursor& c, Container& out) {
@@ -81,44 +96,183 @@ struct BindSet : BindSequence<Container> {
     }
 };
 
+/// std::chrono::duration.
+template <class T>
+concept DurationLike = !std::is_aggregate_v<T> && requires(const T& time) {
+    typename T::period;
+    T(typename T::rep(time.count()));
+};
+/// std::chrono::time_point.
+template <class T>
+concept TimePointLike = !std::is_aggregate_v<T> && requires(const T& time) {
+    typename T::clock;
+    T(typename T::duration(time.time_since_epoch()));
+};
+/// std::filesystem::path.
+template <class T>
+concept PathLike = requires(const T& path, const char8_t* text) {
+    T::preferred_separator;
+    T(text, text);
+    path.generic_u8string();
+};
+/// std::unique_ptr. `reset` deletes with what the type says.
+template <class T>
+concept UniqueLike = requires(T& pointer, typename T::element_type* owned) {
+    typename T::deleter_type;
+    pointer.reset(owned);
+    *pointer;
+};
+
+struct DurationCount {
+    template <class T, class Rep>
+    static T make(Rep&& count) {
+        return T(count);
+    }
+    template <class Rep, class T>
+    static Rep take(const T& time) {
+        return time.count();
+    }
+};
+struct SinceEpoch {
+    template <class T, class Rep>
+    static T make(Rep&& time) {
+        return T(time);
+    }
+    template <class Rep, class T>
+    static Rep take(const T& time) {
+        return time.time_since_epoch();
+    }
+};
+struct PathText {
+    template <class T>
+    static T make(std::u8string&& text) {
+        return T(std::move(text));
+    }
+    template <class>
+    static std::u8string take(const auto& path) {
+        return path.generic_u8string();
+    }
+};
+
+/// `most_bytes` of a type without texts.
+template <class Rep>
+struct MostOf {};
+template <Bounded Rep>
+    requires(!HasTexts<Rep>)
+struct MostOf<Rep> {
+    static constexpr std::size_t most_bytes = Bind<Rep>::most_bytes;
+};
+
 }  // namespace detail
 
-template <class... T>
-struct Bind<std::deque<T...>> : detail::BindList<std::deque<T...>> {};
-template <class... T>
-struct Bind<std::list<T...>> : detail::BindList<std::list<T...>> {};
-template <class... T>
-struct Bind<std::set<T...>> : detail::BindSet<std::set<T...>> {};
-template <class... T>
-struct Bind<std::unordered_set<T...>> : detail::BindSet<std::unordered_set<T...>> {};
+/// The conversions of BindAs: static_cast, or the same bytes where both are trivially copyable.
+struct SameValue {
+    template <class To, class From>
+    static To convert(From&& from) {
+        if constexpr (requires { static_cast<To>(std::forward<From>(from)); }) {
+            return static_cast<To>(std::forward<From>(from));
+        } else {
+            static_assert(sizeof(To) == sizeof(From),
+                          "gdvar: BindAs needs conversions between the two types");
+            return std::bit_cast<To>(from);
+        }
+    }
+    template <class T, class Rep>
+    static T make(Rep&& from) {
+        return convert<T>(std::move(from));
+    }
+    template <class Rep, class T>
+    static Rep take(const T& from) {
+        return convert<Rep>(from);
+    }
+};
+
+/// A Bind that delegates to another type's:
+///
+///     template <> struct gdvar::Bind<PlayerId> : gdvar::BindAs<PlayerId, std::int64_t> {};
+///     template <> struct gdvar::Bind<glm::vec3> : gdvar::BindAs<glm::vec3, gdvar::Vector3> {};
+///
+/// `Convert` has `make<T>(Rep&&)` and `take<Rep>(const T&)`.
+template <class T, class Rep, class Convert = SameValue>
+struct BindAs : detail::MostOf<Rep> {
+    static constexpr std::uint64_t accepts = detail::accepted<Rep>();
+    static constexpr std::uint64_t native = detail::native<Rep>();
+    static constexpr Type element = detail::element_type<Rep>();
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, T& out)
+        requires detail::Takeable<Rep>
+    {
+        Rep value{};
+        if (!Bind<Rep>::take(fast, value))
+            return false;
+        out = Convert::template make<T>(std::move(value));
+        return true;
+    }
+    static bool read(BindCursor& c, T& out) {
+        Rep value{};
+        if (!Bind<Rep>::read(c, value))
+            return false;
+        out = Convert::template make<T>(std::move(value));
+        return true;
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, const T& value) {
+        return Bind<Rep>::write(sink, Convert::template take<Rep>(value));
+    }
+};
+
+template <detail::ListLike T>
+struct Bind<T> : detail::BindList<T> {};
+template <detail::SetLike T>
+struct Bind<T> : detail::BindSet<T> {};
 
 /// A duration is written as its count in its own unit: as an int or a float, like its
 /// representation. std::chrono::milliseconds is what `Time.get_ticks_msec()` returns;
 /// duration<double> is the engine's seconds.
-template <class Rep, class Period>
-struct Bind<std::chrono::duration<Rep, Period>> {
-    using Duration = std::chrono::duration<Rep, Period>;
-    static constexpr std::uint64_t accepts = detail::accepted<Rep>();
-    static constexpr std::uint64_t native = detail::native<Rep>();
-    static constexpr Type element = detail::element_type<Rep>();
-    static constexpr std::size_t most_bytes = Bind<Rep>::most_bytes;
-    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, Duration& out) {
-        Rep count{};
-        if (!Bind<Rep>::take(fast, count))
-            return false;
-        out = Duration(count);
-        return true;
+template <detail::DurationLike T>
+struct Bind<T> : BindAs<T, typename T::rep, detail::DurationCount> {};
+/// A time_point is written as the duration since its clock's epoch. std::chrono::sys_seconds is
+/// what `int(Time.get_unix_time_from_system())` gives.
+template <detail::TimePointLike T>
+struct Bind<T> : BindAs<T, typename T::duration, detail::SinceEpoch> {};
+/// A path is written as its text in UTF-8, with `/` on every system.
+template <detail::PathLike T>
+struct Bind<T> : BindAs<T, std::u8string, detail::PathText> {};
+
+/// nil stands for a null pointer. The object is kept if there is one; else `new` makes it.
+template <detail::UniqueLike T>
+struct Bind<T> {
+    using Item = typename T::element_type;
+    static constexpr std::uint64_t accepts = detail::accepted<Item>() | detail::bit(Type::nil);
+    static constexpr std::uint64_t native = detail::native<Item>() | detail::bit(Type::nil);
+    static bool read(BindCursor& c, T& out) {
+        static_assert(std::is_default_constructible_v<Item>, GDVAR_NEEDS_DEFAULT);
+        if (c.take_nil()) {
+            out.reset();
+            return true;
+        }
+        if (!out)
+            out.reset(new Item());
+        const detail::Elements within(c);
+        return Bind<Item>::read(c, *out);
     }
-    static bool read(BindCursor& c, Duration& out) {
-        Rep count{};
-        if (!Bind<Rep>::read(c, count))
-            return false;
-        out = Duration(count);
-        return true;
+    template <detail::Style style, class Sink>
+    static Errc write(Sink& sink, const T& value) {
+        return value ? detail::write_value<style>(sink, *value) : sink.nil();
+    }
+};
+
+/// std::byte: a PackedByteArray, and nothing else.
+template <class Allocator>
+struct Bind<std::vector<std::byte, Allocator>> : detail::BindOne<Type::packed_byte_array> {
+    static bool read(BindCursor& c, std::vector<std::byte, Allocator>& out) {
+        const ByteView bytes = c.packed<std::uint8_t>().bytes();
+        if (c.ok())
+            out.assign(bytes.begin(), bytes.end());
+        return c.ok();
     }
     template <class Sink>
-    static Errc write(Sink& sink, const Duration& value) {
-        return Bind<Rep>::write(sink, value.count());
+    static Errc write(Sink& sink, const std::vector<std::byte, Allocator>& value) {
+        return Bind<std::span<const std::byte>>::write(sink, value);
     }
 };
 

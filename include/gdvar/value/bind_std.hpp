@@ -2,10 +2,8 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -46,8 +44,7 @@ inline constexpr bool has_other_binding<TypedArray<C>> = true;
 
 /// Written as elements of a PackedStringArray.
 template <class T>
-concept PackedText =
-    std::same_as<T, std::string> || std::same_as<T, std::string_view> || std::same_as<T, String>;
+concept PackedText = Text<T>;
 
 template <Style style, class T, class Sink>
 ContainerType written_type(const Sink& sink, bool array) {
@@ -91,9 +88,23 @@ Errc write_items(Sink& sink, Item item, std::size_t left) {
     return code;
 }
 
+/// Items that stand behind each other, without their type.
+struct AnyItems {
+    const void* first;
+    std::size_t item_size, size;
+    Errc (*write)(AnyWriter& sink, const void* item);
+};
+/// Writes them as an Array.
+Errc write_items(AnyWriter& sink, const ContainerType& type, const AnyItems& items);
+
 /// Any sequence as an Array.
 template <Style style, class T, class Sink, class Range>
 Errc write_array(Sink& sink, const Range& range, std::size_t size) {
+    if constexpr (std::same_as<Sink, AnyWriter> && requires { range.data(); })
+        return write_items(sink, written_type<style, T>(sink, true),
+                           {range.data(), sizeof(T), size, [](AnyWriter& to, const void* item) {
+                                return write_value<inside(style)>(to, *static_cast<const T*>(item));
+                            }});
     if (size > 0x7FFF'FFFFu)
         return refused_size(sink, Type::array, size);
     Errc code = sink.begin_array(Type::array, written_type<style, T>(sink, true),
@@ -125,12 +136,27 @@ Errc write_sequence(Sink& sink, const Range& range, std::size_t size) {
         for (const auto& text : range) {
             if (code != Errc::ok)
                 return code;
-            code = sink.packed_string(text);
+            code = sink.packed_string(text_of(text));
         }
         return code == Errc::ok ? sink.end() : code;
     }
     return write_array<style, T>(sink, range, size);
 }
+
+/// The size to which a vector of `size` elements grows that will have `n`.
+constexpr std::size_t grown_size(std::size_t size, std::size_t n, std::size_t item_size) noexcept {
+    return std::min(n, std::max(2 * size, 4096 / item_size + 1));
+}
+/// A vector, without its type.
+struct AnyVector {
+    void* vector;
+    std::size_t item_size, size;
+    void* first;
+    void* (*resize)(void* vector, std::size_t size);  ///< returns the new `first`
+    bool (*read)(BindCursor& c, void* item);
+};
+/// Reads `n` elements into it.
+bool read_items(BindCursor& c, AnyVector to, std::uint32_t n);
 
 /// Types to which the elements of a packed array are converted, one by one.
 template <class T>
@@ -182,28 +208,39 @@ template <class Vector, class Read>
 [[gnu::always_inline]] inline bool read_growing(Vector& out, std::uint32_t n, Read&& read) {
     using T = typename Vector::value_type;
     static_assert(std::is_default_constructible_v<T>, GDVAR_NEEDS_DEFAULT);
-    constexpr std::size_t at_once = 4096 / sizeof(T) + 1;
-    if (out.size() > n)
-        out.resize(n);
-    if (out.capacity() < n)
-        out.reserve(std::max(out.size(), std::min<std::size_t>(n, at_once)));
+    std::size_t size = out.size();
+    if (size > n)
+        out.resize(size = n);
     for (std::uint32_t i = 0; i < n; ++i) {
+        if (i == size)
+            out.resize(size = grown_size(size, n, sizeof(T)));
         if constexpr (std::same_as<T, bool>) {
             bool item = false;
             if (!read(item))
                 return false;
-            if (i < out.size())
-                out[i] = item;
-            else
-                out.push_back(item);
-        } else {
-            if (i == out.size())
-                out.emplace_back();
-            if (!read(out[i]))
-                return false;
+            out[i] = item;
+        } else if (!read(out[i])) {
+            return false;
         }
     }
     return true;
+}
+/// The same for a type without a fast path, by one loop for all of them.
+template <class Vector>
+bool read_growing(BindCursor& c, Vector& out, std::uint32_t n) {
+    using T = typename Vector::value_type;
+    static_assert(std::is_default_constructible_v<T>, GDVAR_NEEDS_DEFAULT);
+    const AnyVector any{
+        &out,
+        sizeof(T),
+        out.size(),
+        out.data(),
+        [](void* vector, std::size_t size) {
+            static_cast<Vector*>(vector)->resize(size);
+            return static_cast<void*>(static_cast<Vector*>(vector)->data());
+        },
+        [](BindCursor& from, void* item) { return Bind<T>::read(from, *static_cast<T*>(item)); }};
+    return read_items(c, any, n);
 }
 }  // namespace detail
 
@@ -261,7 +298,7 @@ struct Bind<std::vector<T, Allocator>> {
     static constexpr std::uint64_t accepts = detail::sequence_types<T>();
     static constexpr std::uint64_t native = detail::native_sequence_types<T>();
     static constexpr Type element = detail::sequence_element<T>();
-    static bool read(BindCursor& c, Vector& out) {
+    [[gnu::noinline]] static bool read(BindCursor& c, Vector& out) {
         if constexpr (detail::FromPacked<T>) {
             if (Type type; detail::packed_is_next<T>(c, type)) {
                 const PackedView from = c.packed_view(type);
@@ -280,7 +317,9 @@ struct Bind<std::vector<T, Allocator>> {
 
 private:
     /// For aligned bytes: without filling the vector first.
-    static bool copy_packed(BindCursor& c, const PackedView& from, Vector& out) {
+    static bool copy_packed(BindCursor& c, const PackedView& from, Vector& out)
+        requires detail::FromPacked<T>
+    {
         if constexpr (PackedElement<T>) {
             if (detail::host_is_little && from.type == PackedTraits<T>::type &&
                 from.wide == PackedTraits<T>::wide &&
@@ -293,13 +332,15 @@ private:
         out.resize(from.count);
         return detail::convert_packed(c, from, out.data());
     }
-    static bool read_texts(BindCursor& c, Vector& out) {
+    static bool read_texts(BindCursor& c, Vector& out)
+        requires detail::FromPackedText<T>
+    {
         const PackedStringsView from = c.packed_strings();
         if (!c.ok())
             return false;
         out.resize(from.size());
         std::size_t i = 0;
-        from.each([&](std::string_view text) { out[i++] = T(text); });
+        from.each([&](std::string_view text) { detail::set_text(out[i++], text); });
         return true;
     }
     static bool read_array(BindCursor& c, Vector& out) {
@@ -331,11 +372,20 @@ private:
             if (done)
                 fast.keep();
             return done;
-        } else {
+        } else if constexpr (std::same_as<T, bool>) {
             return detail::read_growing(out, n, [&](auto& item) { return Bind<T>::read(c, item); });
+        } else {
+            return detail::read_growing(c, out, n);
         }
     }
 };
+
+// Compiled once, in the library.
+extern template struct Bind<std::vector<std::int32_t>>;
+extern template struct Bind<std::vector<std::int64_t>>;
+extern template struct Bind<std::vector<float>>;
+extern template struct Bind<std::vector<double>>;
+extern template struct Bind<std::vector<std::string>>;
 
 /// Exactly that many elements. Errors besides: length_out_of_range.
 template <class T, std::size_t n>
@@ -357,7 +407,7 @@ struct Bind<std::array<T, n>> {
                 if (!sized(c, Type::packed_string_array, from.size(), start))
                     return false;
                 std::size_t i = 0;
-                from.each([&](std::string_view text) { out[i++] = T(text); });
+                from.each([&](std::string_view text) { detail::set_text(out[i++], text); });
                 return true;
             }
         }
@@ -465,7 +515,16 @@ Error about_any_key(const Error& error, const Key& key) noexcept {
         return error;
 }
 
-/// std::map and std::unordered_map: a Dictionary. Among equal keys the last counts. An
+/// std::map, std::unordered_map and what has their members.
+template <class T>
+concept MapLike = !std::is_aggregate_v<T> && requires(T& map, typename T::key_type key) {
+    typename T::mapped_type;
+    { map.try_emplace(std::move(key)).second } -> std::convertible_to<bool>;
+    map.clear();
+    map.size();
+};
+
+/// Maps: a Dictionary. Among equal keys the last counts. An
 /// unordered_map whose keys come from strangers needs `gdvar::KeyedHash` (wire/hash.hpp): with
 /// std::hash, the author of a packet can choose keys that all fall into one bucket.
 template <class Map>
@@ -544,10 +603,8 @@ template <class A, class B>
 struct Bind<std::pair<A, B>> : detail::BindTuple<std::pair<A, B>>, detail::MostOfTuple<A, B> {};
 template <class... T>
 struct Bind<std::tuple<T...>> : detail::BindTuple<std::tuple<T...>>, detail::MostOfTuple<T...> {};
-template <class... T>
-struct Bind<std::map<T...>> : detail::BindMap<std::map<T...>> {};
-template <class... T>
-struct Bind<std::unordered_map<T...>> : detail::BindMap<std::unordered_map<T...>> {};
+template <detail::MapLike T>
+struct Bind<T> : detail::BindMap<T> {};
 
 /// Reads as the Container does; writes an untyped Array, even if a packed one exists.
 template <class Container>

@@ -1,11 +1,17 @@
 // Bind for structs: aggregates directly, others by `meta`.
+//
+// Instantiated for each struct are two loops, which read and write common values of fields in their
+// order. All else goes by a table of the fields (detail/struct_rows.hpp) and is compiled once.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <memory>
 
 #include "gdvar/base/export.hpp"
 #include "gdvar/value/bind_packed.hpp"
+#include "gdvar/value/detail/limits.hpp"
+#include "gdvar/value/detail/struct_rows.hpp"
 
 namespace gdvar GDVAR_EXPORT {
 namespace detail {
@@ -19,33 +25,68 @@ consteval bool is_ascii(std::string_view text) {
 template <class T, std::size_t i>
 inline constexpr auto key_record =
     make_key<Fields<T>::template key<i>.size()>(Fields<T>::template key<i>);
+/// The key of field `i`, NUL-terminated: names from reflection have no NUL.
+template <class T, std::size_t i>
+const char* field_name() noexcept {
+    return reinterpret_cast<const char*>(key_record<T, i>.data + 4);
+}
 
 template <class T>
-constexpr bool is_optional = false;
-template <class T>
-constexpr bool is_optional<std::optional<T>> = true;
+inline constexpr bool is_encoder = false;
+template <Output To>
+inline constexpr bool is_encoder<Encoder<To>> = true;
+
+template <class M, Style style>
+struct MemberTypeOf {
+    static bool read(BindCursor& c, void* member) {
+        return Bind<M>::read(c, *static_cast<M*>(member));
+    }
+    static constexpr bool is_container =
+        !KeptInVariant<M> && requires(M& m) { m.clear(), m.empty(); };
+    [[gnu::noinline]] static void renew(void* member) {
+        if constexpr (is_container)
+            static_cast<M*>(member)->clear();
+        else if constexpr (std::is_default_constructible_v<M>)
+            *static_cast<M*>(member) = M{};
+    }
+    static void restore(void* member, void* fresh) {
+        M &to = *static_cast<M*>(member), &from = *static_cast<M*>(fresh);
+        if constexpr (is_container) {
+            if (from.empty())
+                return renew(member);
+        }
+        if constexpr (requires { to.swap(from); })
+            to.swap(from);
+        else
+            to = std::move(from);
+    }
+    static Errc write(AnyWriter& sink, const void* member) {
+        return write_value<style>(sink, *static_cast<const M*>(member));
+    }
+    static constexpr MemberType row{&read, std::is_default_constructible_v<M> ? &renew : nullptr,
+                                    &restore, &write};
+};
 
 template <Struct T>
 class StructBinding {
     using Fields_ = Fields<T>;
     static constexpr std::size_t count = Fields_::count;
-    static_assert(count <= 64, "gdvar: a struct has at most 64 fields");
+    static constexpr std::make_index_sequence<count> all{};
     static_assert(fields_differ<T>(), "gdvar: two of meta<T>::fields have the same name");
     static_assert(fields_are_all<T>(),
                   "gdvar: meta<T>::fields leaves out a member; name it in meta<T>::left_out");
 
     template <std::size_t i>
-    using Member = std::remove_cvref_t<decltype(Fields_::template get<i>(std::declval<T&>()))>;
+    using Member = typename Fields_::template Member<i>;
     template <std::size_t i>
-    static constexpr auto field = Fields_::template field<i>;
+    static constexpr FieldOptions field = Fields_::template options<i>;
     template <std::size_t i>
     static constexpr bool may_miss = field<i>.may_miss || is_optional<Member<i>>;
+    /// A std::optional that is not optional in `meta` has no value then, whatever its default.
+    template <std::size_t i>
+    static constexpr bool becomes_empty =
+        field<i>.omits_empty || (is_optional<Member<i>> && !field<i>.may_miss);
     static constexpr bool has_rest = requires { meta<T>::rest; };
-
-    /// One bit for each field.
-    static constexpr std::uint64_t required = []<std::size_t... i>(std::index_sequence<i...>) {
-        return (std::uint64_t{0} | ... | (may_miss<i> ? 0 : std::uint64_t{1} << i));
-    }(std::make_index_sequence<count>());
 
 public:
     static constexpr bool as_array = [] {
@@ -56,411 +97,308 @@ public:
 
     /// True if an Array of so many elements can be this struct.
     static constexpr bool takes_count(std::uint32_t n) noexcept {
-        return !as_array ||
-               (n <= count && n >= static_cast<std::uint32_t>(std::bit_width(required)));
+        return !as_array || (n <= count && n >= least_count);
     }
 
-    static bool read(BindCursor& c, T& out) {
+    [[gnu::noinline]] static bool read(BindCursor& c, T& out) {
         const std::size_t start = c.offset();
-        if (c.nesting >= c.binding.max_nesting)
+        if (c.nesting >= c.binding.max_nesting) [[unlikely]]
             return c.refuse(Errc::depth_limit, Type::dictionary, start);
         ++c.nesting;
-        const bool done = as_array ? read_array(c, out, start) : read_dictionary(c, out, start);
+        bool done;
+        if constexpr (as_array)
+            done = read_array(c, out, start);
+        else
+            done = read_dictionary(c, out, start);
         --c.nesting;
         return done;
     }
 
     template <class Sink>
-    static Errc write(Sink& sink, const T& value) {
-        const Errc code = begin(sink, value);
-        if (code != Errc::ok)
-            return code;
-        return write_fields(sink, value, std::make_index_sequence<count>());
+    [[gnu::noinline]] static Errc write(Sink& sink, const T& value) {
+        if constexpr (std::same_as<Sink, AnyWriter>) {
+            return write_rows(sink, rows, &value);
+        } else if constexpr (is_encoder<Sink>) {
+            return write_fields(sink, value);
+        } else {
+            SinkAsWriter<Sink> any(sink);
+            return write_rows(any, rows, &value);
+        }
     }
 
 private:
+    // ---- the table ----------------------------------------------------------------------
+
     template <std::size_t i>
-    static const char* name() noexcept {
-        return field_name<T, i>();
+    [[gnu::always_inline]] static bool within(const Member<i>& member, Error* why = nullptr) {
+        return in_limits<field<i>.has_range, field<i>.has_lengths()>(member, field<i>, why);
     }
+    template <std::size_t i>
+    static bool row_within(const void* member, Error& why) {
+        return within<i>(*static_cast<const Member<i>*>(member), &why);
+    }
+    template <std::size_t i>
+    static bool omitted(const void* member) {
+        return is_empty(*static_cast<const Member<i>*>(member));
+    }
+    template <std::size_t i>
+    static constexpr FieldRules rules = [] {
+        FieldRules out{.options = field<i>};
+        if constexpr (field<i>.has_limits())
+            out.in_limits = &row_within<i>;
+        if constexpr (field<i>.omits_empty && !as_array)
+            out.omitted = &omitted<i>;
+        return out;
+    }();
+    template <std::size_t i>
+    static constexpr FieldRow row() {
+        static_assert(!may_miss<i> || std::is_default_constructible_v<T> ||
+                          std::is_default_constructible_v<Member<i>>,
+                      "gdvar: a field that may be missing needs a default constructor");
+        return {.key = key_record<T, i>.data,
+                .type = &MemberTypeOf<Member<i>, field<i>.style>::row,
+                .rules = field<i>.is_usual() ? &no_rules : &rules<i>,
+                .may_miss = may_miss<i>,
+                .becomes_empty = becomes_empty<i>};
+    }
+    static constexpr std::uint32_t least_count = []<std::size_t... i>(std::index_sequence<i...>) {
+        std::uint32_t least = 0;
+        ((least = may_miss<i> ? least : static_cast<std::uint32_t>(i + 1)), ...);
+        return least;
+    }(all);
+    static constexpr std::array<FieldRow, count> field_rows =
+        []<std::size_t... i>(std::index_sequence<i...>) {
+            return std::array<FieldRow, count>{row<i>()...};
+        }(all);
+
+    static void* member(void* object, std::size_t i) {
+        return Fields_::with(*static_cast<T*>(object), [i](auto&... each) -> void* {
+            void* const members[] = {std::addressof(each)..., nullptr};
+            return members[i];
+        });
+    }
+    static void with_fresh(void* context, void (*use)(void* context, void* fresh)) {
+        // Not on the stack if it is large.
+        if constexpr (sizeof(T) <= 4096) {
+            T fresh{};
+            use(context, &fresh);
+        } else {
+            use(context, std::make_unique<T>().get());
+        }
+    }
+    static Dictionary* rest_of([[maybe_unused]] void* object) {
+        if constexpr (has_rest)
+            return &(static_cast<T*>(object)->*meta<T>::rest);
+        else
+            return nullptr;
+    }
+    static constexpr StructRows rows = [] {
+        StructRows out{.fields = field_rows.data(),
+                       .count = count,
+                       .least_count = least_count,
+                       .as_array = as_array,
+                       .member = &member,
+                       .with_fresh = nullptr,
+                       .rest = has_rest ? &rest_of : nullptr};
+        if constexpr (std::is_default_constructible_v<T>)
+            out.with_fresh = &with_fresh;
+        if constexpr (requires { meta<T>::unknown_keys; })
+            out.unknown_keys = meta<T>::unknown_keys;
+        return out;
+    }();
 
     // ---- reading ------------------------------------------------------------------------
 
-    template <std::size_t i>
-    static bool read_field(BindCursor& c, T& out) {
-        constexpr auto& f = field<i>;
-        auto& member = Fields_::template get<i>(out);
-        const std::size_t at = c.offset();
-        if constexpr (f.rounding != Rounding::as_told) {
-            const bool rounds = c.rounds();
-            c.set_rounds(f.rounding == Rounding::nearest);
-            const bool done = Bind<Member<i>>::read(c, member);
-            c.set_rounds(rounds);
-            if (!done)
-                return false;
-        } else {
-            if (!Bind<Member<i>>::read(c, member))
-                return false;
+    /// One bit for each field.
+    struct Seen {
+        static constexpr std::size_t words = (count + 63) / 64;
+        std::uint64_t bits[words ? words : 1]{};
+        template <std::size_t i>
+        void set() noexcept {
+            bits[i / 64] |= std::uint64_t{1} << i % 64;
         }
-        if constexpr (f.has_range)
-            if (!in_bounds<i>(member))
-                return c.refuse(out_of_range<i>(at, member));
-        if constexpr (f.most_items != DefaultField::most_items)
-            if (items(member) > f.most_items)
-                return c.refuse(too_many<i>(at, member));
-        return true;
-    }
-    template <std::size_t i, class M>
-    static Error too_many(std::size_t at, const M& member) noexcept {
-        return Error{Errc::length_out_of_range, Type::nil, at}.in_field(name<i>()).about_length(
-            items(member), 0, field<i>.most_items);
-    }
-
-    template <std::size_t i, class M>
-    static Error out_of_range(std::size_t at, const M& member) noexcept {
-        if constexpr (is_optional<M>) {
-            return out_of_range<i>(at, *member);
-        } else {
-            const Error error{Errc::number_out_of_range, Type::nil, at, 0, name<i>()};
-            const auto whole = [](double bound) {
-                return bound >= -0x1p63 && bound < 0x1p63 &&
-                       bound == static_cast<double>(static_cast<std::int64_t>(bound));
-            };
-            if (std::integral<M> &&
-                std::in_range<std::int64_t>(static_cast<std::int64_t>(member)) &&
-                whole(field<i>.low) && whole(field<i>.high))
-                return error.about_integer(static_cast<std::int64_t>(member),
-                                           static_cast<std::int64_t>(field<i>.low),
-                                           static_cast<std::int64_t>(field<i>.high));
-            return error.about_real(static_cast<double>(member), field<i>.low, field<i>.high);
+        bool all() const noexcept {
+            for (std::size_t i = 0; i < words; ++i) {
+                const std::size_t here = i + 1 < words ? 64 : count - i * 64;
+                if (bits[i] != ~std::uint64_t{0} >> (64 - here))
+                    return false;
+            }
+            return true;
         }
-    }
-
-    template <std::size_t i, class M>
-    static bool in_bounds(const M& member) noexcept {
-        if constexpr (is_optional<M>) {
-            return !member || in_bounds<i>(*member);
-        } else {
-            static_assert(std::is_arithmetic_v<M>, "gdvar: range() is for numbers");
-            const auto number = static_cast<long double>(member);
-            return number >= static_cast<long double>(field<i>.low) &&
-                   number <= static_cast<long double>(field<i>.high);
-        }
-    }
-    template <class M>
-    static std::size_t items(const M& member) noexcept {
-        if constexpr (is_optional<M>)
-            return member ? items(*member) : 0;
-        else
-            return member.size();
-    }
+    };
+    enum class Taken : std::uint8_t { all, some, refused };
 
     static bool read_dictionary(BindCursor& c, T& out, std::size_t start) {
         (void)c.begin_dictionary();
-        if (!c.ok())
+        if (!c.ok()) [[unlikely]]
             return false;
         if constexpr (has_rest)
             (out.*meta<T>::rest).clear();
-        std::uint64_t seen = 0;
-        if (!in_order(c, out, seen, std::make_index_sequence<count>()))
+        Seen seen;
+        if (take_pairs(c, out, seen) == Taken::refused) [[unlikely]]
             return false;
-        while (c.more())
-            if (!other_pair(c, out, seen))
-                return false;
-        c.end();
-        if ((seen & required) != required && c.binding.missing_keys == MissingKeys::refuse)
-            [[unlikely]]
-            return missing(c, seen, start, std::make_index_sequence<count>());
-        reset_missing(c, out, seen, std::make_index_sequence<count>());
-        return true;
-    }
-
-    /// The fields in the struct's own order, the common case: no search.
-    template <std::size_t... i>
-    static bool in_order(BindCursor& c, T& out, std::uint64_t& seen, std::index_sequence<i...>) {
-        Cursor::FastPath fast(c);
-        std::uint64_t taken = 0;
-        const bool done = (fast_field<i>(c, fast, out, taken) && ...);
-        if (done)
-            fast.keep();
-        seen = taken;
-        return done;
-    }
-    /// On the fast path if possible; else by the Cursor.
-    template <std::size_t i>
-    [[gnu::always_inline]] static bool fast_field(BindCursor& c, Cursor::FastPath& fast, T& out,
-                                                  std::uint64_t& seen) {
-        if constexpr (Takeable<Member<i>> && field<i>.rounding != Rounding::refuse) {
-            constexpr std::size_t bytes = KeyRecord<Fields_::template key<i>.size()>::bytes;
-            const auto before = fast.place();
-            if (fast.same_text<bytes>(key_record<T, i>.data)) [[likely]] {
-                auto& member = Fields_::template get<i>(out);
-                if (Bind<Member<i>>::take(fast, member) && in_limits<i>(member)) [[likely]] {
-                    seen |= std::uint64_t{1} << i;
-                    return true;
-                }
-                fast.go_back(before);
-            }
+        if (!c.more() && seen.all()) [[likely]] {
+            c.end();
+            return true;
         }
-        fast.keep();
-        std::uint64_t so_far = seen;
-        const bool done = next_field<i>(c, out, so_far);
-        seen = so_far;
-        fast.resume();
-        return done;
+        Seen so_far = seen;
+        return read_pairs(c, rows, &out, so_far.bits, start);
+    }
+    /// The fields in the struct's own order, the common case: no search. What is not the key of a
+    /// required field, or not a common value, is left to the table.
+    [[gnu::always_inline]] static Taken take_pairs(BindCursor& c, T& out, Seen& seen) {
+        Cursor::FastPath fast(c, Cursor::FastPath::Unnamed());
+        Taken taken = Taken::all;
+        Fields_::with(out, [&](auto&... member) __attribute__((always_inline)) {
+            take_each(c, fast, seen, taken, all, member...);
+        });
+        if (taken != Taken::refused)
+            fast.keep();
+        return taken;
+    }
+    template <std::size_t... i, class... M>
+    [[gnu::always_inline]] static void take_each(BindCursor& c, Cursor::FastPath& fast, Seen& seen,
+                                                 Taken& taken, std::index_sequence<i...>,
+                                                 M&... member) {
+        (void)(take_pair<i>(c, fast, member, seen, taken) && ...);
     }
     template <std::size_t i, class M>
-    static bool in_limits([[maybe_unused]] const M& member) noexcept {
-        if constexpr (field<i>.has_range)
-            if (!in_bounds<i>(member))
-                return false;
-        if constexpr (field<i>.most_items != DefaultField::most_items)
-            if (items(member) > field<i>.most_items)
-                return false;
+    [[gnu::always_inline]] static bool take_pair(BindCursor& c, Cursor::FastPath& fast, M& member,
+                                                 Seen& seen, Taken& taken) {
+        const auto before = fast.place();
+        if (!fast.same_text<KeyRecord<Fields_::template key<i>.size()>::bytes>(
+                key_record<T, i>.data)) [[unlikely]]
+            return may_miss<i>;
+        if (!take_value<i>(c, fast, member, taken)) [[unlikely]] {
+            if (taken != Taken::refused)
+                fast.go_back(before);
+            return false;
+        }
+        seen.template set<i>();
         return true;
     }
-    template <std::size_t i>
-    static bool next_field(BindCursor& c, T& out, std::uint64_t& seen) {
-        if (!c.take_text<KeyRecord<Fields_::template key<i>.size()>::bytes>(key_record<T, i>.data))
-            return true;
-        seen |= std::uint64_t{1} << i;
-        return read_field<i>(c, out);
-    }
-
-    using ReadField = bool (*)(BindCursor&, T&);
-    /// As if the value were the only one for its key: nothing of an earlier one stays.
-    template <std::size_t i>
-    static bool read_fresh(BindCursor& c, T& out) {
-        Fields_::template get<i>(out) = Member<i>{};
-        return read_field<i>(c, out);
-    }
-
-    [[gnu::noinline]] static bool other_pair(BindCursor& c, T& out, std::uint64_t& seen) {
-        const std::size_t at = c.offset();
-        const Cursor::Mark mark = c.mark();
-        const Type type = c.peek();
-        std::size_t i = count;
-        std::string_view key;
-        if (type == Type::string || type == Type::string_name) {
-            key = c.string();
-            if (!c.ok())
-                return false;
-            i = find(key, std::make_index_sequence<count>());
+    /// False: `taken` says whether the value was refused, or waits for the table.
+    template <std::size_t i, class M>
+    [[gnu::always_inline]] static bool take_value(BindCursor& c, Cursor::FastPath& fast, M& member,
+                                                  Taken& taken) {
+        if constexpr (Takeable<M> && field<i>.rounding != Rounding::refuse) {
+            if (Bind<M>::take(fast, member) && within<i>(member)) [[likely]]
+                return true;
+            taken = Taken::some;
+            return false;
         } else {
-            c.skip();
-            if (!c.ok())
-                return false;
-        }
-        if (i == count)
-            return unknown(c, out, mark, Error{Errc::unknown_key, type, at}.about_key(key));
-        const bool again = seen >> i & 1;
-        if (again && c.binding.repeated_keys == RepeatedKeys::refuse)
-            return c.refuse(Error{Errc::repeated_key, type, at}.about_key(key));
-        seen |= std::uint64_t{1} << i;
-        return readers(std::make_index_sequence<2 * count>())[i * 2 + again](c, out);
-    }
-    /// For each field its reader, and its reader for a repeated key.
-    template <std::size_t... i>
-    static const ReadField* readers(std::index_sequence<i...>) noexcept {
-        static constexpr ReadField table[] = {(i % 2 ? &read_fresh<i / 2> : &read_field<i / 2>)...};
-        return table;
-    }
-    template <std::size_t... i>
-    static std::size_t find(std::string_view key, std::index_sequence<i...>) noexcept {
-        std::size_t found = count;
-        (void)((key == Fields_::template key<i> ? (found = i, true) : false) || ...);
-        return found;
-    }
-
-    static bool unknown(BindCursor& c, [[maybe_unused]] T& out,
-                        [[maybe_unused]] const Cursor::Mark& mark, const Error& error) {
-        if constexpr (has_rest) {
-            if (!c.go_back(mark))
-                return false;
-            Variant key, value;
-            if (!Bind<Variant>::read(c, key) || !Bind<Variant>::read(c, value))
-                return false;
-            Dictionary& rest = out.*meta<T>::rest;
-            if (Variant* held = rest.find(key)) {
-                if (c.binding.repeated_keys == RepeatedKeys::refuse) {
-                    Error again = error;
-                    again.code = Errc::repeated_key;
-                    return c.refuse(again);
-                }
-                *held = std::move(value);
-            } else {
-                rest.append(std::move(key), std::move(value));
-            }
-            return true;
-        } else {
-            // NOLINTNEXTLINE(misc-const-correctness): some instances change it
-            UnknownKeys choice = c.binding.unknown_keys;
-            if constexpr (requires { meta<T>::unknown_keys; })
-                choice = meta<T>::unknown_keys;
-            if (choice == UnknownKeys::refuse)
-                return c.refuse(error);
-            c.skip();
-            return c.ok();
-        }
-    }
-
-    template <std::size_t... i>
-    static bool missing(BindCursor& c, std::uint64_t seen, std::size_t start,
-                        std::index_sequence<i...>) {
-        const std::uint64_t first = required & ~seen;
-        (void)((first >> i & 1
-                    ? (c.refuse(Error{Errc::missing_key, Type::dictionary, start, 0, name<i>()}
-                                    .about_key(name<i>())),
-                       true)
-                    : false) ||
-               ...);
-        return false;
-    }
-    static constexpr std::uint64_t all_fields =
-        count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count % 64) - 1;
-    /// A field with a missing key keeps nothing of an earlier packet.
-    template <std::size_t... i>
-    static void reset_missing(BindCursor& c, T& out, std::uint64_t seen,
-                              std::index_sequence<i...> all) {
-        std::uint64_t missing = all_fields & ~seen;
-        if (!c.elements && c.binding.missing_keys == MissingKeys::keep)
-            missing &= ~required;
-        if (missing) [[unlikely]]
-            set_defaults(out, missing, all);
-    }
-    /// A std::optional that is not optional in `meta` has no value then, whatever its default.
-    template <std::size_t i>
-    static constexpr bool becomes_empty =
-        is_optional<Member<i>> && (!field<i>.may_miss || field<i>.omits_empty);
-    template <std::size_t... i>
-    [[gnu::noinline]] static void set_defaults(T& out, std::uint64_t missing,
-                                               std::index_sequence<i...>) {
-        const auto lacks = [&](std::size_t at) { return (missing >> at & 1) != 0; };
-        if constexpr ((becomes_empty<i> && ...)) {
-            ((lacks(i) ? Fields_::template get<i>(out).reset() : void()), ...);
-        } else if constexpr (std::is_default_constructible_v<T>) {
-            const auto from = [&](T&& fresh) {
-                ((lacks(i) ? set_default<i>(out, fresh) : void()), ...);
-            };
-            // Not on the stack if it is large.
-            if constexpr (sizeof(T) <= 4096)
-                from(T{});
+            fast.keep();
+            bool done;
+            if constexpr (field<i>.has_limits() || field<i>.rounding != Rounding::as_told)
+                done = read_field(c, field_rows[i], &member);
             else
-                from(std::move(*std::make_unique<T>()));
-        } else {
-            ((lacks(i) ? set_default_member<i>(out) : void()), ...);
+                done = Bind<M>::read(c, member);
+            if (!done) [[unlikely]] {
+                taken = Taken::refused;
+                return false;
+            }
+            fast.resume(Cursor::FastPath::Unnamed());
+            return true;
         }
-    }
-    template <std::size_t i>
-    static void set_default(T& out, T& fresh) {
-        if constexpr (becomes_empty<i>)
-            Fields_::template get<i>(out).reset();
-        else
-            restore(Fields_::template get<i>(out), Fields_::template get<i>(fresh));
-    }
-    /// For a T that only its owner can construct.
-    template <std::size_t i>
-    static void set_default_member(T& out) {
-        static_assert(!may_miss<i> || std::is_default_constructible_v<Member<i>>,
-                      "gdvar: a field that may be missing needs a default constructor");
-        if constexpr (std::is_default_constructible_v<Member<i>>)
-            Fields_::template get<i>(out) = Member<i>{};
-    }
-    /// An empty member keeps its memory.
-    template <class M>
-    static void restore(M& member, M& from) {
-        if constexpr (!KeptInVariant<M> && requires { member.clear(), from.empty(); }) {
-            if (from.empty())
-                return member.clear();
-        }
-        member = std::move(from);
     }
 
     static bool read_array(BindCursor& c, T& out, std::size_t start) {
         const std::uint32_t n = c.begin_array();
-        if (!c.ok())
+        if (!c.ok()) [[unlikely]]
             return false;
-        if (n > count)
-            return c.refuse(Error{Errc::length_out_of_range, Type::array, start}.about_length(
-                n, std::bit_width(required), count));
-        if (!in_turn(c, out, n, std::make_index_sequence<count>()))
-            return false;
-        const std::uint64_t seen = n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
-        if ((seen & required) != required && c.binding.missing_keys == MissingKeys::refuse)
-            return c.refuse(Error{Errc::length_out_of_range, Type::array, start}.about_length(
-                n, std::bit_width(required), count));
-        c.end();
-        reset_missing(c, out, seen, std::make_index_sequence<count>());
-        return true;
-    }
-    template <std::size_t... i>
-    static bool in_turn(BindCursor& c, T& out, std::uint32_t n, std::index_sequence<i...>) {
-        Cursor::FastPath fast(c);
-        const bool done = ((i >= n || fast_item<i>(c, fast, out)) && ...);
-        if (done)
-            fast.keep();
-        return done;
-    }
-    template <std::size_t i>
-    [[gnu::always_inline]] static bool fast_item(BindCursor& c, Cursor::FastPath& fast, T& out) {
-        if constexpr (Takeable<Member<i>> && field<i>.rounding != Rounding::refuse) {
-            const auto before = fast.place();
-            auto& member = Fields_::template get<i>(out);
-            if (Bind<Member<i>>::take(fast, member) && in_limits<i>(member)) [[likely]]
+        std::size_t next = 0;
+        if (n == count) [[likely]] {
+            const Taken taken = take_elements(c, out, next);
+            if (taken == Taken::all) [[likely]] {
+                c.end();
                 return true;
-            fast.go_back(before);
+            }
+            if (taken == Taken::refused)
+                return false;
         }
-        fast.keep();
-        const bool done = read_field<i>(c, out);
-        fast.resume();
-        return done;
+        return read_elements(c, rows, &out, next, n, start);
+    }
+    [[gnu::always_inline]] static Taken take_elements(BindCursor& c, T& out, std::size_t& next) {
+        Cursor::FastPath fast(c, Cursor::FastPath::Unnamed());
+        Taken taken = Taken::all;
+        Fields_::with(out, [&](auto&... member) __attribute__((always_inline)) {
+            take_each_element(c, fast, taken, next, all, member...);
+        });
+        if (taken != Taken::refused)
+            fast.keep();
+        return taken;
+    }
+    template <std::size_t... i, class... M>
+    [[gnu::always_inline]] static void take_each_element(BindCursor& c, Cursor::FastPath& fast,
+                                                         Taken& taken, std::size_t& next,
+                                                         std::index_sequence<i...>, M&... member) {
+        (void)(take_element<i>(c, fast, member, taken, next) && ...);
+    }
+    template <std::size_t i, class M>
+    [[gnu::always_inline]] static bool take_element(BindCursor& c, Cursor::FastPath& fast,
+                                                    M& member, Taken& taken, std::size_t& next) {
+        const auto before = fast.place();
+        if (take_value<i>(c, fast, member, taken)) [[likely]]
+            return true;
+        next = i;
+        if (taken != Taken::refused)
+            fast.go_back(before);
+        return false;
     }
 
     // ---- writing ------------------------------------------------------------------------
 
     template <std::size_t i>
-    static bool omitted(const T& value) noexcept {
+    static bool is_left_out(const Member<i>& member) noexcept {
         // An Array has no keys, so nothing can be left out.
-        if constexpr (field<i>.omits_empty && is_optional<Member<i>> && !as_array)
-            return !Fields_::template get<i>(value).has_value();
+        if constexpr (field<i>.omits_empty && !as_array)
+            return is_empty(member);
         else
             return false;
-    }
-    template <std::size_t... i>
-    static std::size_t pairs(const T& value, std::index_sequence<i...>) noexcept {
-        // NOLINTNEXTLINE(misc-const-correctness): some instances change it
-        std::size_t n = (std::size_t{0} + ... + !omitted<i>(value));
-        if constexpr (has_rest)
-            n += (value.*meta<T>::rest).size();
-        return n;
     }
     template <class Sink>
     static Errc begin(Sink& sink, const T& value) {
         if constexpr (as_array) {
-            return sink.begin_array(Type::array, ContainerType(),
-                                    static_cast<std::uint32_t>(count));
+            return sink.begin_array(Type::array, ContainerType(), std::uint32_t{count});
         } else {
-            const std::size_t n = pairs(value, std::make_index_sequence<count>());
+            std::size_t n = Fields_::with(value, [](const auto&... member) {
+                return []<std::size_t... i>(std::index_sequence<i...>, const auto&... each) {
+                    return (std::size_t{0} + ... + !is_left_out<i>(each));
+                }(all, member...);
+            });
+            if constexpr (has_rest)
+                n += (value.*meta<T>::rest).size();
             if (n > 0x7FFF'FFFFu)
-                return refused_size(sink, Type::dictionary, n);
+                return Errc::too_large;
             return sink.begin_dictionary(ContainerType(), ContainerType(),
                                          static_cast<std::uint32_t>(n));
         }
     }
-    template <class Sink, std::size_t... i>
-    static Errc write_fields(Sink& sink, const T& value, std::index_sequence<i...>) {
-        Errc code = Errc::ok;
-        if (!((code = write_from<i>(sink, value), code == Errc::ok) && ...))
+    template <class Sink>
+    static Errc write_fields(Sink& sink, const T& value) {
+        Errc code = begin(sink, value);
+        if (code != Errc::ok) [[unlikely]]
             return code;
-        if constexpr (has_rest) {
+        code = Fields_::with(value, [&](const auto&... member) __attribute__((always_inline)) {
+            return write_each(sink, value, all, member...);
+        });
+        if (code != Errc::ok) [[unlikely]]
+            return code;
+        if constexpr (has_rest)
             for (const auto& [key, item] : value.*meta<T>::rest) {
                 if (code = Bind<Variant>::write(sink, key); code != Errc::ok)
                     return code;
                 if (code = Bind<Variant>::write(sink, item); code != Errc::ok)
                     return code;
             }
-        }
         return sink.end();
+    }
+    template <class Sink, std::size_t... i, class... M>
+    [[gnu::always_inline]] static Errc write_each(Sink& sink, const T& value,
+                                                  std::index_sequence<i...>, const M&... member) {
+        Errc code = Errc::ok;
+        (void)((code = write_from<i>(sink, value, member), code == Errc::ok) && ...);
+        return code;
     }
     /// The number of consecutive bounded fields, from each field on.
     static constexpr auto bounded_from = []<std::size_t... i>(std::index_sequence<i...>) {
@@ -468,35 +406,64 @@ private:
         for (std::size_t at = count; at-- > 0;)
             out[at] = out[at] ? out[at + 1] + 1 : 0;
         return out;
-    }(std::make_index_sequence<count>());
+    }(all);
     /// Writes the field, with all bounded ones behind it; nothing if an earlier field has written
     /// it.
-    template <std::size_t i, class Sink>
-    static Errc write_from(Sink& sink, const T& value) {
+    template <std::size_t i, class Sink, class M>
+    [[gnu::always_inline]] static Errc write_from(Sink& sink, const T& value, const M& member) {
         if constexpr (bounded_from[i] == 0)
-            return write_field<i>(sink, value);
+            return write_field<i>(sink, member);
         else if constexpr (i == 0 || bounded_from[i - (i > 0)] == 0)
-            return write_reserved<i>(sink, value, std::make_index_sequence<bounded_from[i]>());
+            return write_reserved<i, bounded_from[i]>(sink, value);
         else
             return Errc::ok;
     }
-    template <std::size_t first, class Sink, std::size_t... i>
-    static Errc write_reserved(Sink& sink, const T& value, std::index_sequence<i...>) {
-        const auto write = [&value](auto& to) {
-            Errc code = Errc::ok;
-            (void)((code = write_field<first + i>(to, value), code == Errc::ok) && ...);
-            return code;
-        };
-        if constexpr (requires { sink.reserved(0, write); }) {
-            constexpr std::size_t most =
-                (std::size_t{0} + ... +
-                 (key_bytes<first + i> + Bind<Member<first + i>>::most_bytes));
-            const std::size_t texts =
-                (std::size_t{0} + ... + text_bytes(Fields_::template get<first + i>(value)));
-            if (texts <= most_reserved)
-                return sink.reserved(most + texts, write);
-        }
-        return write(sink);
+    template <std::size_t first, std::size_t n, class Sink>
+    [[gnu::always_inline]] static Errc write_reserved(Sink& sink, const T& value) {
+        constexpr std::size_t most = []<std::size_t... i>(std::index_sequence<i...>) {
+            return (std::size_t{0} + ... +
+                    (key_bytes<first + i> + Bind<Member<first + i>>::most_bytes));
+        }(std::make_index_sequence<n>());
+        const std::size_t texts =
+            Fields_::with(value, [](const auto&... member) __attribute__((always_inline)) {
+                return texts_of<first, n>(all, member...);
+            });
+        if (texts > most_reserved) [[unlikely]]
+            return write_otherwise<first, n>(sink, value);
+        return sink.reserved(
+            most + texts,
+            [&value](auto& to) __attribute__((always_inline)) {
+                return Fields_::with(value,
+                                     [&to](const auto&... member) __attribute__((always_inline)) {
+                                         return write_run<first, n>(to, all, member...);
+                                     });
+            },
+            [&value](Sink& to) { return write_otherwise<first, n>(to, value); });
+    }
+    template <std::size_t first, std::size_t n, std::size_t... i, class... M>
+    [[gnu::always_inline]] static std::size_t texts_of(std::index_sequence<i...>,
+                                                       const M&... member) noexcept {
+        return (std::size_t{0} + ... + (i - first < n ? text_bytes(member) : 0));
+    }
+    template <std::size_t first, std::size_t n, class To, std::size_t... i, class... M>
+    [[gnu::always_inline]] static Errc write_run(To& to, std::index_sequence<i...>,
+                                                 const M&... member) {
+        Errc code = Errc::ok;
+        (void)((code = write_in_run<first, n, i>(to, member), code == Errc::ok) && ...);
+        return code;
+    }
+    template <std::size_t first, std::size_t n, std::size_t i, class To, class M>
+    [[gnu::always_inline]] static Errc write_in_run(To& to, const M& member) {
+        if constexpr (i - first < n)
+            return write_field<i>(to, member);
+        else
+            return Errc::ok;
+    }
+    /// Where no space can be reserved, and to find the reason of a refusal.
+    template <std::size_t first, std::size_t n, class Sink>
+    [[gnu::cold, gnu::noinline]] static Errc write_otherwise(Sink& sink, const T& value) {
+        SinkAsWriter<Sink> any(sink);
+        return write_some_rows(any, rows, &value, first, n);
     }
     /// Long texts are written by themselves: copying them costs more than reserving.
     static constexpr std::size_t most_reserved = 1 << 16;
@@ -504,29 +471,23 @@ private:
     static constexpr std::size_t key_bytes =
         as_array ? 0 : text_frame + Fields_::template key<i>.size();
 
-    template <std::size_t i, class Sink>
-    static Errc write_field(Sink& sink, const T& value) {
-        if (omitted<i>(value))
+    template <std::size_t i, class Sink, class M>
+    [[gnu::always_inline]] static Errc write_field(Sink& sink, const M& member) {
+        if (is_left_out<i>(member))
             return Errc::ok;
-        const auto& member = Fields_::template get<i>(value);
         // First: a refusal below then has the offset of the value.
         if constexpr (!as_array)
             if (const Errc code = write_key<i>(sink); code != Errc::ok)
                 return code;
-        if constexpr (field<i>.has_range)
-            if (!in_bounds<i>(member))
-                return refused(sink, Errc::number_out_of_range,
-                               [&](const Error&) { return out_of_range<i>(0, member); });
-        if constexpr (field<i>.most_items != DefaultField::most_items)
-            if (items(member) > field<i>.most_items)
-                return refused(sink, Errc::length_out_of_range,
-                               [&](const Error&) { return too_many<i>(0, member); });
+        if constexpr (field<i>.has_limits())
+            if (Error why; !within<i>(member, &why)) [[unlikely]]
+                return why.code;
         return write_value<field<i>.style>(sink, member);
     }
     template <std::size_t i, class Sink>
-    static Errc write_key(Sink& sink) {
+    [[gnu::always_inline]] static Errc write_key(Sink& sink) {
         constexpr std::string_view key = Fields_::template key<i>;
-        if constexpr (is_ascii(key) && requires { sink.template string_record<4>(nullptr); })
+        if constexpr (is_ascii(key))
             return sink.template string_record<KeyRecord<key.size()>::bytes>(key_record<T, i>.data);
         else
             return sink.string(key);

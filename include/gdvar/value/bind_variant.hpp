@@ -25,7 +25,7 @@ template <Struct T>
 struct TagOf<T> {
     static constexpr std::size_t count = Fields<T>::count;
     template <std::size_t i>
-    using Member = std::remove_cvref_t<decltype(Fields<T>::template get<i>(std::declval<T&>()))>;
+    using Member = typename Fields<T>::template Member<i>;
     static constexpr std::size_t field = []<std::size_t... i>(std::index_sequence<i...>) {
         std::size_t first = count;
         (void)((is_tag<Member<i>> ? (first = i, true) : false) || ...);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <new>
-#include <ranges>
 
 #include "gdvar/base/export.hpp"
 #include "gdvar/value/bind.hpp"
@@ -18,17 +17,6 @@
 namespace gdvar GDVAR_EXPORT {
 
 namespace detail {
-
-/// A VariantBuilder that knows its dialect.
-class VariantSink : public VariantBuilder {
-public:
-    VariantSink(Variant& out, const Dialect& dialect) noexcept
-        : VariantBuilder(out), dialect_(dialect) {}
-    const Dialect& dialect() const noexcept { return dialect_; }
-
-private:
-    const Dialect& dialect_;
-};
 
 inline constexpr std::uint32_t any_depth = 0xFFFF'FFFF;
 
@@ -92,8 +80,8 @@ template <class T, OtherByteRange Bytes>
 }
 /// A T that points into the packet must not outlive the bytes, so the bytes can't be a temporary.
 template <class T, ByteRange Bytes>
-    requires(!std::is_lvalue_reference_v<Bytes> && !std::ranges::enable_borrowed_range<Bytes> &&
-             detail::borrows<T>())
+    requires(!std::is_lvalue_reference_v<Bytes>) && (!std::ranges::enable_borrowed_range<Bytes>) &&
+                (detail::borrows<T>())
 void decode_to(T& out, Bytes&& bytes, const DecodeOptions& options = default_decode_options,
                const BindOptions& choices = default_bind_options) = delete;
 
@@ -117,46 +105,32 @@ template <class T, OtherByteRange Bytes>
     return decode<T>(as_bytes(bytes), options, choices);
 }
 template <class T, ByteRange Bytes>
-    requires(!std::is_lvalue_reference_v<Bytes> && !std::ranges::enable_borrowed_range<Bytes> &&
-             detail::borrows<T>())
+    requires(!std::is_lvalue_reference_v<Bytes>) && (!std::ranges::enable_borrowed_range<Bytes>) &&
+                (detail::borrows<T>())
 void decode(Bytes&& bytes, const DecodeOptions& options = default_decode_options,
             const BindOptions& choices = default_bind_options) = delete;
 
 namespace detail {
 
-/// Counts the written bytes, and keeps the Error of a Bind that refuses. Other encoders get only
-/// the code, so none of them has to carry an Error.
-class Explainer : public Encoder<CountOutput> {
-public:
-    using Encoder::Encoder;
-    void refuse(const Error& why) noexcept { why_ = why; }
-    template <class Write>
-    Errc reserved(std::size_t, Write&& write) {
-        return write(*this);
-    }
-    Error refusal(Errc code, std::size_t offset) const noexcept {
-        if (code != why_.code)
-            return Encoder::refusal(code, offset);
-        Error out = why_;
-        out.offset = offset;
-        return out;
-    }
-
-private:
-    Error why_{};
+/// A value to be written, without its type.
+struct AnyValue {
+    const void* object;
+    Errc (*write)(AnyWriter& sink, const void* object);
 };
-
-/// The size of the packet, or the reason why there is none.
 template <class T>
-[[nodiscard, gnu::noinline]] std::expected<std::size_t, Error> count_bound(
-    const T& value, const EncodeOptions& options) {
-    CountOutput count;
-    Explainer explainer(count, options);
-    const Errc code = write_value<Style::packed>(explainer, value);
-    if (code == Errc::ok)
-        return count.size();
-    return std::unexpected(explainer.refusal(code, count.size()));
+AnyValue any_value(const T& value) noexcept {
+    return {&value, [](AnyWriter& sink, const void* object) {
+                return write_value<Style::packed>(sink, *static_cast<const T*>(object));
+            }};
 }
+/// The size of the packet, or the reason why there is none.
+[[nodiscard]] std::expected<std::size_t, Error> count_bound(const AnyValue& value,
+                                                            const EncodeOptions& options);
+/// The error with which an Encoder refused the value, with its reason.
+Error explained(const Error& error, const AnyValue& value, const EncodeOptions& options);
+[[nodiscard]] std::expected<Variant, Error> variant_of(const AnyValue& value,
+                                                       const Dialect& dialect);
+std::string refused_path(const AnyValue& value, const EncodeOptions& options, const Error& error);
 
 template <Output To, class T>
 [[nodiscard]] std::expected<std::size_t, Error> encode_bound(To& output, const T& value,
@@ -165,11 +139,8 @@ template <Output To, class T>
     const Errc code = write_value<Style::packed>(encoder, value);
     if (code == Errc::ok)
         return output.size();
-    const Error error = encoder.refusal(code, output.size());
-    // An error of the output itself does not occur again when counting.
-    const auto again = count_bound(value, options);
-    const bool same = !again && again.error().code == code && again.error().offset == error.offset;
-    return std::unexpected(same ? again.error() : error);
+    return std::unexpected(
+        explained(encoder.refusal(code, output.size()), any_value(value), options));
 }
 
 }  // namespace detail
@@ -186,12 +157,12 @@ template <class T>
     std::expected<std::size_t, Error> size;
     {
         BufferOutput output(to);
-        const std::pair what{&value, &options};
+        const std::pair what{detail::any_value(value), &options};
         output.expect(
             [](const void* of) {
                 const auto& [v, o] =
-                    *static_cast<const std::pair<const T*, const EncodeOptions*>*>(of);
-                return detail::count_bound(*v, *o).value_or(0);
+                    *static_cast<const std::pair<detail::AnyValue, const EncodeOptions*>*>(of);
+                return detail::count_bound(v, *o).value_or(0);
             },
             &what);
         size = detail::encode_bound(output, value, options);
@@ -239,33 +210,8 @@ template <class T>
     requires(!std::same_as<T, Variant>)
 [[nodiscard]] std::expected<Variant, Error> to_variant(
     const T& value, const Dialect& dialect = dialects::godot_4_4) {
-    Variant out;
-    detail::VariantSink sink(out, dialect);
-    const Errc code = detail::write_value<detail::Style::packed>(sink, value);
-    if (code == Errc::ok)
-        return out;
-    const auto why = detail::count_bound(
-        value, {.dialect = &dialect, .allow_objects = true, .max_depth = detail::any_depth});
-    return std::unexpected(why || why.error().code != code ? Error{code} : why.error());
+    return detail::variant_of(detail::any_value(value), dialect);
 }
-
-namespace detail {
-
-template <class T>
-std::string refused_path(const T& value, const EncodeOptions& options, const Error& error) {
-    PackedByteArray out;
-    BufferOutput output(out);
-    Encoder<BufferOutput> encoder(output, options);
-    (void)write_value<Style::packed>(encoder, value);
-    DecodeOptions reading;
-    reading.dialect = options.dialect;
-    reading.allow_objects = true;
-    reading.real_width = options.real_width;
-    const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(output.size(), error.offset));
-    return path_of_next(output.written().first(at), reading);
-}
-
-}  // namespace detail
 
 /// The path of the value that encoding refused with `error`, cut in the middle if it is long. For a
 /// byte range `error_path(bytes, {}, error)` means a packet: name the EncodeOptions to have it
@@ -273,11 +219,11 @@ std::string refused_path(const T& value, const EncodeOptions& options, const Err
 template <class T>
     requires(!std::same_as<T, Variant> && !ByteRange<T>)
 std::string error_path(const T& value, const EncodeOptions& options, const Error& error) {
-    return detail::refused_path(value, options, error);
+    return detail::refused_path(detail::any_value(value), options, error);
 }
 template <ByteRange T, std::same_as<EncodeOptions> Options>
 std::string error_path(const T& value, const Options& options, const Error& error) {
-    return detail::refused_path(value, options, error);
+    return detail::refused_path(detail::any_value(value), options, error);
 }
 
 namespace detail {

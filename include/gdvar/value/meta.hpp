@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -80,49 +82,112 @@ enum class Style : std::uint8_t {
 /// Treatment of a number that a float does not hold.
 enum class Rounding : std::uint8_t { as_told, nearest, refuse };
 
-/// A field of a struct with its options from `meta`. Literal; each member returns a changed copy.
-template <class Class, class Member>
-struct FieldOf {
-    using class_type = Class;
-    using member_type = Member;
-    std::string_view key;
-    Member Class::* member;
+/// A number as it was given: exact for ints of 64 bits.
+struct Bound {
+    bool is_real = false, is_negative = false;
+    std::uint64_t whole = 0;  ///< of an int, as two's complement
+    double real = 0;
+
+    constexpr Bound() = default;
+    template <std::integral Number>
+    constexpr Bound(Number value)
+        : is_negative(value < 0),
+          whole(static_cast<std::uint64_t>(value)),
+          real(static_cast<double>(value)) {}
+    template <std::floating_point Number>
+    constexpr Bound(Number value) : is_real(true), real(static_cast<double>(value)) {}
+
+    friend constexpr std::partial_ordering operator<=>(const Bound& a, const Bound& b) noexcept {
+        if (a.is_real && b.is_real)
+            return a.real <=> b.real;
+        if (b.is_real)
+            return beside(a, b.real);
+        if (a.is_real)
+            return 0 <=> beside(b, a.real);
+        if (a.is_negative != b.is_negative)
+            return a.is_negative ? std::partial_ordering::less : std::partial_ordering::greater;
+        return a.whole <=> b.whole;
+    }
+
+private:
+    /// An int and a float: by the float's whole part, then by its fraction.
+    static constexpr std::partial_ordering beside(const Bound& a, double b) noexcept {
+        if (!(b >= -0x1p63))
+            return b != b ? std::partial_ordering::unordered : std::partial_ordering::greater;
+        if (b >= 0x1p64)
+            return std::partial_ordering::less;
+        const Bound part =
+            b < 0 ? Bound(static_cast<std::int64_t>(b)) : Bound(static_cast<std::uint64_t>(b));
+        const std::partial_ordering order = a <=> part;
+        return order == 0 ? part.real <=> b : order;
+    }
+};
+
+/// The options of a field; the defaults are for members that `meta` does not name.
+struct FieldOptions {
+    static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
     bool may_miss = false;
     Rounding rounding = Rounding::as_told;
     bool omits_empty = false;
     Style style = Style::packed;
-    std::size_t most_items = std::numeric_limits<std::size_t>::max();
+    std::size_t least_items = 0, most_items = no_limit;
     bool has_range = false;
-    double low = 0, high = 0;
+    Bound low{}, high{};
+
+    constexpr bool has_lengths() const { return least_items != 0 || most_items != no_limit; }
+    constexpr bool has_limits() const { return has_range || has_lengths(); }
+    /// Reading and writing the value needs none of these.
+    constexpr bool is_usual() const {
+        return !has_limits() && !omits_empty && rounding == Rounding::as_told;
+    }
+};
+
+/// A field of a struct with its options from `meta`. Literal; each member returns a changed copy.
+template <class Class, class Member>
+struct FieldOf : FieldOptions {
+    using class_type = Class;
+    using member_type = Member;
+    std::string_view key;
+    Member Class::* member;
+
+    constexpr FieldOf(std::string_view name, Member Class::* pointer)
+        : key(name), member(pointer) {}
 
     /// A missing key gives the member its default: its value in a new struct. So nothing of an
     /// earlier packet stays in a struct that is read into again.
-    constexpr FieldOf optional() const { return with(&FieldOf::may_miss, true); }
+    constexpr FieldOf optional() const { return with(&FieldOptions::may_miss, true); }
     /// A float rounds a double to the nearest, regardless of BindOptions.
-    constexpr FieldOf rounded() const { return with(&FieldOf::rounding, Rounding::nearest); }
+    constexpr FieldOf rounded() const { return with(&FieldOptions::rounding, Rounding::nearest); }
     /// A float takes only numbers that it holds exactly, regardless of BindOptions.
-    constexpr FieldOf exact() const { return with(&FieldOf::rounding, Rounding::refuse); }
-    /// A std::optional without a value is left out instead of written as null, and a missing key
-    /// means no value. In a struct that is an Array it is null.
+    constexpr FieldOf exact() const { return with(&FieldOptions::rounding, Rounding::refuse); }
+    /// A std::optional without a value, an empty text or an empty container is left out, and a
+    /// missing key means that. In a struct that is an Array it is written.
     constexpr FieldOf omit_empty() const {
-        return with(&FieldOf::omits_empty, true).with(&FieldOf::may_miss, true);
+        return with(&FieldOptions::omits_empty, true).with(&FieldOptions::may_miss, true);
     }
     /// Written as an untyped Array, even if a packed array of such elements exists.
-    constexpr FieldOf untyped() const { return with(&FieldOf::style, Style::untyped); }
+    constexpr FieldOf untyped() const { return with(&FieldOptions::style, Style::untyped); }
     /// Written as a typed Array or Dictionary if the dialect has them.
-    constexpr FieldOf typed() const { return with(&FieldOf::style, Style::typed); }
+    constexpr FieldOf typed() const { return with(&FieldOptions::style, Style::typed); }
+    /// The least bytes of a text, elements of a container: fewer are refused, length_out_of_range.
+    constexpr FieldOf min_length(std::size_t least) const {
+        return with(&FieldOptions::least_items, least);
+    }
     /// The most bytes of a text, elements of a container: more are refused, length_out_of_range.
     constexpr FieldOf max_length(std::size_t most) const {
-        return with(&FieldOf::most_items, most);
+        return with(&FieldOptions::most_items, most);
     }
-    /// Numbers from `from` to `to`: others are refused, number_out_of_range.
-    constexpr FieldOf range(double from, double to) const {
-        return with(&FieldOf::has_range, true).with(&FieldOf::low, from).with(&FieldOf::high, to);
+    /// Numbers from `from` to `to`: others are refused, number_out_of_range. Of a math type each
+    /// component, of a container each element must be in the range. Ints are compared exactly.
+    constexpr FieldOf range(Bound from, Bound to) const {
+        return with(&FieldOptions::has_range, true)
+            .with(&FieldOptions::low, from)
+            .with(&FieldOptions::high, to);
     }
 
 private:
     template <class Value>
-    constexpr FieldOf with(Value FieldOf::* which, Value value) const {
+    constexpr FieldOf with(Value FieldOptions::* which, Value value) const {
         FieldOf copy = *this;
         copy.*which = value;
         return copy;
@@ -166,7 +231,8 @@ constexpr detail::EnumValue<Enum> value(std::string_view name, Enum value) {
 
 namespace detail {
 
-/// One struct's fields, from `meta` or reflection: `count`, `key<i>`, `get<i>(object)`, `field<i>`.
+/// One struct's fields, from `meta` or reflection: `count`, `options<i>`, `key<i>`, `Member<i>`,
+/// and `with(object, f)`, which calls `f(members...)`.
 template <class T>
 struct Fields;
 
@@ -174,52 +240,44 @@ template <HasFields T>
 struct Fields<T> {
     static constexpr std::size_t count = std::tuple_size_v<decltype(meta<T>::fields)>;
     template <std::size_t i>
-    static constexpr auto field = std::get<i>(meta<T>::fields);
+    static constexpr const auto& field = std::get<i>(meta<T>::fields);
+    template <std::size_t i>
+    static constexpr FieldOptions options = field<i>;
     template <std::size_t i>
     static constexpr std::string_view key = field<i>.key;
-    template <std::size_t i, class Object>
-    static constexpr auto& get(Object& object) noexcept {
-        return object.*(field<i>.member);
+    template <std::size_t i>
+    using Member = typename std::remove_cvref_t<decltype(field<i>)>::member_type;
+    template <class Object, class F>
+    [[gnu::always_inline]] static constexpr decltype(auto) with(Object& object, F&& f) {
+        return spread(object, f, std::make_index_sequence<count>());
     }
-};
 
-/// The defaults of `meta` for a member.
-struct DefaultField {
-    static constexpr bool may_miss = false, omits_empty = false, has_range = false;
-    static constexpr Rounding rounding = Rounding::as_told;
-    static constexpr Style style = Style::packed;
-    static constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max();
-    static constexpr double low = 0, high = 0;
+private:
+    template <class Object, class F, std::size_t... i>
+    [[gnu::always_inline]] static constexpr decltype(auto) spread(Object& object, F& f,
+                                                                  std::index_sequence<i...>) {
+        return f(object.*(field<i>.member)...);
+    }
 };
 
 template <AggregateWithoutMeta T>
 struct Fields<T> {
     static constexpr std::size_t count = aggregate_member_count<T>();
     template <std::size_t i>
-    static constexpr DefaultField field{};
+    static constexpr FieldOptions options{};
     template <std::size_t i>
     static constexpr std::string_view key = member_name<T, i>();
-    template <std::size_t i, class Object>
-    static constexpr auto& get(Object& object) noexcept {
-        return *std::get<i>(members_of(object));
+    template <std::size_t i>
+    using Member = MemberOf<T, i>;
+    template <class Object, class F>
+    [[gnu::always_inline]] static constexpr decltype(auto) with(Object& object, F&& f) {
+        return with_members(object, f);
     }
 };
 
 /// A type with fields, by `meta` or by reflection.
 template <class T>
 concept Struct = requires { Fields<T>::count; };
-
-/// The key of field `i`, NUL-terminated: names from reflection have no NUL.
-template <class T, std::size_t i>
-const char* field_name() noexcept {
-    static constexpr auto text = [] {
-        std::array<char, Fields<T>::template key<i>.size() + 1> out{};
-        for (std::size_t at = 0; at + 1 < out.size(); ++at)
-            out[at] = Fields<T>::template key<i>[at];
-        return out;
-    }();
-    return text.data();
-}
 
 template <class T>
 consteval bool fields_differ() {

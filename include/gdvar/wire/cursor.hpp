@@ -228,6 +228,22 @@ namespace detail {
 
 extern template class Reader<Event>;
 
+/// True if `n` bytes, a multiple of four, are equal. g++ calls memcmp in code that it takes for
+/// cold.
+template <std::size_t n>
+[[gnu::always_inline]] inline bool same_words(const std::byte* a, const std::byte* b) noexcept {
+    if constexpr (n > 64) {
+        return std::memcmp(a, b, n) == 0;
+    } else {
+        std::uint64_t different = 0;
+        for (std::size_t i = 0; i + 8 <= n; i += 8)
+            different |= load<std::uint64_t>(a + i) ^ load<std::uint64_t>(b + i);
+        if constexpr (n % 8 != 0)
+            different |= load<std::uint32_t>(a + n - 4) ^ load<std::uint32_t>(b + n - 4);
+        return different == 0;
+    }
+}
+
 /// Takes values by their headers alone, for the Cursor's Scanner and for a copy of it alike. Each
 /// function is false, with nothing changed, if another header comes next or the value is not valid.
 struct CommonForms {
@@ -506,6 +522,8 @@ public:
     }
     /// The same, with the details of the error.
     bool refuse(const Error& error) noexcept;
+    /// Replaces the details of the refusal.
+    void explain(const Error& error) noexcept { error_ = error; }
     /// Refuses the last begun value because it has none of the Types in `wanted`, one bit each:
     /// wrong_type.
     bool refuse_type(std::uint64_t wanted) noexcept;
@@ -554,6 +572,11 @@ public:
         [[gnu::always_inline]] explicit FastPath(Cursor& cursor) noexcept : cursor_(cursor) {
             resume();
         }
+        /// The innermost open container is known to be an Array or a Dictionary.
+        struct Unnamed {};
+        [[gnu::always_inline]] FastPath(Cursor& cursor, Unnamed) noexcept : cursor_(cursor) {
+            resume(Unnamed());
+        }
         /// The members of a Scanner that these forms need.
         struct Place {
             const std::byte* at;
@@ -570,13 +593,17 @@ public:
         }
         /// Continues at the Cursor's position. Takes nothing in an Object, whose values have names.
         [[gnu::always_inline]] void resume() noexcept {
+            resume(Unnamed());
+            at_.object = cursor_.scanner().object;
+            if (at_.object)
+                at_.left = 0;
+        }
+        [[gnu::always_inline]] void resume(Unnamed) noexcept {
             const detail::Scanner& s = cursor_.scanner();
             const std::byte *at = s.at, *last = s.value;
             // Loaded one by one, as they were stored.
             detail::do_not_optimize(at), detail::do_not_optimize(last);
-            at_ = {at, last, s.slack, s.left, s.object};
-            if (at_.object)
-                at_.left = 0;
+            at_ = {at, last, s.slack, s.left, false};
         }
         Place place() const noexcept { return at_; }
         void go_back(const Place& place) noexcept { at_ = place; }
@@ -623,7 +650,7 @@ public:
         [[gnu::always_inline]] bool same_text(const std::byte* record) noexcept {
             if (at_.left == 0 || at_.slack < n ||
                 detail::load<std::uint32_t>(at_.at) != headers().string ||
-                std::memcmp(at_.at + 4, record, n))
+                !detail::same_words<n>(at_.at + 4, record))
                 return false;
             advance(n);
             return true;

@@ -63,7 +63,10 @@ public:
             out_.use(8 + std::size_t{wide} * 4);
             return Errc::ok;
         }
-        return number(Type::integer, integer_of_any_width(dialect_.numbers, value));
+        if constexpr (retried)
+            return Errc::not_in_dialect;
+        else
+            return number(Type::integer, integer_of_any_width(dialect_.numbers, value));
     }
 
     Errc real(double value) {
@@ -83,7 +86,10 @@ public:
             out_.use(8 + std::size_t{wide} * 4);
             return Errc::ok;
         }
-        return number(Type::real, real_of_any_width(dialect_.numbers, value));
+        if constexpr (retried)
+            return Errc::not_in_dialect;
+        else
+            return number(Type::real, real_of_any_width(dialect_.numbers, value));
     }
 
     // Inlined into the Reader's fast path: out of line, converting takes a seventh longer.
@@ -335,6 +341,23 @@ public:
         // The last number may be a small one, of which `integer` and `real` store 4 bytes more.
         return with_headroom(most + 4, [&](auto& to, std::size_t) { return write(to); });
     }
+    /// The same, with `otherwise(*this)` in place of `write` if the space can't be reserved, and
+    /// again from here if `write` refuses.
+    template <class Write, class Otherwise>
+    [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc
+    reserved(std::size_t most, Write&& write, Otherwise&& otherwise) {
+        if (dialect_.headers.common) [[likely]]
+            if (std::byte* to = out_.reserve(most + 4)) [[likely]] {
+                RetriedOutput reserve(to);
+                Encoder<RetriedOutput> inner(reserve, options_, depth_);
+                if (write(inner) == Errc::ok) [[likely]] {
+                    out_.use(reserve.size());
+                    depth_ = inner.depth_;
+                    return Errc::ok;
+                }
+            }
+        return otherwise(*this);
+    }
     /// The same for writers that know when to stop: `write` gets the number of reserved bytes, at
     /// least `least`, or 0 if fewer are available.
     template <class Write>
@@ -420,8 +443,16 @@ private:
     std::uint32_t id(Type type) const noexcept {
         return dialect_.id_of[static_cast<std::size_t>(type)];
     }
-    [[gnu::cold, gnu::noinline]] Errc refused(Errc code, Type type,
-                                              const char* what = nullptr) noexcept {
+    /// Nobody asks for the reason of a refusal.
+    static constexpr bool retried = requires { To::retried; };
+    Errc refused(Errc code, Type type, const char* what = nullptr) noexcept {
+        if constexpr (retried)
+            return code;
+        else
+            return keep_refused(code, type, what);
+    }
+    [[gnu::cold, gnu::noinline]] Errc keep_refused(Errc code, Type type,
+                                                   const char* what) noexcept {
         refused_.type = type;
         refused_.class_size = 0;
         refused_.what = what;
@@ -434,11 +465,11 @@ private:
         refused_.class_size = static_cast<std::uint8_t>(n);
         return Errc::objects_forbidden;
     }
-    [[gnu::cold, gnu::noinline]] Errc lacks(Type type, const char* what = nullptr) noexcept {
+    Errc lacks(Type type, const char* what = nullptr) noexcept {
         return refused(Errc::not_in_dialect, type, what);
     }
     /// A ReservedOutput needs no check of the rows: it is used only if the dialect has them.
-    static constexpr bool checks_rows = !std::same_as<To, ReservedOutput>;
+    static constexpr bool checks_rows = !std::derived_from<To, ReservedOutput>;
     bool full_or_id() const noexcept {
         return dialect_.objects == ObjectForm::full_or_id && dialect_.has(Type::object);
     }
@@ -620,5 +651,10 @@ private:
     std::uint32_t depth_ = 0;
     detail::Refused refused_;
 };
+
+// Compiled once, in the library.
+extern template class Encoder<BufferOutput>;
+extern template class Encoder<ReservedOutput>;
+extern template class Encoder<RetriedOutput>;
 
 }  // namespace gdvar

@@ -170,6 +170,14 @@ private:
     std::byte* at_;
 };
 
+/// The same for bytes that are written again in another way if a value is refused: the refusal
+/// needs no reason then, and the Encoder stays in registers.
+class RetriedOutput : public ReservedOutput {
+public:
+    using ReservedOutput::ReservedOutput;
+    static constexpr bool retried = true;
+};
+
 /// Stores nothing, counts everything.
 class CountOutput {
 public:

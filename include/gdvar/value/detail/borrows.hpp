@@ -32,17 +32,15 @@ consteval bool borrows() {
     } else if constexpr (requires { typename T::mapped_type; }) {
         return borrows<typename T::key_type, T, Around...>() ||
                borrows<typename T::mapped_type, T, Around...>();
+    } else if constexpr (requires { typename T::deleter_type; }) {
+        return borrows<typename T::element_type, T, Around...>();
     } else if constexpr (requires(T t) { t.items; } && has_other_binding<T>) {
         return borrows<decltype(T::items), T, Around...>();
     } else if constexpr (requires(T t) { t.value; } && has_other_binding<T>) {
         return borrows<decltype(T::value), T, Around...>();
     } else if constexpr (Struct<T>) {
         return []<std::size_t... i>(std::index_sequence<i...>) {
-            return (
-                borrows<
-                    std::remove_cvref_t<decltype(Fields<T>::template get<i>(std::declval<T&>()))>,
-                    T, Around...>() ||
-                ...);
+            return (borrows<typename Fields<T>::template Member<i>, T, Around...>() || ...);
         }(std::make_index_sequence<Fields<T>::count>());
     } else if constexpr (
         requires { std::tuple_size<T>::value; } && !requires { typename T::value_type; }) {

@@ -1,5 +1,5 @@
-// Any sink behind one type, so that code that drives sinks is compiled once. For small builds only.
-// Not for users.
+// Any sink behind one type, so that code that drives sinks is compiled once: in small builds, and
+// for writing structs where speed does not count (value/bind.hpp). Not for users.
 #pragma once
 
 #include <expected>
@@ -83,11 +83,11 @@ template <class Sink>
 concept MayBeAnySink =
     small_build && !requires { Sink::is_hot; } && !std::is_base_of_v<AnySink, Sink>;
 
-template <class Sink>
-class SinkAsAny final : public AnySink {
+template <class Sink, class Base = AnySink>
+class SinkAsAny : public Base {
 public:
     explicit SinkAsAny(Sink& sink) noexcept
-        : AnySink(ReadsToTheBreak<Sink>, HearsQuirks<Sink>, HearsRaw<Sink>), sink_(sink) {}
+        : Base(ReadsToTheBreak<Sink>, HearsQuirks<Sink>, HearsRaw<Sink>), sink_(sink) {}
     void at([[maybe_unused]] std::size_t offset) override {
         if constexpr (requires { sink_.at(offset); })
             sink_.at(offset);
@@ -132,7 +132,7 @@ public:
     Errc input_event(const InputEventView& v) override { return sink_.input_event(v); }
     Errc end() override { return sink_.end(); }
 
-private:
+protected:
     Sink& sink_;
 };
 

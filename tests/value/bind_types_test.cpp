@@ -1,0 +1,287 @@
+// Limits of fields, types of the standard library, Binds that delegate, structs of many fields.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <list>
+#include <map>
+#include <memory>
+#include <memory_resource>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "gdvar/value/binding.hpp"
+#include "support.hpp"
+
+namespace gdvar::test {
+
+struct Bounds {
+    std::int64_t large = 0;
+    std::uint64_t natural = 0;
+    std::uint8_t level = 0;
+    double ratio = 0;
+    Vector3 position{};
+    std::vector<std::int64_t> scores{};
+    std::string name = "abc";
+    std::string note{};
+    std::vector<int> tags{};
+};
+struct Part {
+    int hp = 5;
+    friend bool operator==(const Part&, const Part&) = default;
+};
+/// As a mathematics library has it: no conversions, the same bytes.
+struct Vec3 {
+    float x, y, z;
+    friend bool operator==(const Vec3&, const Vec3&) = default;
+};
+struct Id {
+    Id() = default;
+    explicit Id(std::int64_t value) : number(value) {}
+    explicit operator std::int64_t() const { return number; }
+    std::int64_t number = 0;
+    friend bool operator==(const Id&, const Id&) = default;
+};
+struct Library {
+    std::vector<std::byte> bytes;
+    std::chrono::milliseconds delay{};
+    std::chrono::sys_seconds at{};
+    std::filesystem::path path;
+    std::unique_ptr<Part> part;
+    std::pmr::string pool_name;
+    std::pmr::vector<std::pmr::string> pool_names;
+    std::pmr::map<int, std::pmr::string> pool_map;
+    std::u8string utf8;
+    std::vector<std::u8string> utf8s;
+    std::deque<int> deque;
+    std::list<std::string> list;
+    std::set<int> set;
+    std::unordered_set<std::string> unordered_set;
+    std::unordered_map<int, Part> unordered_map;
+    Vec3 vec;
+    std::vector<Vec3> vecs;
+    Id id;
+};
+#define TEN(name)                                                                                  \
+    int name##0 = 0, name##1 = 0, name##2 = 0, name##3 = 0, name##4 = 0, name##5 = 0, name##6 = 0, \
+        name##7 = 0, name##8 = 0, name##9 = 0
+struct Many {
+    TEN(a);
+    TEN(b);
+    TEN(c);
+    TEN(d);
+    TEN(e);
+    TEN(f);
+    TEN(g);
+    std::optional<int> last;
+};
+#undef TEN
+
+}  // namespace gdvar::test
+
+namespace gdvar {
+template <>
+struct meta<test::Bounds> {
+    using T = test::Bounds;
+    static constexpr auto fields =
+        std::tuple(field("large", &T::large).range(0, 9007199254740993).optional(),
+                   field("natural", &T::natural).range(1, INT64_MAX).optional(),
+                   field("level", &T::level).range(1, 99).optional(),
+                   field("ratio", &T::ratio).range(-0.5, 1).optional(),
+                   field("position", &T::position).range(-100, 100).optional(),
+                   field("scores", &T::scores).range(INT64_MIN + 1, 10).optional(),
+                   field("name", &T::name).min_length(3).max_length(8).optional(),
+                   field("note", &T::note).omit_empty(), field("tags", &T::tags).omit_empty());
+};
+template <>
+struct Bind<test::Vec3> : BindAs<test::Vec3, Vector3> {};
+template <>
+struct Bind<test::Id> : BindAs<test::Id, std::int64_t> {};
+#define TEN(n)                                                                     \
+    field(#n "0", &T::n##0), field(#n "1", &T::n##1), field(#n "2", &T::n##2),     \
+        field(#n "3", &T::n##3), field(#n "4", &T::n##4), field(#n "5", &T::n##5), \
+        field(#n "6", &T::n##6), field(#n "7", &T::n##7), field(#n "8", &T::n##8), \
+        field(#n "9", &T::n##9)
+template <>
+struct meta<test::Many> {
+    using T = test::Many;
+    static constexpr auto fields =
+        std::tuple(TEN(a), TEN(b), TEN(c), TEN(d), TEN(e), TEN(f), TEN(g), field("last", &T::last));
+};
+#undef TEN
+}  // namespace gdvar
+
+namespace gdvar::test {
+namespace {
+
+/// "$.path: error[...]: ...".
+template <class T>
+std::string refused_with(const Variant& value) {
+    const PackedByteArray bytes = packet(value);
+    const auto got = decode<T>(as_bytes(bytes));
+    return got ? "taken"
+               : error_path(as_bytes(bytes), {}, got.error()) + ": " + to_string(got.error());
+}
+std::string of(const char* key, const Variant& value) {
+    return refused_with<Bounds>(Dictionary{{key, value}});
+}
+
+TEST(Limits, RangesAreExact) {
+    EXPECT_EQ(of("large", std::int64_t{9007199254740993}), "taken");
+    EXPECT_EQ(of("large", std::int64_t{9007199254740994}),
+              "$.large: error[number_out_of_range]: large: 9007199254740994 is not in 0 to "
+              "9007199254740993");
+    EXPECT_EQ(of("natural", std::int64_t{INT64_MAX}), "taken");
+    EXPECT_EQ(of("natural", 0),
+              "$.natural: error[number_out_of_range]: natural: 0 is not in 1 to "
+              "9223372036854775807");
+    EXPECT_EQ(of("ratio", -0.5), "taken");
+    EXPECT_EQ(of("ratio", 1.5),
+              "$.ratio: error[number_out_of_range]: ratio: 1.5 is not in -0.5 to 1");
+    EXPECT_EQ(of("scores", Array{std::int64_t{INT64_MIN}}),
+              "$.scores: error[number_out_of_range]: scores: -9223372036854775808 is not in "
+              "-9223372036854775807 to 10");
+}
+TEST(Limits, ANumberThatItsTypeRefusesNamesTheFieldsRange) {
+    EXPECT_EQ(of("level", 300),
+              "$.level: error[number_out_of_range]: level: 300 is not in 1 to 99");
+    EXPECT_EQ(of("level", 100),
+              "$.level: error[number_out_of_range]: level: 100 is not in 1 to 99");
+    EXPECT_EQ(of("natural", -1),
+              "$.natural: error[number_out_of_range]: natural: -1 is not in 1 to "
+              "9223372036854775807");
+    EXPECT_EQ(of("level", 1.5), "$.level: error[number_out_of_range]: 1.5 is not a whole number");
+}
+TEST(Limits, ComponentsAndElementsHaveRanges) {
+    EXPECT_EQ(of("position", Vector3{100, -100, 0}), "taken");
+    EXPECT_EQ(of("position", Vector3{0, 0, 101}),
+              "$.position: error[number_out_of_range]: position: 101 is not in -100 to 100");
+    EXPECT_EQ(of("scores", PackedInt64Array{1, 2, 10}), "taken");
+    EXPECT_EQ(of("scores", Array{1, 11}),
+              "$.scores: error[number_out_of_range]: scores: 11 is not "
+              "in -9223372036854775807 to 10");
+    Bounds value{.natural = 1, .level = 1};
+    EXPECT_TRUE(encode(value));
+    value.position = {0, 500, 0};
+    EXPECT_EQ(to_string(encode(value).error()),
+              "error[number_out_of_range]: position: 500 is not in -100 to 100");
+}
+TEST(Limits, TextsHaveLeastLengths) {
+    EXPECT_EQ(of("name", "abc"), "taken");
+    EXPECT_EQ(of("name", "ab"),
+              "$.name: error[length_out_of_range]: name: a length of 2 is not in 3 to 8");
+    Bounds value{.natural = 1, .level = 1, .name = "x"};
+    EXPECT_EQ(to_string(encode(value).error()),
+              "error[length_out_of_range]: name: a length of 1 is not in 3 to 8");
+}
+TEST(Limits, EmptyTextsAndContainersAreLeftOut) {
+    Bounds value{.natural = 1, .level = 1};
+    const Variant without = *decode(as_bytes(*encode(value)));
+    EXPECT_FALSE(without.get_if<Dictionary>()->contains("note"));
+    EXPECT_FALSE(without.get_if<Dictionary>()->contains("tags"));
+    Bounds kept = value;
+    kept.note = "x";
+    kept.tags = {1};
+    EXPECT_EQ(decode(as_bytes(*encode(kept)))->size(), without.size() + 2);
+    ASSERT_TRUE(decode_to(kept, as_bytes(*encode(value))));
+    EXPECT_EQ(kept.note, "");
+    EXPECT_TRUE(kept.tags.empty());
+    EXPECT_EQ(to_variant(value), without);
+}
+TEST(Limits, BoundsAreOrderedAsNumbers) {
+    using detail::Bound;
+    EXPECT_LT(Bound(9007199254740992), Bound(9007199254740993));
+    EXPECT_LT(Bound(-1), Bound(UINT64_MAX));
+    EXPECT_LT(Bound(INT64_MAX), Bound(0x1p63));
+    EXPECT_EQ(Bound(INT64_MIN) <=> Bound(-0x1p63), std::partial_ordering::equivalent);
+    EXPECT_LT(Bound(UINT64_MAX), Bound(0x1p64));
+    EXPECT_GT(Bound(-1), Bound(-1.5));
+    EXPECT_LT(Bound(1), Bound(1.5));
+    EXPECT_GT(Bound(1.5), Bound(1));
+    EXPECT_EQ(Bound(1) <=> Bound(std::numeric_limits<double>::quiet_NaN()),
+              std::partial_ordering::unordered);
+}
+
+TEST(Types, OfTheStandardLibraryComeBack) {
+    Library value{.bytes = {std::byte{1}, std::byte{255}},
+                  .delay = std::chrono::milliseconds(1500),
+                  .at = std::chrono::sys_seconds(std::chrono::seconds(1'700'000'000)),
+                  .path = std::filesystem::path(u8"saves/größe.sav"),
+                  .part = std::make_unique<Part>(Part{7}),
+                  .pool_name = "pool",
+                  .pool_names = {"a", "b"},
+                  .pool_map = {{1, "one"}},
+                  .utf8 = u8"größe",
+                  .utf8s = {u8"ä", u8""},
+                  .deque = {1, 2},
+                  .list = {"x"},
+                  .set = {3, 4},
+                  .unordered_set = {"y"},
+                  .unordered_map = {{5, Part{6}}},
+                  .vec = {1, 2, 3},
+                  .vecs = {{4, 5, 6}},
+                  .id = Id(9)};
+    const auto bytes = encode(value);
+    ASSERT_TRUE(bytes);
+    const Variant tree = *decode(as_bytes(*bytes));
+    EXPECT_EQ(tree["bytes"], Variant(PackedByteArray{1, 255}));
+    EXPECT_EQ(tree["delay"], Variant(1500));
+    EXPECT_EQ(tree["at"], Variant(1'700'000'000));
+    EXPECT_EQ(tree["path"], Variant("saves/größe.sav"));
+    EXPECT_EQ(tree["part"], Variant(Dictionary{{"hp", 7}}));
+    EXPECT_EQ(tree["utf8s"].type(), Type::packed_string_array);
+    EXPECT_EQ(tree["pool_names"].type(), Type::packed_string_array);
+    EXPECT_EQ(tree["vec"], Variant(Vector3{1, 2, 3}));
+    EXPECT_EQ(tree["id"], Variant(9));
+    Library back;
+    ASSERT_TRUE(decode_to(back, as_bytes(*bytes)));
+    EXPECT_EQ(back.bytes, value.bytes);
+    EXPECT_EQ(back.at, value.at);
+    EXPECT_EQ(back.path, value.path);
+    ASSERT_TRUE(back.part);
+    EXPECT_EQ(*back.part, Part{7});
+    EXPECT_EQ(back.pool_names, value.pool_names);
+    EXPECT_EQ(back.pool_map, value.pool_map);
+    EXPECT_TRUE(back.utf8 == value.utf8);
+    EXPECT_TRUE(back.utf8s == value.utf8s);
+    EXPECT_EQ(back.unordered_map, value.unordered_map);
+    EXPECT_EQ(back.vec, value.vec);
+    EXPECT_EQ(back.vecs, value.vecs);
+    EXPECT_EQ(back.id, value.id);
+    EXPECT_EQ(*encode(back), *bytes);
+    value.part = nullptr;
+    ASSERT_TRUE(decode_to(back, as_bytes(*encode(value))));
+    EXPECT_FALSE(back.part);
+}
+TEST(Types, BytesAreOnlyPackedBytes) {
+    EXPECT_EQ(refused_with<std::vector<std::byte>>(Array{1}),
+              "$: error[wrong_type]: expected a PackedByteArray, found an Array");
+    EXPECT_EQ(refused_with<Vec3>(Array{1}),
+              "$: error[wrong_type]: expected a Vector3, found an Array");
+}
+
+TEST(Fields, MayBeMoreThan64) {
+    Many value;
+    value.a0 = 1, value.g3 = 64, value.g4 = 65, value.g9 = 70, value.last = 71;
+    const PackedByteArray bytes = *encode(value);
+    const auto back = decode<Many>(as_bytes(bytes));
+    ASSERT_TRUE(back) << to_string(back.error());
+    EXPECT_EQ(back->g3, 64);
+    EXPECT_EQ(back->g4, 65);
+    EXPECT_EQ(back->g9, 70);
+    EXPECT_EQ(back->last, 71);
+    Variant tree = *decode(as_bytes(bytes));
+    tree.get_if<Dictionary>()->erase("g9");
+    EXPECT_EQ(refused_with<Many>(tree), "$: error[missing_key]: no key \"g9\"");
+    tree.get_if<Dictionary>()->append("g9", 7);
+    tree.get_if<Dictionary>()->erase("last");
+    const auto other = decode<Many>(as_bytes(packet(tree)));
+    ASSERT_TRUE(other);
+    EXPECT_EQ(other->g9, 7);
+    EXPECT_FALSE(other->last);
+}
+
+}  // namespace
+}  // namespace gdvar::test
