@@ -179,7 +179,7 @@ struct SameValue {
     }
     template <class T, class Rep>
     static T make(Rep&& from) {
-        return convert<T>(std::move(from));
+        return convert<T>(std::forward<Rep>(from));
     }
     template <class Rep, class T>
     static Rep take(const T& from) {

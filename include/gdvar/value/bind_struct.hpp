@@ -356,18 +356,23 @@ private:
         else
             return false;
     }
+    static std::size_t rest_size([[maybe_unused]] const T& value) {
+        if constexpr (has_rest)
+            return (value.*meta<T>::rest).size();
+        else
+            return 0;
+    }
     template <class Sink>
     static Errc begin(Sink& sink, const T& value) {
         if constexpr (as_array) {
             return sink.begin_array(Type::array, ContainerType(), std::uint32_t{count});
         } else {
-            std::size_t n = Fields_::with(value, [](const auto&... member) {
-                return []<std::size_t... i>(std::index_sequence<i...>, const auto&... each) {
-                    return (std::size_t{0} + ... + !is_left_out<i>(each));
-                }(all, member...);
-            });
-            if constexpr (has_rest)
-                n += (value.*meta<T>::rest).size();
+            const std::size_t n =
+                rest_size(value) + Fields_::with(value, [](const auto&... member) {
+                    return []<std::size_t... i>(std::index_sequence<i...>, const auto&... each) {
+                        return (std::size_t{0} + ... + !is_left_out<i>(each));
+                    }(all, member...);
+                });
             if (n > 0x7FFF'FFFFu)
                 return Errc::too_large;
             return sink.begin_dictionary(ContainerType(), ContainerType(),
