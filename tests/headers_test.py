@@ -3,7 +3,7 @@
 
 Those of wire and value are compiled without exceptions and RTTI as well. gdvar.hpp includes all of them. The size of
 each after preprocessing is at most a multiple, by room, of that of <vector>, <string> and <expected>. Light headers do
-not include heavy ones.
+not include heavy ones. Debug containers need no code of the library.
 
 Usage: headers_test.py SOURCE_DIR COMPILER [FLAG...]    the test
        headers_test.py --times SOURCE_DIR COMPILER      prints sizes and compile times, as multiples of the reference's
@@ -141,6 +141,12 @@ def main():
                 failures += 1
                 print(f"{name}: {lines} lines after preprocessing, {lines / reference:.2f} times the reference's "
                       f"{reference}; the most is {most}")
+    # The library has no code for the containers of a program that is compiled in their debug mode.
+    debug = [*expand[:-3], "-D_GLIBCXX_DEBUG", *expand[-3:]]
+    text = "#include <gdvar/value/binding.hpp>\n"
+    if kept.compile(debug, text, lambda done: "extern template struct Bind<std::vector" in done.stdout):
+        failures += 1
+        print("gdvar/value/binding.hpp expects code for containers in debug mode")
     print(f"{len(names)} headers, {failures} problems")
     return 1 if failures or not names else 0
 

@@ -50,11 +50,12 @@ bool read_rounded(BindCursor& c, const FieldRow& row, void* member) {
     const bool rounds = c.rounds();
     if (row.rules->options.rounding != Rounding::as_told)
         c.set_rounds(row.rules->options.rounding == Rounding::nearest);
-    const bool done = row.type->read(c, member);
+    const bool done = row.reading->read(c, member);
     c.set_rounds(rounds);
     return done;
 }
-/// The bounds that a refused number lacks are the field's, not those of its type.
+/// The bounds that a refused number lacks are the field's, not those of its type. A number within
+/// the field's own is refused by its type alone.
 void name_own_range(BindCursor& c, const FieldRow& row, std::size_t at) {
     const Error& error = c.error();
     if (!row.rules->options.has_range || error.code != Errc::number_out_of_range ||
@@ -70,8 +71,9 @@ void name_own_range(BindCursor& c, const FieldRow& row, std::size_t at) {
         value = std::bit_cast<double>(found);
     else
         return;
-    c.explain(about_range(error, value, row.rules->options.low, row.rules->options.high)
-                  .in_field(row.name()));
+    const Bound &low = row.rules->options.low, &high = row.rules->options.high;
+    if (!(value >= low && value <= high))
+        c.explain(about_range(error, value, low, high).in_field(row.name()));
 }
 
 bool is_set(const std::uint64_t* bits, std::size_t i) noexcept {
@@ -142,8 +144,8 @@ bool read_pair(BindCursor& c, const StructRows& rows, void* object, std::uint64_
         if (c.binding.repeated_keys == RepeatedKeys::refuse)
             return c.refuse(Error{Errc::repeated_key, type, at}.about_key(key));
         // As if the value were the only one for its key: nothing of an earlier one stays.
-        if (rows.fields[i].type->renew)
-            rows.fields[i].type->renew(member);
+        if (rows.fields[i].reading->renew)
+            rows.fields[i].reading->renew(member);
     }
     set(seen, i);
     hint = i + 1 < rows.count ? i + 1 : 0;
@@ -170,8 +172,8 @@ struct Missing {
             const FieldRow& row = rows.fields[i];
             if (rows.with_fresh && !row.becomes_empty)
                 from_fresh = true;
-            else if (row.type->renew)
-                row.type->renew(rows.member(object, i));
+            else if (row.reading->renew)
+                row.reading->renew(rows.member(object, i));
         }
         if (from_fresh)
             rows.with_fresh(this, [](void* self, void* fresh) {
@@ -180,8 +182,9 @@ struct Missing {
     }
     void restore(void* fresh) const {
         for (std::size_t i = 0; i < rows.count; ++i)
-            if (lacks(i) && !rows.fields[i].becomes_empty)
-                rows.fields[i].type->restore(rows.member(object, i), rows.member(fresh, i));
+            if (const auto* to = rows.fields[i].reading;
+                lacks(i) && !rows.fields[i].becomes_empty && to->restore)
+                to->restore(rows.member(object, i), rows.member(fresh, i));
     }
 };
 bool keeps_missing(const BindCursor& c) noexcept {
@@ -282,7 +285,7 @@ Errc write_some_rows(AnyWriter& sink, const StructRows& rows, const void* object
             sink.refuse(why.in_field(row.name()));
             return why.code;
         }
-        if (const Errc code = row.type->write(sink, member); code != Errc::ok)
+        if (const Errc code = row.write(sink, member); code != Errc::ok)
             return code;
     }
     return Errc::ok;

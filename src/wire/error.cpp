@@ -274,6 +274,10 @@ void append_range(std::string& out, const Error& error) {
         out += " is not ";
         return append_number(out, error, error.detail.numbers.low);
     }
+    if (error.about == ErrorAbout::length && error.detail.numbers.high == UINT64_MAX) {
+        out += " is less than ";
+        return append_number(out, error, error.detail.numbers.low);
+    }
     out += " is not in ";
     append_number(out, error, error.detail.numbers.low);
     out += " to ";

@@ -1,9 +1,13 @@
 // Compiled by compile_fail_test.py, with one wrong thing at a time.
 #include <functional>
+#include <memory>
 #include <stack>
 
 #include "gdvar/value/binding.hpp"
 
+struct Release {
+    void operator()(int* owned) const;
+};
 struct Parent {
 #ifdef BASE
     int id = 0;
@@ -21,6 +25,9 @@ struct Sound
 #endif
 #ifdef FUNCTION
     std::function<void()> call;
+#endif
+#ifdef DELETER
+    std::unique_ptr<int, Release> pooled;
 #endif
 #ifdef STACK
     std::stack<int> tags;
@@ -72,6 +79,36 @@ struct gdvar::meta<Mood> {
         std::array{gdvar::value("calm", Mood::calm), gdvar::value("wild", Mood::wild)};
 #endif
 };
+#if defined(RANGE_OF_TEXT) || defined(UNREADABLE)
+struct Limited {
+    std::string text;
+    const int fixed = 0;
+};
+template <>
+struct gdvar::meta<Limited> {
+#ifdef RANGE_OF_TEXT
+    static constexpr auto fields = std::tuple(gdvar::field("text", &Limited::text).range(1, 16));
+    static constexpr auto left_out = std::tuple(&Limited::fixed);
+#else
+    static constexpr auto fields =
+        std::tuple(gdvar::field("text", &Limited::text), gdvar::field("fixed", &Limited::fixed));
+#endif
+};
+#endif
+enum class Pid : std::uint32_t {};
+class Tag32 {
+public:
+    Tag32() = default;
+    explicit Tag32(std::int32_t value) : value_(value) {}
+    explicit operator std::int64_t() const { return value_; }
+
+private:
+    std::int32_t value_ = 0;
+};
+template <>
+struct gdvar::Bind<Pid> : gdvar::BindAs<Pid, std::int64_t> {};
+template <>
+struct gdvar::Bind<Tag32> : gdvar::BindAs<Tag32, std::int64_t> {};
 struct Undefaulted {
     explicit Undefaulted(int value) : id(value) {}
     int id;
@@ -99,6 +136,12 @@ int main() {
     return gdvar::decode<Undefaulted>(gdvar::as_bytes(bytes)).has_value();
 #elif defined(NO_DEFAULT_ELEMENT)
     return gdvar::decode<std::vector<Undefaulted>>(gdvar::as_bytes(bytes)).has_value();
+#elif defined(CUT_ENUM)
+    return gdvar::decode<Pid>(gdvar::as_bytes(bytes)).has_value();
+#elif defined(CUT_CLASS)
+    return gdvar::decode<Tag32>(gdvar::as_bytes(bytes)).has_value();
+#elif defined(RANGE_OF_TEXT) || defined(UNREADABLE)
+    return gdvar::decode<Limited>(gdvar::as_bytes(bytes)).has_value();
 #elif defined(BORROWED)
     return gdvar::Variant().get<Borrowed>().has_value();
 #endif

@@ -13,11 +13,17 @@ compiler, root = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
 sys.path.append(str(root / "tools"))
 from unchanged import Unchanged, USERS
 
+CUTS = "gdvar: BindAs would cut numbers: one type does not hold all of the other's; bind an enum as its underlying type"
 CANT = "gdvar: this type can't be bound; make it an aggregate of bindable members, or specialise gdvar::meta"
 SENTENCES = {
     "POINTER": CANT,
     "FUNCTION": CANT,
+    "DELETER": CANT,
     "STACK": CANT,
+    "UNREADABLE": "gdvar: a const member can be written, not read",
+    "CUT_ENUM": CUTS,
+    "CUT_CLASS": CUTS,
+    "RANGE_OF_TEXT": "gdvar: range() is for numbers, and for math types and containers of numbers; texts have min_length()",
     "CHARACTER": "gdvar: a character type is neither a number nor a text here; use std::int8_t",
     "C_ARRAY": "gdvar: a C array can't be bound; use std::array",
     "LAST_C_ARRAY": "gdvar: a C array can't be bound; use std::array",

@@ -78,6 +78,93 @@ struct Many {
     std::optional<int> last;
 };
 #undef TEN
+enum { most_hp = 9999 };
+struct MoreBounds {
+    std::optional<std::string> nick{};
+    std::string title = "sir";
+    std::int8_t small = 0;
+    int hp = 0;
+    bool flag = true;
+    friend bool operator==(const MoreBounds&, const MoreBounds&) = default;
+};
+/// Counts what is allocated and freed; a block that another resource freed is missing.
+struct Counting : std::pmr::memory_resource {
+    std::set<void*> blocks;
+    int foreign = 0;
+
+private:
+    void* do_allocate(std::size_t size, std::size_t align) override {
+        return *blocks.insert(std::pmr::new_delete_resource()->allocate(size, align)).first;
+    }
+    void do_deallocate(void* at, std::size_t size, std::size_t align) override {
+        foreign += blocks.erase(at) == 0;
+        std::pmr::new_delete_resource()->deallocate(at, size, align);
+    }
+    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+};
+struct Pooled {
+    std::pmr::vector<int> scores{1, 2, 3};
+    std::pmr::map<int, int> map{{1, 2}};
+    int id = 0;
+    Pooled() = default;
+    explicit Pooled(std::pmr::memory_resource* from)
+        : scores({9, 9, 9, 9}, from), map({{3, 4}, {5, 6}}, from) {}
+};
+/// These are only written.
+struct ConstMember {
+    const int id;
+    std::string name;
+};
+struct Written {
+    explicit Written(int number) : value(number) {}
+    int value;
+};
+struct NoAssignment {
+    NoAssignment() = default;
+    NoAssignment(const NoAssignment&) = default;
+    NoAssignment& operator=(const NoAssignment&) = delete;
+    int value = 0;
+};
+struct OnlyWritten {
+    Written written;
+    std::vector<Written> more;
+    ConstMember member;
+    NoAssignment still;
+    Vector3 last{};
+};
+/// These are only read.
+struct ReadIn {
+    int value = 0;
+    ReadIn() {}
+};
+struct OnlyRead {
+    ReadIn one;
+    std::vector<ReadIn> more;
+};
+struct OnlyReadInside {
+    std::vector<OnlyRead> items;
+    NoAssignment still;
+    int id = 0;
+};
+/// Has the members of a std::list, and a `meta`.
+class Inventory {
+public:
+    using value_type = int;
+    Inventory() {}
+    void push_back(int item) { items_.push_back(item); }
+    void clear() { items_.clear(); }
+    std::size_t size() const { return items_.size(); }
+
+private:
+    friend struct gdvar::meta<Inventory>;
+    std::vector<int> items_;
+};
+enum class Pid : std::uint32_t {};
+struct Wrapped {
+    std::uint16_t number = 0;
+};
 
 }  // namespace gdvar::test
 
@@ -95,6 +182,54 @@ struct meta<test::Bounds> {
                    field("name", &T::name).min_length(3).max_length(8).optional(),
                    field("note", &T::note).omit_empty(), field("tags", &T::tags).omit_empty());
 };
+template <>
+struct meta<test::MoreBounds> {
+    using T = test::MoreBounds;
+    static constexpr auto fields =
+        std::tuple(field("nick", &T::nick).min_length(3), field("title", &T::title).min_length(3),
+                   field("small", &T::small).range(0, 1000).optional(),
+                   field("hp", &T::hp).range(std::integral_constant<int, -1>(), test::most_hp),
+                   field("flag", &T::flag).range(true, true).optional());
+};
+template <>
+struct meta<test::Pooled> {
+    using T = test::Pooled;
+    static constexpr auto fields =
+        std::tuple(field("scores", &T::scores).optional(), field("map", &T::map).optional(),
+                   field("id", &T::id));
+};
+template <>
+struct meta<test::ConstMember> {
+    using T = test::ConstMember;
+    static constexpr auto fields =
+        std::tuple(field("id", &T::id).range(0, 9), field("name", &T::name));
+};
+template <>
+struct meta<test::NoAssignment> {
+    static constexpr auto fields = std::tuple(field("value", &test::NoAssignment::value));
+};
+template <>
+struct Bind<test::Written> {
+    template <class Sink>
+    static Errc write(Sink& sink, const test::Written& from) {
+        return sink.integer(from.value);
+    }
+};
+template <>
+struct Bind<test::ReadIn> {
+    static bool read(BindCursor& c, test::ReadIn& out) {
+        out.value = static_cast<int>(c.integer());
+        return c.ok();
+    }
+};
+template <>
+struct meta<test::Inventory> {
+    static constexpr auto fields = std::tuple(field("items", &test::Inventory::items_));
+};
+template <>
+struct Bind<test::Pid> : BindAs<test::Pid, std::uint32_t> {};
+template <>
+struct Bind<test::Wrapped> : BindAs<test::Wrapped, std::uint16_t> {};
 template <>
 struct Bind<test::Vec3> : BindAs<test::Vec3, Vector3> {};
 template <>
@@ -204,6 +339,88 @@ TEST(Limits, BoundsAreOrderedAsNumbers) {
               std::partial_ordering::unordered);
 }
 
+TEST(Limits, AnOptionalWithoutAValueHasNoLength) {
+    EXPECT_EQ(*decode<MoreBounds>(as_bytes(*encode(MoreBounds{}))), MoreBounds{});
+    const auto with_nick = [](const Variant& nick) {
+        return refused_with<MoreBounds>(Dictionary{{"nick", nick}, {"title", "sir"}, {"hp", 1}});
+    };
+    EXPECT_EQ(with_nick(Variant()), "taken");
+    EXPECT_EQ(with_nick("abc"), "taken");
+    EXPECT_EQ(with_nick(""),
+              "$.nick: error[length_out_of_range]: nick: a length of 0 is less than 3");
+    EXPECT_EQ(to_string(encode(MoreBounds{.title = "x"}).error()),
+              "error[length_out_of_range]: title: a length of 1 is less than 3");
+}
+TEST(Limits, ANumberInTheFieldsRangeIsRefusedByItsType) {
+    const auto with = [](const char* key, const Variant& value) {
+        return refused_with<MoreBounds>(
+            Dictionary{{"nick", Variant()}, {"title", "sir"}, {"hp", 1}, {key, value}});
+    };
+    EXPECT_EQ(with("small", 300), "$.small: error[number_out_of_range]: 300 is not in -128 to 127");
+    EXPECT_EQ(with("small", 1001),
+              "$.small: error[number_out_of_range]: small: 1001 is not in 0 to 1000");
+    EXPECT_EQ(with("flag", false), "$.flag: error[number_out_of_range]: flag: 0 is not 1");
+}
+TEST(Limits, BoundsMayBeEnumerators) {
+    EXPECT_TRUE(encode(MoreBounds{.hp = most_hp}));
+    EXPECT_EQ(to_string(encode(MoreBounds{.hp = -2}).error()),
+              "error[number_out_of_range]: hp: -2 is not in -1 to 9999");
+}
+
+TEST(Types, DefaultsStayInTheMembersOwnMemory) {
+    Counting usual, arena;
+    std::pmr::memory_resource* const before = std::pmr::set_default_resource(&usual);
+    {
+        Pooled value(&arena);
+        ASSERT_TRUE(decode_to(value, as_bytes(packet(Dictionary{{"id", 1}}))));
+        EXPECT_EQ(value.scores, (std::pmr::vector<int>{1, 2, 3}));
+        EXPECT_EQ(value.map, (std::pmr::map<int, int>{{1, 2}}));
+        EXPECT_EQ(value.scores.get_allocator().resource(), &arena);
+        EXPECT_EQ(value.map.get_allocator().resource(), &arena);
+    }
+    std::pmr::set_default_resource(before);
+    EXPECT_EQ(usual.foreign + arena.foreign, 0);
+    EXPECT_TRUE(usual.blocks.empty() && arena.blocks.empty());
+}
+TEST(Types, MayBeOnlyWrittenOrOnlyRead) {
+    const OnlyWritten value{Written(1), {Written(2)}, {3, "x"}, {}, {1, 2, 3}};
+    const auto bytes = encode(value);
+    ASSERT_TRUE(bytes) << to_string(bytes.error());
+    const Variant tree{Dictionary{{"written", 1},
+                                  {"more", Array{2}},
+                                  {"member", Dictionary{{"id", 3}, {"name", "x"}}},
+                                  {"still", Dictionary{{"value", 0}}},
+                                  {"last", Vector3{1, 2, 3}}}};
+    EXPECT_EQ(*decode(as_bytes(*bytes)), tree);
+    EXPECT_EQ(to_variant(value), tree);
+    EXPECT_EQ(to_string(encode(ConstMember{10, ""}).error()),
+              "error[number_out_of_range]: id: 10 is not in 0 to 9");
+    const Variant items{Dictionary{{"id", 4},
+                                   {"still", Dictionary{{"value", 5}}},
+                                   {"items", Array{Dictionary{{"more", Array{6}}, {"one", 7}}}}}};
+    const auto back = decode<OnlyReadInside>(as_bytes(packet(items)));
+    ASSERT_TRUE(back) << to_string(back.error());
+    EXPECT_EQ(back->still.value, 5);
+    ASSERT_EQ(back->items.size(), 1u);
+    EXPECT_EQ(back->items[0].one.value, 7);
+    EXPECT_EQ(back->items[0].more.at(0).value, 6);
+}
+TEST(Types, WithAMetaAreNoContainers) {
+    Inventory value;
+    value.push_back(7);
+    const auto bytes = encode(value);
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(decode(as_bytes(*bytes)), Variant(Dictionary{{"items", PackedInt32Array{7}}}));
+    EXPECT_EQ(decode<Inventory>(as_bytes(*bytes))->size(), 1u);
+}
+TEST(Types, BoundAsOthersRefuseWhatTheyWouldCut) {
+    EXPECT_EQ(refused_with<Pid>((std::int64_t{1} << 32) + 5),
+              "$: error[number_out_of_range]: 4294967301 is not in 0 to 4294967295");
+    EXPECT_EQ(decode<Pid>(as_bytes(packet(std::int64_t{UINT32_MAX}))), Pid{UINT32_MAX});
+    EXPECT_EQ(encode(Pid{UINT32_MAX}), encode(std::int64_t{UINT32_MAX}));
+    EXPECT_EQ(refused_with<Wrapped>(65541),
+              "$: error[number_out_of_range]: 65541 is not in 0 to 65535");
+}
 TEST(Types, OfTheStandardLibraryComeBack) {
     Library value{.bytes = {std::byte{1}, std::byte{255}},
                   .delay = std::chrono::milliseconds(1500),

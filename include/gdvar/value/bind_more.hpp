@@ -1,9 +1,10 @@
-// Bind for lists, sets, times, paths and pointers: for each type that has the members of the
-// standard library's, whose headers are not included here.
+// Bind for pointers, and for lists, sets, times and paths: for each type that has the members of
+// the standard library's, whose headers are not included here.
 #pragma once
 
 #include <bit>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,7 +58,7 @@ protected:
 
 /// std::deque, std::list and what has their members.
 template <class T>
-concept ListLike = !std::is_aggregate_v<T> && !requires { VariantTraits<T>::type; } && !requires {
+concept ListLike = ClassWithoutMeta<T> && !requires { VariantTraits<T>::type; } && !requires {
     typename T::key_type;
 } && !requires(const T& list) { list.data(); } && requires(T& list, typename T::value_type item) {
     list.push_back(std::move(item));
@@ -76,7 +77,7 @@ struct BindList : BindSequence<Container> {
 };
 /// std::set, std::unordered_set and what has their members.
 template <class T>
-concept SetLike = !std::is_aggregate_v<T> && !requires { typename T::mapped_type; } &&
+concept SetLike = ClassWithoutMeta<T> && !requires { typename T::mapped_type; } &&
                   requires(T& set, typename T::key_type key) {
                       { set.insert(std::move(key)).second } -> std::convertible_to<bool>;
                       set.clear();
@@ -98,29 +99,22 @@ struct BindSet : BindSequence<Container> {
 
 /// std::chrono::duration.
 template <class T>
-concept DurationLike = !std::is_aggregate_v<T> && requires(const T& time) {
+concept DurationLike = ClassWithoutMeta<T> && requires(const T& time) {
     typename T::period;
     T(typename T::rep(time.count()));
 };
 /// std::chrono::time_point.
 template <class T>
-concept TimePointLike = !std::is_aggregate_v<T> && requires(const T& time) {
+concept TimePointLike = ClassWithoutMeta<T> && requires(const T& time) {
     typename T::clock;
     T(typename T::duration(time.time_since_epoch()));
 };
 /// std::filesystem::path.
 template <class T>
-concept PathLike = requires(const T& path, const char8_t* text) {
+concept PathLike = ClassWithoutMeta<T> && requires(const T& path, const char8_t* text) {
     T::preferred_separator;
     T(text, text);
     path.generic_u8string();
-};
-/// std::unique_ptr. `reset` deletes with what the type says.
-template <class T>
-concept UniqueLike = requires(T& pointer, typename T::element_type* owned) {
-    typename T::deleter_type;
-    pointer.reset(owned);
-    *pointer;
 };
 
 struct DurationCount {
@@ -163,13 +157,36 @@ struct MostOf<Rep> {
     static constexpr std::size_t most_bytes = Bind<Rep>::most_bytes;
 };
 
+template <class T>
+struct NumberIn {
+    using type = T;
+};
+template <class T>
+    requires std::is_enum_v<T>
+struct NumberIn<T> {
+    using type = std::underlying_type_t<T>;
+};
+template <class T>
+using NumberOrClass = typename NumberIn<T>::type;
+/// True if static_cast cuts no number: an enum is judged by its underlying type, a class by the
+/// type that its constructor takes. The type that a class's conversion gives is not known.
+template <class To, class From>
+concept CutsNothing = !std::is_arithmetic_v<NumberOrClass<From>> || requires {
+    NumberOrClass<To>{std::declval<NumberOrClass<From>>()};
+} || requires { NumberOrClass<To>{std::declval<From>()}; };
+
 }  // namespace detail
 
-/// The conversions of BindAs: static_cast, or the same bytes where both are trivially copyable.
+/// The conversions of BindAs: static_cast where it cuts no number, or the same bytes where both are
+/// trivially copyable.
 struct SameValue {
     template <class To, class From>
     static To convert(From&& from) {
         if constexpr (requires { static_cast<To>(std::forward<From>(from)); }) {
+            static_assert(detail::CutsNothing<To, std::remove_cvref_t<From>>,
+                          "gdvar: BindAs would cut numbers: one type does not hold all of the "
+                          "other's; bind an enum as its underlying type, a class as the type that "
+                          "its constructor takes");
             return static_cast<To>(std::forward<From>(from));
         } else {
             static_assert(sizeof(To) == sizeof(From),
@@ -192,7 +209,9 @@ struct SameValue {
 ///     template <> struct gdvar::Bind<PlayerId> : gdvar::BindAs<PlayerId, std::int64_t> {};
 ///     template <> struct gdvar::Bind<glm::vec3> : gdvar::BindAs<glm::vec3, gdvar::Vector3> {};
 ///
-/// `Convert` has `make<T>(Rep&&)` and `take<Rep>(const T&)`.
+/// `Convert` has `make<T>(Rep&&)` and `take<Rep>(const T&)`. With the usual one, a conversion that
+/// would narrow a number does not compile: an enum of 32 bits as a std::int64_t, a class whose
+/// constructor takes fewer bits than `Rep` has.
 template <class T, class Rep, class Convert = SameValue>
 struct BindAs : detail::MostOf<Rep> {
     static constexpr std::uint64_t accepts = detail::accepted<Rep>();
@@ -238,13 +257,14 @@ struct Bind<T> : BindAs<T, typename T::duration, detail::SinceEpoch> {};
 template <detail::PathLike T>
 struct Bind<T> : BindAs<T, std::u8string, detail::PathText> {};
 
-/// nil stands for a null pointer. The object is kept if there is one; else `new` makes it.
-template <detail::UniqueLike T>
-struct Bind<T> {
-    using Item = typename T::element_type;
+/// nil stands for a null pointer. The object is kept if there is one; else `new` makes it, so a
+/// pointer with a deleter of its own needs its own Bind.
+template <class Item>
+    requires(!std::is_array_v<Item>)
+struct Bind<std::unique_ptr<Item>> {
     static constexpr std::uint64_t accepts = detail::accepted<Item>() | detail::bit(Type::nil);
     static constexpr std::uint64_t native = detail::native<Item>() | detail::bit(Type::nil);
-    static bool read(BindCursor& c, T& out) {
+    static bool read(BindCursor& c, std::unique_ptr<Item>& out) {
         static_assert(std::is_default_constructible_v<Item>, GDVAR_NEEDS_DEFAULT);
         if (c.take_nil()) {
             out.reset();
@@ -256,7 +276,7 @@ struct Bind<T> {
         return Bind<Item>::read(c, *out);
     }
     template <detail::Style style, class Sink>
-    static Errc write(Sink& sink, const T& value) {
+    static Errc write(Sink& sink, const std::unique_ptr<Item>& value) {
         return value ? detail::write_value<style>(sink, *value) : sink.nil();
     }
 };

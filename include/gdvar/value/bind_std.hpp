@@ -380,12 +380,14 @@ private:
     }
 };
 
-// Compiled once, in the library.
+// Compiled once, in the library. The debug mode of a standard library has other containers.
+#if !defined(_GLIBCXX_DEBUG)
 extern template struct Bind<std::vector<std::int32_t>>;
 extern template struct Bind<std::vector<std::int64_t>>;
 extern template struct Bind<std::vector<float>>;
 extern template struct Bind<std::vector<double>>;
 extern template struct Bind<std::vector<std::string>>;
+#endif
 
 /// Exactly that many elements. Errors besides: length_out_of_range.
 template <class T, std::size_t n>
@@ -515,9 +517,13 @@ Error about_any_key(const Error& error, const Key& key) noexcept {
         return error;
 }
 
+/// Classes that are bound by their members, as the standard library's. `meta` comes before that.
+template <class T>
+concept ClassWithoutMeta = !std::is_aggregate_v<T> && !HasFields<T>;
+
 /// std::map, std::unordered_map and what has their members.
 template <class T>
-concept MapLike = !std::is_aggregate_v<T> && requires(T& map, typename T::key_type key) {
+concept MapLike = ClassWithoutMeta<T> && requires(T& map, typename T::key_type key) {
     typename T::mapped_type;
     { map.try_emplace(std::move(key)).second } -> std::convertible_to<bool>;
     map.clear();

@@ -36,8 +36,8 @@ inline constexpr bool is_encoder = false;
 template <Output To>
 inline constexpr bool is_encoder<Encoder<To>> = true;
 
-template <class M, Style style>
-struct MemberTypeOf {
+template <class M>
+struct MemberReadingOf {
     static bool read(BindCursor& c, void* member) {
         return Bind<M>::read(c, *static_cast<M*>(member));
     }
@@ -46,7 +46,7 @@ struct MemberTypeOf {
     [[gnu::noinline]] static void renew(void* member) {
         if constexpr (is_container)
             static_cast<M*>(member)->clear();
-        else if constexpr (std::is_default_constructible_v<M>)
+        else
             *static_cast<M*>(member) = M{};
     }
     static void restore(void* member, void* fresh) {
@@ -55,17 +55,23 @@ struct MemberTypeOf {
             if (from.empty())
                 return renew(member);
         }
-        if constexpr (requires { to.swap(from); })
-            to.swap(from);
-        else
-            to = std::move(from);
+        // No swap: the memory of two containers may come from different resources.
+        to = std::move(from);
     }
-    static Errc write(AnyWriter& sink, const void* member) {
-        return write_value<style>(sink, *static_cast<const M*>(member));
-    }
-    static constexpr MemberType row{&read, std::is_default_constructible_v<M> ? &renew : nullptr,
-                                    &restore, &write};
+    static constexpr MemberReading row = [] {
+        MemberReading out{&read, nullptr, nullptr};
+        if constexpr (std::is_move_assignable_v<M>) {
+            out.restore = &restore;
+            if constexpr (std::is_default_constructible_v<M>)
+                out.renew = &renew;
+        }
+        return out;
+    }();
 };
+template <class M, Style style>
+Errc write_member(AnyWriter& sink, const void* member) {
+    return write_value<style>(sink, *static_cast<const M*>(member));
+}
 
 template <Struct T>
 class StructBinding {
@@ -77,7 +83,7 @@ class StructBinding {
                   "gdvar: meta<T>::fields leaves out a member; name it in meta<T>::left_out");
 
     template <std::size_t i>
-    using Member = typename Fields_::template Member<i>;
+    using Member = std::remove_const_t<typename Fields_::template Member<i>>;
     template <std::size_t i>
     static constexpr FieldOptions field = Fields_::template options<i>;
     template <std::size_t i>
@@ -117,12 +123,12 @@ public:
     template <class Sink>
     [[gnu::noinline]] static Errc write(Sink& sink, const T& value) {
         if constexpr (std::same_as<Sink, AnyWriter>) {
-            return write_rows(sink, rows, &value);
+            return write_rows(sink, rows<false>, &value);
         } else if constexpr (is_encoder<Sink>) {
             return write_fields(sink, value);
         } else {
             SinkAsWriter<Sink> any(sink);
-            return write_rows(any, rows, &value);
+            return write_rows(any, rows<false>, &value);
         }
     }
 
@@ -151,12 +157,26 @@ private:
         return out;
     }();
     template <std::size_t i>
-    static constexpr FieldRow row() {
+    static constexpr const MemberReading* reading() {
+        using Reading = MemberReadingOf<Member<i>>;
         static_assert(!may_miss<i> || std::is_default_constructible_v<T> ||
                           std::is_default_constructible_v<Member<i>>,
                       "gdvar: a field that may be missing needs a default constructor");
+        static_assert(!may_miss<i> || Reading::row.restore,
+                      "gdvar: a field that may be missing needs an assignment");
+        return &Reading::row;
+    }
+    template <bool reads, std::size_t i>
+    static constexpr FieldRow row() {
+        const MemberReading* from = nullptr;
+        Errc (*write)(AnyWriter&, const void*) = nullptr;
+        if constexpr (reads)
+            from = reading<i>();
+        else
+            write = &write_member<Member<i>, field<i>.style>;
         return {.key = key_record<T, i>.data,
-                .type = &MemberTypeOf<Member<i>, field<i>.style>::row,
+                .reading = from,
+                .write = write,
                 .rules = field<i>.is_usual() ? &no_rules : &rules<i>,
                 .may_miss = may_miss<i>,
                 .becomes_empty = becomes_empty<i>};
@@ -166,15 +186,17 @@ private:
         ((least = may_miss<i> ? least : static_cast<std::uint32_t>(i + 1)), ...);
         return least;
     }(all);
+    template <bool reads>
     static constexpr std::array<FieldRow, count> field_rows =
         []<std::size_t... i>(std::index_sequence<i...>) {
-            return std::array<FieldRow, count>{row<i>()...};
+            return std::array<FieldRow, count>{row<reads, i>()...};
         }(all);
 
     static void* member(void* object, std::size_t i) {
         return Fields_::with(*static_cast<T*>(object), [i](auto&... each) -> void* {
-            void* const members[] = {std::addressof(each)..., nullptr};
-            return members[i];
+            // One that is const is only written.
+            const void* const members[] = {std::addressof(each)..., nullptr};
+            return const_cast<void*>(members[i]);
         });
     }
     static void with_fresh(void* context, void (*use)(void* context, void* fresh)) {
@@ -192,15 +214,16 @@ private:
         else
             return nullptr;
     }
+    template <bool reads>
     static constexpr StructRows rows = [] {
-        StructRows out{.fields = field_rows.data(),
+        StructRows out{.fields = field_rows<reads>.data(),
                        .count = count,
                        .least_count = least_count,
                        .as_array = as_array,
                        .member = &member,
                        .with_fresh = nullptr,
                        .rest = has_rest ? &rest_of : nullptr};
-        if constexpr (std::is_default_constructible_v<T>)
+        if constexpr (reads && std::is_default_constructible_v<T>)
             out.with_fresh = &with_fresh;
         if constexpr (requires { meta<T>::unknown_keys; })
             out.unknown_keys = meta<T>::unknown_keys;
@@ -242,7 +265,7 @@ private:
             return true;
         }
         Seen so_far = seen;
-        return read_pairs(c, rows, &out, so_far.bits, start);
+        return read_pairs(c, rows<true>, &out, so_far.bits, start);
     }
     /// The fields in the struct's own order, the common case: no search. What is not the key of a
     /// required field, or not a common value, is left to the table.
@@ -281,6 +304,7 @@ private:
     template <std::size_t i, class M>
     [[gnu::always_inline]] static bool take_value(BindCursor& c, Cursor::FastPath& fast, M& member,
                                                   Taken& taken) {
+        static_assert(!std::is_const_v<M>, "gdvar: a const member can be written, not read");
         if constexpr (Takeable<M> && field<i>.rounding != Rounding::refuse) {
             if (Bind<M>::take(fast, member) && within<i>(member)) [[likely]]
                 return true;
@@ -290,7 +314,7 @@ private:
             fast.keep();
             bool done;
             if constexpr (field<i>.has_limits() || field<i>.rounding != Rounding::as_told)
-                done = read_field(c, field_rows[i], &member);
+                done = read_field(c, field_rows<true>[i], &member);
             else
                 done = Bind<M>::read(c, member);
             if (!done) [[unlikely]] {
@@ -316,7 +340,7 @@ private:
             if (taken == Taken::refused)
                 return false;
         }
-        return read_elements(c, rows, &out, next, n, start);
+        return read_elements(c, rows<true>, &out, next, n, start);
     }
     [[gnu::always_inline]] static Taken take_elements(BindCursor& c, T& out, std::size_t& next) {
         Cursor::FastPath fast(c, Cursor::FastPath::Unnamed());
@@ -468,7 +492,7 @@ private:
     template <std::size_t first, std::size_t n, class Sink>
     [[gnu::cold, gnu::noinline]] static Errc write_otherwise(Sink& sink, const T& value) {
         SinkAsWriter<Sink> any(sink);
-        return write_some_rows(any, rows, &value, first, n);
+        return write_some_rows(any, rows<false>, &value, first, n);
     }
     /// Long texts are written by themselves: copying them costs more than reserving.
     static constexpr std::size_t most_reserved = 1 << 16;

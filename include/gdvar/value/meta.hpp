@@ -91,11 +91,19 @@ struct Bound {
     constexpr Bound() = default;
     template <std::integral Number>
     constexpr Bound(Number value)
-        : is_negative(value < 0),
-          whole(static_cast<std::uint64_t>(value)),
-          real(static_cast<double>(value)) {}
+        : whole(static_cast<std::uint64_t>(value)), real(static_cast<double>(value)) {
+        if constexpr (std::is_signed_v<Number>)
+            is_negative = value < 0;
+    }
     template <std::floating_point Number>
     constexpr Bound(Number value) : is_real(true), real(static_cast<double>(value)) {}
+    /// An unscoped enum, a std::integral_constant, and what else converts to a number.
+    template <class Convertible>
+        requires(!std::is_arithmetic_v<Convertible> &&
+                 requires(const Convertible& value) {
+                     requires std::is_arithmetic_v<std::remove_cvref_t<decltype(+value)>>;
+                 })
+    constexpr Bound(const Convertible& value) : Bound(+value) {}
 
     friend constexpr std::partial_ordering operator<=>(const Bound& a, const Bound& b) noexcept {
         if (a.is_real && b.is_real)
@@ -125,12 +133,12 @@ private:
 
 /// The options of a field; the defaults are for members that `meta` does not name.
 struct FieldOptions {
-    static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+    static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
     bool may_miss = false;
     Rounding rounding = Rounding::as_told;
     bool omits_empty = false;
     Style style = Style::packed;
-    std::size_t least_items = 0, most_items = no_limit;
+    std::uint64_t least_items = 0, most_items = no_limit;
     bool has_range = false;
     Bound low{}, high{};
 
@@ -170,12 +178,13 @@ struct FieldOf : FieldOptions {
     /// Written as a typed Array or Dictionary if the dialect has them.
     constexpr FieldOf typed() const { return with(&FieldOptions::style, Style::typed); }
     /// The least bytes of a text, elements of a container: fewer are refused, length_out_of_range.
+    /// A std::optional without a value has no length.
     constexpr FieldOf min_length(std::size_t least) const {
-        return with(&FieldOptions::least_items, least);
+        return with(&FieldOptions::least_items, std::uint64_t{least});
     }
     /// The most bytes of a text, elements of a container: more are refused, length_out_of_range.
     constexpr FieldOf max_length(std::size_t most) const {
-        return with(&FieldOptions::most_items, most);
+        return with(&FieldOptions::most_items, std::uint64_t{most});
     }
     /// Numbers from `from` to `to`: others are refused, number_out_of_range. Of a math type each
     /// component, of a container each element must be in the range. Ints are compared exactly.

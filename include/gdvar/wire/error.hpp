@@ -252,7 +252,7 @@ struct Error {
     constexpr Error about_inexact(double value) const noexcept {
         return with_numbers(ErrorAbout::inexact, std::bit_cast<std::uint64_t>(value), 0, 0);
     }
-    /// A length, and the requested least and greatest length.
+    /// A length, and the requested least and greatest length; UINT64_MAX: there is no greatest.
     constexpr Error about_length(std::uint64_t size, std::uint64_t low,
                                  std::uint64_t high) const noexcept {
         return with_numbers(ErrorAbout::length, size, low, high);

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "gdvar/base/export.hpp"
-#include "gdvar/value/meta.hpp"
+#include "gdvar/value/bind.hpp"
 #include "gdvar/wire/error.hpp"
 #include "gdvar/wire/math.hpp"
 
@@ -30,13 +30,6 @@ bool is_empty(const M& member) noexcept {
         return member.empty();
     }
 }
-template <class M>
-std::size_t items(const M& member) noexcept {
-    if constexpr (is_optional<M>)
-        return member ? items(*member) : 0;
-    else
-        return member.size();
-}
 /// True if `test` is true for a number, or for each number in a math value or container.
 template <class M, class Test>
 constexpr bool each_number(const M& member, const Test& test) {
@@ -52,10 +45,10 @@ constexpr bool each_number(const M& member, const Test& test) {
                 return false;
         return true;
     } else {
-        constexpr bool is_range = requires { member.begin() != member.end(); };
+        constexpr bool is_range = !Text<M> && requires { member.begin() != member.end(); };
         static_assert(is_range,
-                      "gdvar: range() is for numbers, and for math types and containers "
-                      "of numbers");
+                      "gdvar: range() is for numbers, and for math types and containers of "
+                      "numbers; texts have min_length() and max_length()");
         for (const auto& item : member)
             if (!each_number(item, test))
                 return false;
@@ -68,11 +61,14 @@ Error about_range(const Error& error, const Bound& value, const Bound& low,
                   const Bound& high) noexcept;
 
 /// False, with the reason in `why` (if it is not null), if a limit of `options` refuses the member.
+/// A std::optional without a value has no limits.
 template <bool has_range, bool has_lengths, class M>
 [[gnu::always_inline]] inline bool in_limits([[maybe_unused]] const M& member,
                                              [[maybe_unused]] const FieldOptions& options,
                                              [[maybe_unused]] Error* why = nullptr) {
-    if constexpr (has_range) {
+    if constexpr (is_optional<M>)
+        return !member || in_limits<has_range, has_lengths>(*member, options, why);
+    if constexpr (has_range && !is_optional<M>) {
         const bool in_range = each_number(member, [&](auto number) {
             const Bound found(number);
             if (found >= options.low && found <= options.high) [[likely]]
@@ -85,8 +81,8 @@ template <bool has_range, bool has_lengths, class M>
         if (!in_range)
             return false;
     }
-    if constexpr (has_lengths) {
-        const std::size_t n = items(member);
+    if constexpr (has_lengths && !is_optional<M>) {
+        const std::size_t n = member.size();
         if (n < options.least_items || n > options.most_items) [[unlikely]] {
             if (why)
                 *why = Error{Errc::length_out_of_range}.about_length(n, options.least_items,

@@ -12,14 +12,14 @@
 namespace gdvar GDVAR_EXPORT {
 namespace detail {
 
-/// The operations on a member: one row for each type of member and Style.
-struct MemberType {
+/// Reading a member: one row for each type of member.
+struct MemberReading {
     bool (*read)(BindCursor& c, void* member);
-    /// Makes it a new one; null for a type without a default constructor.
+    /// Makes it a new one; null for a type without a default constructor or an assignment.
     void (*renew)(void* member);
-    /// Moves the member of a new struct into it. An empty one keeps its memory.
+    /// Moves the member of a new struct into it. An empty one keeps its memory. Null for a type
+    /// without an assignment.
     void (*restore)(void* member, void* fresh);
-    Errc (*write)(AnyWriter& sink, const void* member);
 };
 
 /// The options of a field by `meta`, and the checks that follow from them.
@@ -34,7 +34,9 @@ inline constexpr FieldRules no_rules{};
 
 struct FieldRow {
     const std::byte* key;  ///< length, text, zero padding, and a NUL in any case
-    const MemberType* type;
+    /// One of the two: a struct that is only written needs nothing to read it, and the reverse.
+    const MemberReading* reading;
+    Errc (*write)(AnyWriter& sink, const void* member);
     const FieldRules* rules;
     bool may_miss;
     bool becomes_empty;  ///< a missing one has no value, regardless of a new struct's
