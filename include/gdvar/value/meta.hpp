@@ -248,14 +248,18 @@ struct Fields;
 template <HasFields T>
 struct Fields<T> {
     static constexpr std::size_t count = std::tuple_size_v<decltype(meta<T>::fields)>;
+    /// A function: clang 19 takes a variable of type `const auto&` for a reference without members.
     template <std::size_t i>
-    static constexpr const auto& field = std::get<i>(meta<T>::fields);
+    static constexpr const auto& field() {
+        return std::get<i>(meta<T>::fields);
+    }
     template <std::size_t i>
-    static constexpr FieldOptions options = field<i>;
+    static constexpr FieldOptions options = field<i>();
     template <std::size_t i>
-    static constexpr std::string_view key = field<i>.key;
+    static constexpr std::string_view key = field<i>().key;
     template <std::size_t i>
-    using Member = typename std::remove_cvref_t<decltype(field<i>)>::member_type;
+    using Member =
+        typename std::tuple_element_t<i, std::remove_cv_t<decltype(meta<T>::fields)>>::member_type;
     template <class Object, class F>
     [[gnu::always_inline]] static constexpr decltype(auto) with(Object& object, F&& f) {
         return spread(object, f, std::make_index_sequence<count>());
@@ -265,7 +269,7 @@ private:
     template <class Object, class F, std::size_t... i>
     [[gnu::always_inline]] static constexpr decltype(auto) spread(Object& object, F& f,
                                                                   std::index_sequence<i...>) {
-        return f(object.*(field<i>.member)...);
+        return f(object.*(field<i>().member)...);
     }
 };
 
