@@ -41,7 +41,7 @@ WITHOUT = {
     "gdvar/value/document.hpp": {"gdvar/value/variant.hpp", "gdvar/wire/cursor.hpp"},
     "gdvar/core.hpp": {"gdvar/value/binding.hpp", "gdvar/wire/cursor.hpp"},
 }
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Wnon-virtual-dtor", "-Werror"]
 
 
 def preprocessed_lines(done):

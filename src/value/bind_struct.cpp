@@ -16,11 +16,11 @@ template struct Bind<std::vector<std::string>>;
 
 namespace gdvar::detail {
 
-template class SinkAsAny<Encoder<BufferOutput>, AnyWriter>;
+template class SinkBehind<Encoder<BufferOutput>, AnyWriter>;
 template class SinkAsWriter<Encoder<BufferOutput>>;
-template class SinkAsAny<Encoder<SpanOutput>, AnyWriter>;
+template class SinkBehind<Encoder<SpanOutput>, AnyWriter>;
 template class SinkAsWriter<Encoder<SpanOutput>>;
-template class SinkAsAny<Encoder<ScratchOutput>, AnyWriter>;
+template class SinkBehind<Encoder<ScratchOutput>, AnyWriter>;
 template class SinkAsWriter<Encoder<ScratchOutput>>;
 
 Error about_range(const Error& error, const Bound& value, const Bound& low,
@@ -144,8 +144,11 @@ bool read_pair(BindCursor& c, const StructRows& rows, void* object, std::uint64_
         if (c.binding.repeated_keys == RepeatedKeys::refuse)
             return c.refuse(Error{Errc::repeated_key, type, at}.about_key(key));
         // As if the value were the only one for its key: nothing of an earlier one stays.
-        if (rows.fields[i].reading->renew)
-            rows.fields[i].reading->renew(member);
+        if (!rows.fields[i].reading->renew) {
+            const Elements within(c);
+            return read_field(c, rows.fields[i], member);
+        }
+        rows.fields[i].reading->renew(member);
     }
     set(seen, i);
     hint = i + 1 < rows.count ? i + 1 : 0;
@@ -334,9 +337,9 @@ namespace {
 
 /// Counts the written bytes, and keeps the Error of a Bind that refuses. Other encoders get only
 /// the code, so none of them has to carry an Error.
-class Explainer final : public SinkAsAny<Encoder<CountOutput>, AnyWriter> {
+class Explainer final : public SinkBehind<Encoder<CountOutput>, AnyWriter> {
 public:
-    using SinkAsAny::SinkAsAny;
+    using SinkBehind::SinkBehind;
     const Dialect& dialect() const noexcept override { return sink_.dialect(); }
     void refuse(const Error& why) noexcept override { why_ = why; }
     Error refusal(Errc code, std::size_t offset) const noexcept {

@@ -95,6 +95,18 @@ struct gdvar::meta<Limited> {
 #endif
 };
 #endif
+#ifdef ARRAY_WITH_REST
+struct Row {
+    int id = 0;
+    gdvar::Dictionary more;
+};
+template <>
+struct gdvar::meta<Row> {
+    static constexpr auto fields = std::tuple(gdvar::field("id", &Row::id));
+    static constexpr auto rest = &Row::more;
+    static constexpr bool as_array = true;
+};
+#endif
 enum class Pid : std::uint32_t {};
 class Tag32 {
 public:
@@ -142,6 +154,8 @@ int main() {
     return gdvar::decode<Tag32>(gdvar::as_bytes(bytes)).has_value();
 #elif defined(RANGE_OF_TEXT) || defined(UNREADABLE)
     return gdvar::decode<Limited>(gdvar::as_bytes(bytes)).has_value();
+#elif defined(ARRAY_WITH_REST)
+    return gdvar::encode(Row()).has_value();
 #elif defined(BORROWED)
     return gdvar::Variant().get<Borrowed>().has_value();
 #endif

@@ -24,6 +24,7 @@ SENTENCES = {
     "CUT_ENUM": CUTS,
     "CUT_CLASS": CUTS,
     "RANGE_OF_TEXT": "gdvar: range() is for numbers, and for math types and containers of numbers; texts have min_length()",
+    "ARRAY_WITH_REST": "gdvar: an Array has no keys that meta<T>::rest could collect",
     "CHARACTER": "gdvar: a character type is neither a number nor a text here; use std::int8_t",
     "C_ARRAY": "gdvar: a C array can't be bound; use std::array",
     "LAST_C_ARRAY": "gdvar: a C array can't be bound; use std::array",

@@ -161,6 +161,19 @@ private:
     friend struct gdvar::meta<Inventory>;
     std::vector<int> items_;
 };
+/// A map that holds its pairs side by side, as far as `reserve` shows.
+struct FlatMap : std::map<int, std::array<double, 63>> {
+    FlatMap() {}
+    void reserve(std::size_t n) { reserved = n; }
+    std::size_t reserved = 0;
+};
+struct NoDefault {
+    explicit NoDefault(int value) : hp(value), mana(value) {}
+    int hp, mana;
+};
+struct HoldsNoDefault {
+    NoDefault inner{7};
+};
 enum class Pid : std::uint32_t {};
 struct Wrapped {
     std::uint16_t number = 0;
@@ -197,6 +210,11 @@ struct meta<test::Pooled> {
     static constexpr auto fields =
         std::tuple(field("scores", &T::scores).optional(), field("map", &T::map).optional(),
                    field("id", &T::id));
+};
+template <>
+struct meta<test::NoDefault> {
+    using T = test::NoDefault;
+    static constexpr auto fields = std::tuple(field("hp", &T::hp), field("mana", &T::mana));
 };
 template <>
 struct meta<test::ConstMember> {
@@ -381,6 +399,33 @@ TEST(Types, DefaultsStayInTheMembersOwnMemory) {
     std::pmr::set_default_resource(before);
     EXPECT_EQ(usual.foreign + arena.foreign, 0);
     EXPECT_TRUE(usual.blocks.empty() && arena.blocks.empty());
+}
+TEST(Types, MapsReserveNoMoreThanThePacketHas) {
+    Dictionary pairs;
+    for (int i = 0; i < 1000; ++i)
+        pairs.append(i, Variant());
+    const PackedByteArray bytes = packet(pairs);
+    FlatMap map;
+    EXPECT_FALSE(decode_to(map, as_bytes(bytes)));
+    EXPECT_GT(map.reserved, 0u);
+    EXPECT_LE(map.reserved * sizeof(FlatMap::value_type), bytes.size());
+}
+TEST(Types, ARepeatedKeyKeepsNothingOfTheFirst) {
+    Dictionary pairs;
+    pairs.append("inner", Dictionary{{"hp", 1}, {"mana", 2}});
+    pairs.append("inner", Dictionary{{"hp", 3}});
+    HoldsNoDefault value;
+    BindOptions keep;
+    keep.missing_keys = MissingKeys::keep;
+    ASSERT_TRUE(decode_to(value, as_bytes(packet(pairs)), {}, keep));
+    EXPECT_EQ(value.inner.hp, 3);
+    EXPECT_EQ(value.inner.mana, 0);
+    pairs.clear();
+    pairs.append("inner", Dictionary{{"hp", 4}});
+    value.inner.mana = 5;
+    ASSERT_TRUE(decode_to(value, as_bytes(packet(pairs)), {}, keep));
+    EXPECT_EQ(value.inner.hp, 4);
+    EXPECT_EQ(value.inner.mana, 5);
 }
 TEST(Types, MayBeOnlyWrittenOrOnlyRead) {
     const OnlyWritten value{Written(1), {Written(2)}, {3, "x"}, {}, {1, 2, 3}};

@@ -59,20 +59,20 @@ protected:
     ~AnyWriter() = default;
 };
 template <class Sink>
-class SinkAsWriter final : public SinkAsAny<Sink, AnyWriter> {
+class SinkAsWriter final : public SinkBehind<Sink, AnyWriter> {
 public:
-    using SinkAsAny<Sink, AnyWriter>::SinkAsAny;
+    using SinkBehind<Sink, AnyWriter>::SinkBehind;
     const Dialect& dialect() const noexcept override { return this->sink_.dialect(); }
     void refuse([[maybe_unused]] const Error& why) noexcept override {
         if constexpr (requires { this->sink_.refuse(why); })
             this->sink_.refuse(why);
     }
 };
-extern template class SinkAsAny<Encoder<BufferOutput>, AnyWriter>;
+extern template class SinkBehind<Encoder<BufferOutput>, AnyWriter>;
 extern template class SinkAsWriter<Encoder<BufferOutput>>;
-extern template class SinkAsAny<Encoder<SpanOutput>, AnyWriter>;
+extern template class SinkBehind<Encoder<SpanOutput>, AnyWriter>;
 extern template class SinkAsWriter<Encoder<SpanOutput>>;
-extern template class SinkAsAny<Encoder<ScratchOutput>, AnyWriter>;
+extern template class SinkBehind<Encoder<ScratchOutput>, AnyWriter>;
 extern template class SinkAsWriter<Encoder<ScratchOutput>>;
 
 constexpr std::uint64_t bit(Type type) noexcept {

@@ -73,7 +73,7 @@ Errc write_items(Sink& sink, Item item, std::size_t left) {
     while (left && code == Errc::ok) {
         const std::size_t n = std::min(left, at_once);
         left -= n;
-        code = sink.reserved(n * Bind<T>::most_bytes, [&item, n](auto& to) {
+        const auto write_some = [&item, n](auto& to) {
             Item here = item;
             for (std::size_t i = 0; i < n; ++i, ++here) {
                 const Errc written =
@@ -83,7 +83,8 @@ Errc write_items(Sink& sink, Item item, std::size_t left) {
             }
             item = here;
             return Errc::ok;
-        });
+        };
+        code = sink.reserved(n * Bind<T>::most_bytes, write_some, write_some);
     }
     return code;
 }
@@ -111,7 +112,8 @@ Errc write_array(Sink& sink, const Range& range, std::size_t size) {
                                  static_cast<std::uint32_t>(size));
     if (code != Errc::ok)
         return code;
-    if constexpr (Bounded<T> && !HasTexts<T> && requires { sink.reserved(0, [](auto&) {}); }) {
+    if constexpr (Bounded<T> && !HasTexts<T> &&
+                  requires { sink.reserved(0, [](auto&) {}, [](auto&) {}); }) {
         code = write_items<style, T>(sink, range.begin(), size);
         return code == Errc::ok ? sink.end() : code;
     }
@@ -542,9 +544,10 @@ struct BindMap : BindOne<Type::dictionary> {
         if (!c.ok())
             return false;
         out.clear();
-        // The bytes of the packet limit `n`, so the buckets take no more memory than the packet.
+        // No more memory than the rest of the packet has bytes, whatever the map reserves.
         if constexpr (requires { out.reserve(n); })
-            out.reserve(n);
+            out.reserve(
+                std::min<std::size_t>(n, c.bytes_left() / sizeof(typename Map::value_type)));
         for (std::uint32_t i = 0; i < n; ++i) {
             const std::size_t at = c.offset();
             Key key{};

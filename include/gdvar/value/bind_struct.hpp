@@ -100,6 +100,9 @@ public:
             return bool{meta<T>::as_array};
         return false;
     }();
+    static_assert(!as_array || !has_rest,
+                  "gdvar: an Array has no keys that meta<T>::rest could collect: as_array and rest "
+                  "exclude each other");
 
     /// True if an Array of so many elements can be this struct.
     static constexpr bool takes_count(std::uint32_t n) noexcept {
@@ -194,9 +197,12 @@ private:
 
     static void* member(void* object, std::size_t i) {
         return Fields_::with(*static_cast<T*>(object), [i](auto&... each) -> void* {
+            const void* found = nullptr;
+            std::size_t at = 0;
+            // A jump by `i`. A table of all addresses would be filled for each of them.
+            (void)((at++ == i && (found = std::addressof(each), true)) || ...);
             // One that is const is only written.
-            const void* const members[] = {std::addressof(each)..., nullptr};
-            return const_cast<void*>(members[i]);
+            return const_cast<void*>(found);
         });
     }
     static void with_fresh(void* context, void (*use)(void* context, void* fresh)) {

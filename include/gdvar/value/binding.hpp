@@ -203,9 +203,11 @@ template <class T>
 }
 
 /// Makes a Variant from a C++ value: the same one that encoding and decoding would give, without a
-/// packet between. `dialect` decides on packed arrays and element types. Errors: those of
-/// `encode_to` for T, with the offsets that they would have there.
-/// `error_path(value, options, error)` gives the path if the options have the same dialect.
+/// packet between. `dialect` decides on packed arrays and element types. Errors: those with which
+/// `encode_to` refuses a T (ranges, lengths, names), with the offsets that they would have there.
+/// Types that the dialect lacks, and text that is not UTF-8, are refused when the Variant is
+/// encoded. `error_path(value, options, error)` gives the path if the options have the same
+/// dialect.
 template <class T>
     requires(!std::same_as<T, Variant>)
 [[nodiscard]] std::expected<Variant, Error> to_variant(

@@ -513,6 +513,8 @@ public:
 
     // ---- for bindings ---------------------------------------------------------------------
 
+    /// The bytes from the next value's header to the end.
+    std::size_t bytes_left() const noexcept { return reader_.bytes().size() - offset(); }
     /// Offset of the header of the last begun value.
     std::size_t last_offset() const noexcept { return reader_.value_start(); }
     /// Refuses the value whose header is at `offset`; the first refusal sticks. `name`, if any, is

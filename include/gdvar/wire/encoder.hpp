@@ -335,17 +335,12 @@ public:
     }
 
     /// Calls `write` with an encoder that continues here and may write up to `most` bytes, which
-    /// are reserved once; with this one if they can't be reserved.
-    template <class Write>
-    Errc reserved(std::size_t most, Write&& write) {
-        // The last number may be a small one, of which `integer` and `real` store 4 bytes more.
-        return with_headroom(most + 4, [&](auto& to, std::size_t) { return write(to); });
-    }
-    /// The same, with `otherwise(*this)` in place of `write` if the space can't be reserved, and
-    /// again from here if `write` refuses.
+    /// are reserved once. If they can't be reserved, or if `write` refuses, calls
+    /// `otherwise(*this)`, which writes the same from here again.
     template <class Write, class Otherwise>
     [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc
     reserved(std::size_t most, Write&& write, Otherwise&& otherwise) {
+        // The last number may be a small one, of which `integer` and `real` store 4 bytes more.
         if (dialect_.headers.common) [[likely]]
             if (std::byte* to = out_.reserve(most + 4)) [[likely]] {
                 RetriedOutput reserve(to);
@@ -358,8 +353,8 @@ public:
             }
         return otherwise(*this);
     }
-    /// The same for writers that know when to stop: `write` gets the number of reserved bytes, at
-    /// least `least`, or 0 if fewer are available.
+    /// For writers that know when to stop: `write` gets such an encoder and the number of reserved
+    /// bytes, at least `least`; this encoder and 0 if fewer are available.
     template <class Write>
     [[gnu::flatten, gnu::aligned(64)]] GDVAR_NO_STACK_PROTECTOR Errc
     with_headroom(std::size_t least, Write&& write) {

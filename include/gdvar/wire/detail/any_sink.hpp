@@ -83,10 +83,11 @@ template <class Sink>
 concept MayBeAnySink =
     small_build && !requires { Sink::is_hot; } && !std::is_base_of_v<AnySink, Sink>;
 
-template <class Sink, class Base = AnySink>
-class SinkAsAny : public Base {
+/// Calls a sink by the virtual functions of `Base`.
+template <class Sink, class Base>
+class SinkBehind : public Base {
 public:
-    explicit SinkAsAny(Sink& sink) noexcept
+    explicit SinkBehind(Sink& sink) noexcept
         : Base(ReadsToTheBreak<Sink>, HearsQuirks<Sink>, HearsRaw<Sink>), sink_(sink) {}
     void at([[maybe_unused]] std::size_t offset) override {
         if constexpr (requires { sink_.at(offset); })
@@ -133,7 +134,13 @@ public:
     Errc end() override { return sink_.end(); }
 
 protected:
+    ~SinkBehind() = default;
     Sink& sink_;
+};
+template <class Sink>
+class SinkAsAny final : public SinkBehind<Sink, AnySink> {
+public:
+    using SinkBehind<Sink, AnySink>::SinkBehind;
 };
 
 /// `read` for these sinks, in wire/any_sink.cpp.
