@@ -230,6 +230,14 @@ consteval KeyRecord<size> make_key(std::string_view text) {
         out.data[4 + i] = static_cast<std::byte>(text[i]);
     return out;
 }
+template <class T, std::size_t i>
+inline constexpr auto key_record =
+    make_key<Fields<T>::template key<i>.size()>(Fields<T>::template key<i>);
+/// The key of field `i`, NUL-terminated: names from reflection have no NUL.
+template <class T, std::size_t i>
+const char* field_name() noexcept {
+    return reinterpret_cast<const char*>(key_record<T, i>.data + 4);
+}
 /// For a C++ type that stands for one Type of the wire. The table of conversions lists the Types
 /// that convert to it.
 template <Type type>

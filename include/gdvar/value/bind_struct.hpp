@@ -22,15 +22,6 @@ consteval bool is_ascii(std::string_view text) {
             return false;
     return true;
 }
-template <class T, std::size_t i>
-inline constexpr auto key_record =
-    make_key<Fields<T>::template key<i>.size()>(Fields<T>::template key<i>);
-/// The key of field `i`, NUL-terminated: names from reflection have no NUL.
-template <class T, std::size_t i>
-const char* field_name() noexcept {
-    return reinterpret_cast<const char*>(key_record<T, i>.data + 4);
-}
-
 template <class T>
 inline constexpr bool is_encoder = false;
 template <Output To>
