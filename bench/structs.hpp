@@ -170,7 +170,7 @@ struct gdvar::meta<gdvar::bench::MoveMessage> {
     static constexpr auto fields =
         std::tuple(gdvar::field("tag", &T::tag), gdvar::field("seq", &T::seq),
                    gdvar::field("to", &T::to), gdvar::field("speed", &T::speed));
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<gdvar::bench::MoveMessage> options{.as_array = true};
 };
 template <>
 struct gdvar::meta<gdvar::bench::HitMessage> {
@@ -178,12 +178,12 @@ struct gdvar::meta<gdvar::bench::HitMessage> {
     static constexpr auto fields =
         std::tuple(gdvar::field("tag", &T::tag), gdvar::field("whom", &T::whom),
                    gdvar::field("damage", &T::damage));
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<gdvar::bench::HitMessage> options{.as_array = true};
 };
 template <>
 struct gdvar::meta<gdvar::bench::SayMessage> {
     using T = gdvar::bench::SayMessage;
     static constexpr auto fields =
         std::tuple(gdvar::field("seq", &T::seq), gdvar::field("text", &T::text));
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<gdvar::bench::SayMessage> options{.as_array = true};
 };

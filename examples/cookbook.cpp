@@ -124,7 +124,10 @@ template <>
 struct gdvar::meta<Chat> {
     static constexpr auto fields = std::tuple(gdvar::field("text", &Chat::text).max_length(200),
                                               gdvar::field("channel", &Chat::channel).range(0, 15));
-    static constexpr auto unknown_keys = UnknownKeys::refuse;
+    static constexpr StructOptions<Chat> options{
+        .unknown_keys = UnknownKeys::refuse, .check = [](const Chat& of) {
+            return of.channel == 0 && of.text.empty() ? "an empty text to all" : nullptr;
+        }};
 };
 
 std::expected<Chat, Error> from_a_stranger(ByteView packet) {

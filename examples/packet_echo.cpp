@@ -15,7 +15,7 @@ struct gdvar::meta<Move> {
     static constexpr auto fields =
         std::tuple(gdvar::field("op", &Move::op), gdvar::field("seq", &Move::seq),
                    gdvar::field("to", &Move::to));
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<Move> options{.as_array = true};
 };
 
 // GDScript: peer.put_var({"say": "hello", "to": null}); a Dictionary needs no meta.

@@ -120,7 +120,7 @@ struct gdvar::meta<gdvar::fuzz::Row<As>> {
         field("a", &T::a), field("b", &T::b), field("c", &T::c), field("d", &T::d),
         field("e", &T::e), field("f", &T::f).max_length(20), field("g", &T::g),
         field("h", &T::h).optional(), field("i", &T::i).optional(), field("j", &T::j).optional());
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<gdvar::fuzz::Row<As>> options{.as_array = true};
 };
 template <>
 struct gdvar::meta<gdvar::fuzz::Limited> {

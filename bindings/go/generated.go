@@ -384,6 +384,7 @@ var kinds = map[string]string{
 	"length_out_of_range": "request",
 	"unknown_name":        "request",
 	"repeated_key":        "request",
+	"refused":             "request",
 	"buffer_full":         "writing",
 	"not_in_dialect":      "writing",
 	"too_large":           "writing",

@@ -190,8 +190,8 @@ struct Missing {
                 to->restore(rows.member(object, i), rows.member(fresh, i));
     }
 };
-bool keeps_missing(const BindCursor& c) noexcept {
-    return !c.elements && c.binding.missing_keys == MissingKeys::keep;
+bool keeps_missing(const BindCursor& c, const StructRows& rows) noexcept {
+    return !c.elements && rows.missing(c.binding) == MissingKeys::keep;
 }
 
 }  // namespace
@@ -220,13 +220,13 @@ bool read_pairs(BindCursor& c, const StructRows& rows, void* object, std::uint64
         if (!read_pair(c, rows, object, seen, hint))
             return false;
     c.end();
-    if (c.binding.missing_keys == MissingKeys::refuse)
+    if (rows.missing(c.binding) == MissingKeys::refuse)
         for (std::size_t i = 0; i < rows.count; ++i)
             if (const FieldRow& row = rows.fields[i]; !row.may_miss && !is_set(seen, i))
                 return c.refuse(
                     Error{Errc::missing_key, Type::dictionary, start, 0, row.name()}.about_key(
                         row.text()));
-    Missing{rows, object, seen, 0, keeps_missing(c)}.set_defaults();
+    Missing{rows, object, seen, 0, keeps_missing(c, rows)}.set_defaults();
     return true;
 }
 
@@ -241,10 +241,10 @@ bool read_elements(BindCursor& c, const StructRows& rows, void* object, std::siz
     for (; next < n; ++next)
         if (!read_field(c, rows.fields[next], rows.member(object, next)))
             return false;
-    if (n < rows.least_count && c.binding.missing_keys == MissingKeys::refuse)
+    if (n < rows.least_count && rows.missing(c.binding) == MissingKeys::refuse)
         return refuse();
     c.end();
-    Missing{rows, object, nullptr, n, keeps_missing(c)}.set_defaults();
+    Missing{rows, object, nullptr, n, keeps_missing(c, rows)}.set_defaults();
     return true;
 }
 

@@ -64,6 +64,7 @@ constexpr ErrorInfo errors[] = {
     {Errc::unknown_name, ErrorKind::request, "unknown_name", "A name that the enum does not have."},
     {Errc::repeated_key, ErrorKind::request, "repeated_key",
      "The Dictionary has the key more than once."},
+    {Errc::refused, ErrorKind::request, "refused", "A rule of the program refuses the value."},
     {Errc::buffer_full, ErrorKind::writing, "buffer_full", "The output buffer is too small."},
     {Errc::not_in_dialect, ErrorKind::writing, "not_in_dialect",
      "The dialect can't express the value."},

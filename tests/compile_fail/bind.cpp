@@ -95,16 +95,49 @@ struct gdvar::meta<Limited> {
 #endif
 };
 #endif
-#ifdef ARRAY_WITH_REST
 struct Row {
     int id = 0;
     gdvar::Dictionary more;
 };
+enum class Size { small, large };
+#ifdef MISSPELT_VALUES
+template <>
+struct gdvar::meta<Size> {
+    static constexpr auto value = std::array{gdvar::value("small", Size::small)};
+};
+#endif
+#ifdef MISSPELT_FIELDS
+template <>
+struct gdvar::meta<Row> {
+    static constexpr auto field = std::tuple(gdvar::field("id", &Row::id));
+};
+#endif
+#ifdef MISSPELT_OPTION
+template <>
+struct gdvar::meta<Row> {
+    static constexpr gdvar::StructOptions<Row> options{.unknow_keys = gdvar::UnknownKeys::refuse};
+};
+#endif
+#ifdef OPTIONS_BESIDE
+template <>
+struct gdvar::meta<Row> {
+    static constexpr auto unknown_keys = gdvar::UnknownKeys::refuse;
+    static constexpr auto fields =
+        std::tuple(gdvar::field("id", &Row::id), gdvar::field("more", &Row::more));
+};
+#endif
+#ifdef OTHER_OPTIONS
+template <>
+struct gdvar::meta<Row> {
+    static constexpr gdvar::BindOptions options{};
+};
+#endif
+#ifdef ARRAY_WITH_REST
 template <>
 struct gdvar::meta<Row> {
     static constexpr auto fields = std::tuple(gdvar::field("id", &Row::id));
     static constexpr auto rest = &Row::more;
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<Row> options{.as_array = true};
 };
 #endif
 enum class Pid : std::uint32_t {};
@@ -154,8 +187,6 @@ int main() {
     return gdvar::decode<Tag32>(gdvar::as_bytes(bytes)).has_value();
 #elif defined(RANGE_OF_TEXT) || defined(UNREADABLE)
     return gdvar::decode<Limited>(gdvar::as_bytes(bytes)).has_value();
-#elif defined(ARRAY_WITH_REST)
-    return gdvar::encode(Row()).has_value();
 #elif defined(BORROWED)
     return gdvar::Variant().get<Borrowed>().has_value();
 #endif
@@ -165,6 +196,8 @@ int main() {
     if (!gdvar::decode_to(there, gdvar::as_bytes(bytes)) ||
         !gdvar::decode_to(mood, gdvar::as_bytes(bytes)) ||
         !gdvar::decode_to(named, gdvar::as_bytes(bytes)))
+        return 1;
+    if (!gdvar::encode(Row()) || !gdvar::encode(Size::small))
         return 1;
     Sound sound;
     return gdvar::decode_to(sound, gdvar::as_bytes(bytes)) && gdvar::encode(sound);

@@ -62,13 +62,13 @@ template <>
 struct meta<test::Slap> {
     static constexpr auto fields =
         std::tuple(field("type", &test::Slap::type), field("who", &test::Slap::who));
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<test::Slap> options{.as_array = true};
 };
 template <>
 struct meta<test::Heal> {
     static constexpr auto fields =
         std::tuple(field("type", &test::Heal::type), field("who", &test::Heal::who));
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<test::Heal> options{.as_array = true};
 };
 template <>
 struct meta<test::Mood> {

@@ -171,6 +171,19 @@ struct NoDefault {
     explicit NoDefault(int value) : hp(value), mana(value) {}
     int hp, mana;
 };
+struct Patch {
+    int hp = 5, most_hp = 9;
+    std::optional<int> mana{};
+    friend bool operator==(const Patch&, const Patch&) = default;
+};
+struct Whole {
+    int id = 1;
+    Patch patch{};
+};
+struct Pair {
+    int first = 0, second = 2;
+};
+using PairOrTriple = std::variant<Pair, std::tuple<int, int, int>>;
 struct HoldsNoDefault {
     NoDefault inner{7};
 };
@@ -210,6 +223,27 @@ struct meta<test::Pooled> {
     static constexpr auto fields =
         std::tuple(field("scores", &T::scores).optional(), field("map", &T::map).optional(),
                    field("id", &T::id));
+};
+template <>
+struct meta<test::Patch> {
+    using T = test::Patch;
+    static constexpr auto fields = std::tuple(
+        field("hp", &T::hp).range(0, 99), field("most_hp", &T::most_hp), field("mana", &T::mana));
+    static constexpr StructOptions<T> options{
+        .unknown_keys = UnknownKeys::refuse,
+        .missing_keys = MissingKeys::keep,
+        .check = [](const T& of) { return of.hp > of.most_hp ? "hp is over most_hp" : nullptr; }};
+};
+template <>
+struct meta<test::Whole> {
+    using T = test::Whole;
+    static constexpr auto fields = std::tuple(field("id", &T::id), field("patch", &T::patch));
+    static constexpr StructOptions<T> options{.missing_keys = MissingKeys::refuse};
+};
+template <>
+struct meta<test::Pair> {
+    static constexpr StructOptions<test::Pair> options{.as_array = true,
+                                                       .missing_keys = MissingKeys::keep};
 };
 template <>
 struct meta<test::NoDefault> {
@@ -522,6 +556,50 @@ TEST(Types, BytesAreOnlyPackedBytes) {
               "$: error[wrong_type]: expected a PackedByteArray, found an Array");
     EXPECT_EQ(refused_with<Vec3>(Array{1}),
               "$: error[wrong_type]: expected a Vector3, found an Array");
+}
+
+TEST(Options, OfAStructComeBeforeThoseOfTheCall) {
+    Whole value{.id = 3, .patch = {6, 8, 7}};
+    BindOptions keep;
+    keep.missing_keys = MissingKeys::keep;
+    const PackedByteArray packed = packet(Dictionary{{"id", 4}, {"patch", Dictionary{{"hp", 7}}}});
+    ASSERT_TRUE(decode_to(value, as_bytes(packed)));
+    EXPECT_EQ(value.patch, (Patch{7, 8, std::nullopt}));
+    EXPECT_EQ(decode_to(value, as_bytes(packet(Dictionary{{"patch", Dictionary()}})), {}, keep)
+                  .error()
+                  .code,
+              Errc::missing_key);
+    EXPECT_EQ(refused_with<Patch>(Dictionary{{"hq", 1}}),
+              "$[@0 key]: error[unknown_key]: nothing is bound to the key \"hq\"");
+    // Elements keep nothing, and lack no key.
+    std::vector<Patch> patches{{1, 2, 3}};
+    ASSERT_TRUE(decode_to(patches, as_bytes(packet(Array{Dictionary{{"hp", 4}}}))));
+    EXPECT_EQ(patches.at(0), (Patch{4, 9, std::nullopt}));
+    Pair pair{7, 8};
+    ASSERT_TRUE(decode_to(pair, as_bytes(packet(Array{9}))));
+    EXPECT_EQ(pair.second, 8);
+    EXPECT_FALSE(decode_to(pair, as_bytes(packet(Array{9, 9, 9}))));
+    EXPECT_EQ(std::get<Pair>(*decode<PairOrTriple>(as_bytes(packet(Array{5})))).second, 2);
+    EXPECT_EQ(decode<PairOrTriple>(as_bytes(packet(Array{5, 6, 7})))->index(), 1u);
+}
+TEST(Options, ACheckRefusesInItsOwnWords) {
+    EXPECT_EQ(refused_with<Whole>(
+                  Dictionary{{"id", 1}, {"patch", Dictionary{{"hp", 10}, {"most_hp", 9}}}}),
+              "$.patch: error[refused]: hp is over most_hp");
+    EXPECT_EQ(refused_with<Whole>(Dictionary{{"patch", Dictionary{{"hp", 10}}}, {"id", 1}}),
+              "$.patch: error[refused]: hp is over most_hp");
+    EXPECT_EQ(refused_with<Patch>(Dictionary{{"hp", 9}}), "taken");
+    const std::map<std::string, Whole> value{{"a", {}}, {"b", {.patch = {10, 9, {}}}}};
+    const auto refused = encode(value);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(error_path(value, {}, refused.error()) + ": " + to_string(refused.error()),
+              "$.b.patch: error[refused]: hp is over most_hp");
+    EXPECT_EQ(to_variant(value).error(), refused.error());
+    std::array<std::byte, 500> place;
+    EXPECT_EQ(encode_to(std::span(place), value).error(), refused.error());
+    // In a std::variant it is one more reason to try the next alternative.
+    using Either = std::variant<Patch, std::map<std::string, int>>;
+    EXPECT_EQ(decode<Either>(as_bytes(packet(Dictionary{{"hp", 10}})))->index(), 1u);
 }
 
 TEST(Fields, MayBeMoreThan64) {

@@ -110,14 +110,15 @@ template <>
 struct gdvar::meta<gdvar::test::Strict> {
     using T = gdvar::test::Strict;
     static constexpr auto fields = std::tuple(gdvar::field("a", &T::a), gdvar::field("b", &T::b));
-    static constexpr auto unknown_keys = gdvar::UnknownKeys::refuse;
+    static constexpr gdvar::StructOptions<gdvar::test::Strict> options{
+        .unknown_keys = gdvar::UnknownKeys::refuse};
 };
-#define AS_ARRAY(Struct, ...)                                   \
-    template <>                                                 \
-    struct gdvar::meta<gdvar::test::Struct> {                   \
-        using T = gdvar::test::Struct;                          \
-        static constexpr auto fields = std::tuple(__VA_ARGS__); \
-        static constexpr bool as_array = true;                  \
+#define AS_ARRAY(Struct, ...)                                                                 \
+    template <>                                                                               \
+    struct gdvar::meta<gdvar::test::Struct> {                                                 \
+        using T = gdvar::test::Struct;                                                        \
+        static constexpr auto fields = std::tuple(__VA_ARGS__);                               \
+        static constexpr gdvar::StructOptions<gdvar::test::Struct> options{.as_array = true}; \
     };
 AS_ARRAY(Move, gdvar::field("op", &T::op), gdvar::field("seq", &T::seq), gdvar::field("to", &T::to))
 AS_ARRAY(Hit, gdvar::field("op", &T::op), gdvar::field("whom", &T::whom),

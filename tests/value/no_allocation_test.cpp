@@ -35,12 +35,12 @@ using SmallMessage = std::variant<MoveMessage, StateMessage, HitMessage, SayMess
 
 }  // namespace gdvar::test
 
-#define AS_ARRAY(Struct, ...)                                   \
-    template <>                                                 \
-    struct gdvar::meta<gdvar::test::Struct> {                   \
-        using T = gdvar::test::Struct;                          \
-        static constexpr auto fields = std::tuple(__VA_ARGS__); \
-        static constexpr bool as_array = true;                  \
+#define AS_ARRAY(Struct, ...)                                                                 \
+    template <>                                                                               \
+    struct gdvar::meta<gdvar::test::Struct> {                                                 \
+        using T = gdvar::test::Struct;                                                        \
+        static constexpr auto fields = std::tuple(__VA_ARGS__);                               \
+        static constexpr gdvar::StructOptions<gdvar::test::Struct> options{.as_array = true}; \
     };
 AS_ARRAY(MoveMessage, gdvar::field("tag", &T::tag), gdvar::field("seq", &T::seq),
          gdvar::field("to", &T::to), gdvar::field("speed", &T::speed))

@@ -108,7 +108,7 @@ struct meta<test::ShotRow> {
     static constexpr auto fields = std::tuple(field("op", &test::ShotRow::op),
                                               field("weapon", &test::ShotRow::weapon).optional(),
                                               field("target", &test::ShotRow::target).optional());
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<test::ShotRow> options{.as_array = true};
 };
 template <>
 struct meta<test::Owned> {
@@ -132,7 +132,7 @@ struct meta<test::Row> {
     static constexpr auto fields =
         std::tuple(field("a", &test::Row::a), field("gap", &test::Row::gap).omit_empty(),
                    field("b", &test::Row::b));
-    static constexpr bool as_array = true;
+    static constexpr gdvar::StructOptions<test::Row> options{.as_array = true};
 };
 template <>
 struct meta<test::Bounded> {

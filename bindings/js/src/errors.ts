@@ -21,7 +21,7 @@ export type ErrorCode =
     | "truncated" | "unknown_type" | "bad_length" | "bad_utf8" | "bad_container_type" | "bad_node_path" | "bad_script" | "unsupported_type"
     | "depth_limit" | "size_limit" | "node_limit" | "objects_forbidden" | "trailing_bytes" | "nonzero_padding" | "missing_padding" | "wide_number"
     | "unknown_flags" | "not_canonical" | "duplicate_key" | "wrong_type" | "number_out_of_range" | "missing_key" | "unknown_key"
-    | "index_out_of_range" | "bad_path" | "length_out_of_range" | "unknown_name" | "repeated_key" | "buffer_full" | "not_in_dialect" | "too_large"
+    | "index_out_of_range" | "bad_path" | "length_out_of_range" | "unknown_name" | "repeated_key" | "refused" | "buffer_full" | "not_in_dialect" | "too_large"
     | "too_many_items" | "too_few_items" | "unclosed_container" | "misplaced" | "no_memory" | "io" | "bad_magic" | "bad_frame" | "bad_base64"
     | "bad_hex" | "bad_block" | "bad_checksum" | "bad_mode" | "bad_key" | "not_recognised" | "bad_packet" | "timed_out" | "closed" | "bad_reference"
     | "handler_failed" | "bad_syntax" | "bad_number" | "bad_escape" | "unknown_constructor" | "wrong_arguments" | "bad_option";

@@ -347,11 +347,11 @@ struct Bind<T> {
     using Number = typename detail::NumberOf<std::underlying_type_t<T>>::type;
     static constexpr Type number = std::same_as<Number, bool> ? Type::boolean : Type::integer;
     static constexpr bool named = detail::HasValues<T>;
-    static constexpr bool by_number = [] {
-        if constexpr (requires { meta<T>::by_number; })
-            return bool{meta<T>::by_number};
-        return !named;
-    }();
+    static constexpr bool by_number = !named || detail::options_of<T, EnumOptions>.by_number;
+    static_assert(detail::meta_says_something<T>,
+                  "gdvar: meta<T> of an enum has no values; is their name misspelt?");
+    static_assert(detail::options_are_inside<T>,
+                  "gdvar: by_number is a member of meta<T>::options, a gdvar::EnumOptions");
     static constexpr std::uint64_t accepts =
         detail::types_for(number) | (named ? detail::text_types : 0);
     static constexpr std::uint64_t native = detail::bit(number) | (named ? detail::text_types : 0);

@@ -69,6 +69,11 @@ class StructBinding {
     using Fields_ = Fields<T>;
     static constexpr std::size_t count = Fields_::count;
     static constexpr std::make_index_sequence<count> all{};
+    static_assert(meta_says_something<T>,
+                  "gdvar: meta<T> has neither fields nor options; is their name misspelt?");
+    static_assert(options_are_inside<T>,
+                  "gdvar: as_array, partial, unknown_keys, missing_keys and check are members of "
+                  "meta<T>::options");
     static_assert(fields_differ<T>(), "gdvar: two of meta<T>::fields have the same name");
     static_assert(fields_are_all<T>(),
                   "gdvar: meta<T>::fields leaves out a member; name it in meta<T>::left_out");
@@ -86,18 +91,19 @@ class StructBinding {
     static constexpr bool has_rest = requires { meta<T>::rest; };
 
 public:
-    static constexpr bool as_array = [] {
-        if constexpr (requires { meta<T>::as_array; })
-            return bool{meta<T>::as_array};
-        return false;
-    }();
+    static constexpr const StructOptions<T>& options = struct_options<T>;
+    static constexpr bool as_array = options.as_array;
+    static constexpr Type type = as_array ? Type::array : Type::dictionary;
     static_assert(!as_array || !has_rest,
                   "gdvar: an Array has no keys that meta<T>::rest could collect: as_array and rest "
                   "exclude each other");
 
     /// True if an Array of so many elements can be this struct.
-    static constexpr bool takes_count(std::uint32_t n) noexcept {
-        return !as_array || (n <= count && n >= least_count);
+    static bool takes_count(const BindCursor& c, std::uint32_t n) noexcept {
+        if constexpr (!as_array)
+            return true;
+        return n <= count &&
+               (n >= least_count || rows<true>.missing(c.binding) == MissingKeys::keep);
     }
 
     [[gnu::noinline]] static bool read(BindCursor& c, T& out) {
@@ -111,11 +117,17 @@ public:
         else
             done = read_dictionary(c, out, start);
         --c.nesting;
+        if constexpr (options.check != nullptr)
+            return done && passes(c, out, start);
         return done;
     }
 
     template <class Sink>
     [[gnu::noinline]] static Errc write(Sink& sink, const T& value) {
+        if constexpr (options.check != nullptr)
+            if (const char* why = options.check(value)) [[unlikely]]
+                return refused(sink, Errc::refused,
+                               [why](const Error& error) { return error.about_reason(why); });
         if constexpr (std::same_as<Sink, AnyWriter>) {
             return write_rows(sink, rows<false>, &value);
         } else if constexpr (is_encoder<Sink>) {
@@ -217,13 +229,13 @@ private:
                        .count = count,
                        .least_count = least_count,
                        .as_array = as_array,
+                       .unknown_keys = options.unknown_keys,
+                       .missing_keys = options.missing_keys,
                        .member = &member,
                        .with_fresh = nullptr,
                        .rest = has_rest ? &rest_of : nullptr};
         if constexpr (reads && std::is_default_constructible_v<T>)
             out.with_fresh = &with_fresh;
-        if constexpr (requires { meta<T>::unknown_keys; })
-            out.unknown_keys = meta<T>::unknown_keys;
         return out;
     }();
 
@@ -246,6 +258,10 @@ private:
             return true;
         }
     };
+    [[gnu::noinline]] static bool passes(BindCursor& c, const T& value, std::size_t start) {
+        const char* const why = options.check(value);
+        return !why || c.refuse(Error{Errc::refused, Type::nil, start}.about_reason(why));
+    }
     enum class Taken : std::uint8_t { all, some, refused };
 
     static bool read_dictionary(BindCursor& c, T& out, std::size_t start) {
@@ -524,12 +540,10 @@ private:
 
 template <detail::Struct T>
 struct Bind<T> {
-    static constexpr std::uint64_t accepts =
-        detail::bit(detail::StructBinding<T>::as_array ? Type::array : Type::dictionary);
-    static constexpr Type element =
-        detail::StructBinding<T>::as_array ? Type::array : Type::dictionary;
-    static constexpr bool takes_count(std::uint32_t n) noexcept {
-        return detail::StructBinding<T>::takes_count(n);
+    static constexpr std::uint64_t accepts = detail::bit(detail::StructBinding<T>::type);
+    static constexpr Type element = detail::StructBinding<T>::type;
+    static bool takes_count(const BindCursor& c, std::uint32_t n) noexcept {
+        return detail::StructBinding<T>::takes_count(c, n);
     }
     static bool read(BindCursor& c, T& out) { return detail::StructBinding<T>::read(c, out); }
     template <class Sink>

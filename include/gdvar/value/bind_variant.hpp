@@ -38,12 +38,6 @@ template <class T>
 inline constexpr std::string_view tag_key = Fields<T>::template key<TagOf<T>::field>;
 template <class T>
 inline constexpr std::string_view tag_text = TagOf<T>::template Member<TagOf<T>::field>::value;
-template <class T>
-inline constexpr bool is_in_array = [] {
-    if constexpr (requires { meta<T>::as_array; })
-        return bool{meta<T>::as_array};
-    return false;
-}();
 
 /// A message's tag.
 struct FoundTag {
@@ -158,12 +152,10 @@ private:
                         const Cursor::Mark& mark, Refused& refused) {
         if (!worth_it<A, converting>(type, refused) || !c.ok())
             return false;
-        if constexpr (requires { Bind<A>::takes_count(0); }) {
-            // The count alone distinguishes most messages. It is ignored if missing keys are
-            // allowed: then every candidate is read.
+        if constexpr (requires { Bind<A>::takes_count(c, 0); }) {
+            // The count alone distinguishes most messages.
             const std::uint32_t n = c.peek_count();
-            if (n != UINT32_MAX && !Bind<A>::takes_count(n) &&
-                c.binding.missing_keys == MissingKeys::refuse) {
+            if (n != UINT32_MAX && !Bind<A>::takes_count(c, n)) {
                 if (refused.furthest.code == Errc::ok)
                     refused.furthest = {Errc::length_out_of_range, Type::array, c.offset(), 0};
                 return false;
@@ -254,7 +246,7 @@ private:
             if (tagged.told || !c.ok() || !(detail::accepted<A>() & type))
                 return false;
             const detail::FoundTag found = detail::find_tag(
-                c, detail::is_in_array<A>, detail::TagOf<A>::field, detail::tag_key<A>);
+                c, detail::struct_options<A>.as_array, detail::TagOf<A>::field, detail::tag_key<A>);
             if (!c.ok() || !c.go_back(mark))
                 return false;
             if (!tagged.key || tagged.found.state < found.state) {

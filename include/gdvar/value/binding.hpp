@@ -48,7 +48,7 @@ bool read_catching(BindCursor& cursor, T& out) {
 /// bounded by the packet's size times that of one element of T.
 ///
 /// Errors: those of `read` (wire/reader.hpp) at the same offsets; wrong_type, number_out_of_range,
-/// missing_key, unknown_key, repeated_key, length_out_of_range, unknown_name, depth_limit,
+/// missing_key, unknown_key, repeated_key, length_out_of_range, unknown_name, refused, depth_limit,
 /// node_limit (std::variants that make too much be read again), no_memory. Error::name is the field
 /// of missing_key and of refusals by `meta`; `error_path(bytes, options, error)` gives the path.
 template <class T>
@@ -148,7 +148,7 @@ template <Output To, class T>
 /// Appends the value's packet to `to`, which keeps its memory from call to call; returns the
 /// packet's size. After an error `to` is unchanged. Errors: those of `encode` for a Variant;
 /// number_out_of_range (unsigned over INT64_MAX, or over a field's range), length_out_of_range,
-/// unknown_name (an enumerator that `meta` does not list).
+/// unknown_name (an enumerator that `meta` does not list), refused (by a struct's `check`).
 template <class T>
     requires(!std::same_as<T, Variant>)
 [[nodiscard]] std::expected<std::size_t, Error> encode_to(

@@ -17,35 +17,36 @@
 
 namespace gdvar GDVAR_EXPORT {
 
-/// Specialise it to describe the binding of T. All members are optional except `fields` (structs)
-/// or `values` (enums); all are `static constexpr`.
+/// Specialise it to describe the binding of T: `fields` of a struct, `values` of an enum, and
+/// `options` of either, all `static constexpr`.
 ///
 ///     template <> struct gdvar::meta<Player> {
 ///         static constexpr auto fields = std::tuple(
 ///             gdvar::field("name", &Player::name).max_length(32),
 ///             gdvar::field("hp", &Player::hp).range(0, 9999),
 ///             gdvar::field("guild", &Player::guild).optional());
-///         static constexpr auto unknown_keys = gdvar::UnknownKeys::refuse;
+///         static constexpr gdvar::StructOptions<Player> options{
+///             .unknown_keys = gdvar::UnknownKeys::refuse};
 ///     };
 ///     template <> struct gdvar::meta<State> {
 ///         static constexpr auto values = std::array{
 ///             gdvar::value("idle", State::idle), gdvar::value("run", State::run)};
 ///     };
 ///
-/// For structs: `fields` is a tuple of `field(...)`. `left_out` is a tuple of pointers to the
-/// members that are not bound: `std::tuple(&Player::cache)`. `as_array` (bool) writes an Array of
-/// the fields in order instead of a Dictionary. `unknown_keys` chooses the treatment of keys
-/// without a field. `rest` is a pointer to a Dictionary member that collects the pairs of unknown
-/// keys and writes them back.
+/// For structs: `fields` is a tuple of `field(...)`, `options` a StructOptions<T>. `left_out` is a
+/// tuple of pointers to the members that are not bound: `std::tuple(&Player::cache)`. `rest` is a
+/// pointer to a Dictionary member that collects the pairs of unknown keys and writes them back.
+/// Other names have no meaning here; a misspelt one is a compile error, as far as C++ can tell.
 ///
 /// The members of an aggregate are counted: a member that is named nowhere is a compile error.
-/// `partial` (bool) turns that off, for members that have no pointer (bit-fields, references).
 /// Types whose members can't be counted are not checked: classes with constructors, private members
 /// or bases, C arrays, more than 40 members.
 ///
-/// For enums: `values`; `by_number` (bool) writes an int. Reading takes names and numbers.
+/// For enums: `values`, and `options`, an EnumOptions. Reading takes names and numbers.
 template <class T>
-struct meta {};
+struct meta {
+    static constexpr bool is_unspecialised = true;  ///< not for users
+};
 
 /// Treatment of a key without a field in the struct.
 enum class UnknownKeys : std::uint8_t { ignore, refuse };
@@ -56,10 +57,34 @@ enum class MissingKeys : std::uint8_t { refuse, keep };
 /// Treatment of a repeated key: the last one counts, as in engines, or it is refused.
 enum class RepeatedKeys : std::uint8_t { last, refuse };
 
+/// `meta<T>::options` of a struct.
+template <class T>
+struct StructOptions {
+    /// Written as an Array of the fields in order instead of a Dictionary.
+    bool as_array = false;
+    /// Members may be named nowhere: for those that have no pointer (bit-fields, references).
+    bool partial = false;
+    /// Without a value: as BindOptions say.
+    std::optional<UnknownKeys> unknown_keys{};
+    std::optional<MissingKeys> missing_keys{};
+    /// The program's own rule: null, or in words why the struct is refused (static text). It is
+    /// asked after reading and before writing. Error: refused, with these words.
+    ///
+    ///     .check = [](const Player& of) { return of.hp > of.most_hp ? "hp is over most_hp" :
+    ///     nullptr; }
+    const char* (*check)(const T& value) = nullptr;
+};
+/// `meta<T>::options` of an enum.
+struct EnumOptions {
+    /// Written as an int.
+    bool by_number = false;
+};
+
 /// Options for reading into structs, besides DecodeOptions.
 struct BindOptions {
     /// For structs whose `meta` does not set it.
     UnknownKeys unknown_keys = UnknownKeys::ignore;
+    /// The same.
     MissingKeys missing_keys = MissingKeys::refuse;
     RepeatedKeys repeated_keys = RepeatedKeys::last;
     /// A float, or a type made of floats, may round a number that 32 bits don't hold to the nearest
@@ -213,6 +238,30 @@ template <class T>
 concept HasFields = requires { meta<T>::fields; };
 template <class T>
 concept HasValues = requires { meta<T>::values; };
+template <class T>
+concept HasOptions = requires { meta<T>::options; };
+/// True if `meta` is the library's own, or names something that it may name.
+template <class T>
+inline constexpr bool meta_says_something =
+    requires { meta<T>::is_unspecialised; } || HasFields<T> || HasValues<T> || HasOptions<T>;
+/// False if an option stands beside `options`.
+template <class T>
+inline constexpr bool options_are_inside =
+    !requires { meta<T>::as_array; } && !requires { meta<T>::partial; } &&
+    !requires { meta<T>::unknown_keys; } && !requires { meta<T>::missing_keys; } &&
+    !requires { meta<T>::check; } && !requires { meta<T>::by_number; };
+/// The options by `meta`, or the usual ones.
+template <class T, class Options>
+inline constexpr Options options_of{};
+template <HasOptions T, class Options>
+inline constexpr Options options_of<T, Options> = [] {
+    static_assert(std::same_as<decltype(meta<T>::options), const Options>,
+                  "gdvar: meta<T>::options is a gdvar::StructOptions<T>, of an enum a "
+                  "gdvar::EnumOptions");
+    return meta<T>::options;
+}();
+template <class T>
+inline constexpr const StructOptions<T>& struct_options = options_of<T, StructOptions<T>>;
 
 /// Aggregates that are not bound as structs.
 template <class T>
@@ -327,7 +376,7 @@ consteval std::size_t different_members(const Pointers& pointers) {
 /// True if `meta` names every member, or if the members can't be counted.
 template <class T>
 consteval bool fields_are_all() {
-    if constexpr (!HasFields<T> || !std::is_aggregate_v<T> || requires { meta<T>::partial; }) {
+    if constexpr (!HasFields<T> || !std::is_aggregate_v<T> || struct_options<T>.partial) {
         return true;
     } else {
         constexpr std::size_t n = countable_members<T>();

@@ -53,6 +53,7 @@ enum class Errc : std::uint16_t {
     length_out_of_range = 306,
     unknown_name = 307,
     repeated_key = 308,
+    refused = 309,
 
     buffer_full = 400,
     not_in_dialect = 401,

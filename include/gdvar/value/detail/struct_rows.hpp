@@ -50,11 +50,16 @@ struct StructRows {
     std::uint32_t count;
     std::uint32_t least_count;  ///< the least elements of an Array: up to the last required field
     bool as_array;
-    std::optional<UnknownKeys> unknown_keys{};
+    std::optional<UnknownKeys> unknown_keys;
+    std::optional<MissingKeys> missing_keys;
     void* (*member)(void* object, std::size_t i);
     /// Calls `use` with a new struct. Null if none can be made.
     void (*with_fresh)(void* context, void (*use)(void* context, void* fresh));
     Dictionary* (*rest)(void* object);  ///< null if there is none
+
+    MissingKeys missing(const BindOptions& choices) const noexcept {
+        return missing_keys.value_or(choices.missing_keys);
+    }
 };
 
 /// Reads the value of a field that has limits or a rounding of its own.
