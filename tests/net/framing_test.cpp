@@ -7,7 +7,7 @@
 #include <random>
 
 #include "gdvar/net/stream_buffer.hpp"
-#include "gdvar/value/codec.hpp"
+#include "gdvar/value/binding.hpp"
 #include "support/generate.hpp"
 #include "support/outcome.hpp"
 #include "support/vectors.hpp"
@@ -430,6 +430,32 @@ auto one_by_one(ByteView bytes, ByteOrder order, Get&& get) {
     return there;
 }
 
+struct Greeting {
+    std::string text;
+    int times = 0;
+};
+TEST(StreamTwins, Structs) {
+    for (const ByteOrder order : both) {
+        PackedByteArray as_struct, as_tree, as_view;
+        StreamWriter writer(as_struct, order);
+        ASSERT_TRUE(writer.put_var(Greeting{"hello", 2}));
+        ASSERT_TRUE(writer.put_var(std::vector<int>{1, 2}));
+        ASSERT_TRUE(writer.put_var({}));
+        StreamWriter trees(as_tree, order);
+        const Variant tree{Dictionary{{"text", "hello"}, {"times", 2}}};
+        ASSERT_TRUE(trees.put_var(tree));
+        ASSERT_TRUE(trees.put_var(PackedInt32Array{1, 2}));
+        ASSERT_TRUE(trees.put_var(Variant()));
+        EXPECT_EQ(as_struct, as_tree);
+        EXPECT_EQ(writer.put_var(std::uint64_t{UINT64_MAX}).error().code,
+                  Errc::number_out_of_range);
+        EXPECT_EQ(as_struct, as_tree);
+        const auto packet = *encode(tree);
+        const auto document = *Document::parse(as_bytes(packet));
+        ASSERT_TRUE(StreamWriter(as_view, order).put_var(document.root()));
+        EXPECT_EQ(hex(as_bytes(as_view)), hex(as_bytes(as_tree).first(as_view.size())));
+    }
+}
 TEST(StreamTwins, Texts) {
     for (const ByteOrder order : both) {
         PackedByteArray bytes;

@@ -5,7 +5,10 @@
 #include <bit>
 #include <ctime>
 #include <limits>
+#include <map>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/index.hpp"
 #include "gdvar/value/binding.hpp"
@@ -415,6 +418,54 @@ TEST(KeyedHash, FillsAMapFromAPacket) {
     EXPECT_EQ(KeyedHash()(Vector2{0, 1}), KeyedHash()(Vector2{-0.0f, 1}));
     EXPECT_EQ(KeyedHash()(7), KeyedHash()(std::uint8_t{7}));
     EXPECT_EQ(KeyedHash()("b"), hash_key("b"));
+}
+
+// ---- order --------------------------------------------------------------------------------------
+
+TEST(Order, OfMathValuesIsTotalAndAgreesWithEquality) {
+    constexpr auto inf = std::numeric_limits<float>::infinity();
+    constexpr auto nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float numbers[] = {-inf, -1, -0.0f, 0, 1, inf, nan, -nan};
+    std::vector<Vector2> values;
+    for (const float x : numbers)
+        for (const float y : numbers)
+            values.push_back({x, y});
+    const auto has_nan = [](Vector2 v) { return v.x != v.x || v.y != v.y; };
+    for (const Vector2 a : values)
+        for (const Vector2 b : values) {
+            EXPECT_EQ((a < b) + (b < a) + std::is_eq(a <=> b), 1);
+            EXPECT_EQ(a <=> b, 0 <=> (b <=> a));
+            if (!has_nan(a) && !has_nan(b)) {
+                EXPECT_EQ(std::is_eq(a <=> b), a == b);
+            }
+            if (a == b) {
+                EXPECT_EQ(std::hash<Vector2>()(a), std::hash<Vector2>()(b));
+            }
+            for (const Vector2 c : values)
+                EXPECT_FALSE(a <= b && b <= c && c < a);
+        }
+    EXPECT_EQ(std::set<Vector2>(values.begin(), values.end()).size(), 36u);
+    static_assert(Vector2{1, 2} < Vector2{1, nan} && Vector2i{-1, 9} < Vector2i{1, 0});
+    static_assert(std::three_way_comparable<Rect2i, std::strong_ordering>);
+    static_assert(std::three_way_comparable<Transform3Dd, std::weak_ordering>);
+    EXPECT_LT(Transform3D(), (Transform3D{.basis = {}, .origin = {0, 0, 1}}));
+    std::unordered_set<Color> colors{Color{1, 0, 0}, Color{1, 0, -0.0f}};
+    EXPECT_EQ(colors.size(), 1u);
+}
+TEST(Order, OfTextsIsThatOfCodePoints) {
+    const std::set<String> texts{"b", "", "a", "aa", "\U0001F600", "\uFFFD", "\u00E4"};
+    EXPECT_EQ(std::vector<String>(texts.begin(), texts.end()),
+              (std::vector<String>{"", "a", "aa", "b", "\u00E4", "\uFFFD", "\U0001F600"}));
+    EXPECT_TRUE(String("a") < "b" && "a" < String("b") && String("a") < std::string("b"));
+    EXPECT_LT(StringName("a"), StringName("b"));
+    EXPECT_LT((Signal{"a", 2}), (Signal{"b", 1}));
+    std::map<NodePath, int> paths;
+    for (const char* path : {"a/b", "/a/b", "a:b", "a", "", "a/b"})
+        ++paths[NodePath(path)];
+    EXPECT_EQ(paths.size(), 5u);
+    EXPECT_EQ(paths[NodePath("a/b")], 2);
+    EXPECT_EQ((std::unordered_set<RID>{RID{1}, RID{2}, RID{1}}).size(), 2u);
+    EXPECT_LT(RID{1}, RID{2});
 }
 
 }  // namespace

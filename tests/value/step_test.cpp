@@ -35,6 +35,7 @@ TEST(Step, ReadingChangesNothing) {
     EXPECT_FALSE(v["other"]["deep"][7].holds<String>());
     EXPECT_EQ(v["version"]["x"].size(), 0u);
     EXPECT_EQ(v["nothing"]["x"].get_or(4), 4);
+    EXPECT_EQ(v["nothing"]["x"].get_or("none"), "none");
     EXPECT_EQ(v["players"][2].get_if<Array>(), nullptr);
     EXPECT_THROW((void)Variant(v["other"]), std::out_of_range);
     EXPECT_TRUE(identical(v, before));

@@ -143,6 +143,9 @@ TEST(Document, StepsAndMissingSteps) {
     EXPECT_EQ(doc["players"][9]["hp"].get<int>().error().code, Errc::index_out_of_range);
     EXPECT_EQ(doc["players"]["hp"].get<int>().error().code, Errc::wrong_type);
     EXPECT_EQ(doc["players"][1]["hp"].get_or<int>(1), 7);
+    EXPECT_EQ(doc["players"][1]["hp"].get_or("a text"), "a text");
+    EXPECT_EQ(Variant("found").get_or("a text"), "found");
+    EXPECT_EQ(Variant(1).get_or("a text"), "a text");
     const auto raw = doc["players"][1].raw();
     EXPECT_TRUE(identical(*decode(raw), Variant(Dictionary{{"hp", 7}, {"name", "x"}})));
 }

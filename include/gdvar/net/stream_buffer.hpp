@@ -56,13 +56,11 @@ public:
     [[nodiscard]] std::expected<void, Error> put_string(std::string_view text) noexcept;
     /// u32 length and UTF-8. Also: bad_utf8, too_large.
     [[nodiscard]] std::expected<void, Error> put_utf8_string(std::string_view text) noexcept;
-    /// u32 length and packet. Also: those of `encode`.
+    /// u32 length and packet of a Variant, a View or, with gdvar/value/binding.hpp included, any
+    /// other type that `encode` takes: a struct. Also: those of `encode`.
+    template <class T = Variant>
     [[nodiscard]] std::expected<void, Error> put_var(
-        const Variant& value, const EncodeOptions& options = default_encode_options) {
-        return append_var_frame(to_, value, options, order_);
-    }
-    [[nodiscard]] std::expected<void, Error> put_var(
-        const View& value, const EncodeOptions& options = default_encode_options) {
+        const T& value, const EncodeOptions& options = default_encode_options) {
         return append_var_frame(to_, value, options, order_);
     }
 

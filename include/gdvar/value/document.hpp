@@ -187,6 +187,8 @@ public:
         auto value = get<T>();
         return value ? *std::move(value) : std::move(otherwise);
     }
+    /// A text, or a copy of `otherwise`.
+    std::string get_or(const char* otherwise) const { return get_or(std::string(otherwise)); }
 
     /// Re-emits this value to a sink: reads its bytes again. Errors: that of the first failed step,
     /// those of the sink, no_memory.

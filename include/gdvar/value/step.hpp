@@ -126,6 +126,8 @@ public:
         auto value = get<T>();
         return value ? *std::move(value) : std::move(otherwise);
     }
+    /// A text, or a copy of `otherwise`.
+    std::string get_or(const char* otherwise) const { return get_or(std::string(otherwise)); }
     /// As Variant::visit. A step that leads nowhere fails like the conversion to V&.
     template <class F>
     auto visit(F&& f) const {

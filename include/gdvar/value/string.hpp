@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cassert>
+#include <compare>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -67,6 +69,11 @@ public:
     friend bool operator==(const String& a, std::string_view b) noexcept { return a.view() == b; }
     friend bool operator==(const String& a, const String& b) noexcept {
         return a.view() == b.view();
+    }
+    /// By code points, as the engine's; texts that are not UTF-8 by bytes.
+    template <std::convertible_to<std::string_view> Text>
+    friend std::strong_ordering operator<=>(const String& a, const Text& b) noexcept {
+        return a.view() <=> std::string_view(b);
     }
 
     /// Replaces the text; false, with nothing changed, when memory runs out or the text is 4 GiB.
@@ -134,25 +141,26 @@ struct StringName {
     StringName() = default;
     explicit StringName(std::string_view text_) : text(text_) {}
     operator std::string_view() const noexcept { return text; }
-    friend bool operator==(const StringName&, const StringName&) = default;
+    /// By the text; the engine orders names by their place in memory.
+    friend auto operator<=>(const StringName&, const StringName&) = default;
 };
 
 /// A handle of the engine's servers; outside of it only a number.
 struct RID {
     std::uint64_t id = 0;
-    friend bool operator==(const RID&, const RID&) = default;
+    friend auto operator<=>(const RID&, const RID&) = default;
 };
 
 /// A Callable has no content on the wire.
 struct Callable {
-    friend bool operator==(const Callable&, const Callable&) = default;
+    friend auto operator<=>(const Callable&, const Callable&) = default;
 };
 
 /// A Signal: its name and its object's id.
 struct Signal {
     String name;
     std::uint64_t object = 0;  ///< instance id
-    friend bool operator==(const Signal&, const Signal&) = default;
+    friend auto operator<=>(const Signal&, const Signal&) = default;
 };
 
 /// Godot 2's Image: see ImageView.
@@ -186,8 +194,20 @@ public:
         return a.names_ == b.names_ && a.subnames_ == b.subnames_ && a.absolute_ == b.absolute_ &&
                a.records_ == b.records_;
     }
+    /// Some order, for `std::map` and `std::set`: not that of the text.
+    friend std::strong_ordering operator<=>(const NodePath& a, const NodePath& b) noexcept {
+        auto order = a.bytes() <=> b.bytes();
+        if (order == 0)
+            order = a.names_ <=> b.names_;
+        if (order == 0)
+            order = a.subnames_ <=> b.subnames_;
+        return order == 0 ? a.absolute_ <=> b.absolute_ : order;
+    }
 
 private:
+    std::string_view bytes() const noexcept {
+        return {reinterpret_cast<const char*>(records_.data()), records_.size()};
+    }
     PackedByteArray records_;
     std::uint32_t names_ = 0, subnames_ = 0;
     bool absolute_ = false, property_ = false;
@@ -254,6 +274,13 @@ template <>
 struct std::hash<gdvar::StringName> {
     std::size_t operator()(const gdvar::StringName& name) const noexcept {
         return gdvar::KeyedHash()(name.text.view());
+    }
+};
+/// The hash of its number. Keyed by the process.
+template <>
+struct std::hash<gdvar::RID> {
+    std::size_t operator()(const gdvar::RID& rid) const noexcept {
+        return gdvar::KeyedHash()(rid.id);
     }
 };
 /// The hash of its names and flags. Keyed by the process: do not store it.

@@ -445,6 +445,8 @@ public:
         auto value = get<T>();
         return value ? *std::move(value) : std::move(otherwise);
     }
+    /// A text, or a copy of `otherwise`.
+    std::string get_or(const char* otherwise) const { return get_or(std::string(otherwise)); }
 
     /// Calls `f` with a const reference to the value, of the type that `get_if` takes; nil is
     /// passed as `std::nullptr_t`. `f` must take all types: a template or `const auto&` takes the

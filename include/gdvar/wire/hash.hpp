@@ -46,3 +46,7 @@ struct KeyedHash {
 };
 
 }  // namespace gdvar
+
+/// That of KeyedHash: equal for 0.0 and -0.0, and from process to process another.
+template <gdvar::MathType T>
+struct std::hash<T> : gdvar::KeyedHash {};

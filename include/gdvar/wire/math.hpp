@@ -1,6 +1,8 @@
 // The math types, single and double width, laid out in memory as on the wire.
 #pragma once
 
+#include <bit>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -176,5 +178,36 @@ GDVAR_MATH_I(Rect2i, rect2i);
 /// A math struct of this library: Vector2, Rect2i, Transform3Dd, Color, ...
 template <class T>
 concept MathType = requires { MathTraits<T>::type; };
+
+namespace detail {
+template <class T>
+struct ComponentsOf {
+    using Component = typename MathTraits<T>::Component;
+    static constexpr std::size_t count = sizeof(T) / sizeof(Component);
+    Component of[count];
+};
+template <class Component>
+constexpr auto ordered(Component a, Component b) noexcept {
+    if constexpr (!std::is_floating_point_v<Component>)
+        return a <=> b;
+    else if (a < b || a > b)
+        return a < b ? std::weak_ordering::less : std::weak_ordering::greater;
+    else
+        return std::weak_ordering((a != a) <=> (b != b));
+}
+}  // namespace detail
+
+/// An order for `std::map`, `std::set` and sorting: the first components that differ decide. 0.0
+/// and -0.0 are equal, as by `==`. A NaN comes behind all numbers and is equal to every other NaN;
+/// by `==` it equals nothing. For numbers the order and `==` agree.
+template <MathType T>
+[[nodiscard]] constexpr auto operator<=>(const T& a, const T& b) noexcept {
+    const auto left = std::bit_cast<detail::ComponentsOf<T>>(a);
+    const auto right = std::bit_cast<detail::ComponentsOf<T>>(b);
+    auto order = detail::ordered(left.of[0], right.of[0]);
+    for (std::size_t i = 1; i < left.count && order == 0; ++i)
+        order = detail::ordered(left.of[i], right.of[i]);
+    return order;
+}
 
 }  // namespace gdvar
