@@ -1,4 +1,5 @@
 // Reading and writing of structs, as far as it is the same for all of them.
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -83,11 +84,18 @@ void set(std::uint64_t* bits, std::size_t i) noexcept {
     bits[i / 64] |= std::uint64_t{1} << i % 64;
 }
 
+bool has_key(const FieldRow& row, std::string_view key) noexcept {
+    const FieldOptions& options = row.rules->options;
+    return row.text() == key ||
+           std::find(options.other_keys.begin(),
+                     options.other_keys.begin() + options.other_key_count,
+                     key) != options.other_keys.begin() + options.other_key_count;
+}
 /// The field with that key; `count` if there is none. Tries `hint` first.
 std::size_t find_field(const StructRows& rows, std::string_view key, std::size_t hint) noexcept {
     for (std::size_t n = 0; n < rows.count; ++n) {
         const std::size_t i = hint + n < rows.count ? hint + n : hint + n - rows.count;
-        if (rows.fields[i].text() == key)
+        if (has_key(rows.fields[i], key))
             return i;
     }
     return rows.count;

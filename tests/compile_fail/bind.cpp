@@ -66,6 +66,9 @@ struct gdvar::meta<Named> {
 #elif !defined(LEFT_OUT)
                                                   ,
                                               gdvar::field("second", &Named::second)
+#if defined(SAME_ALIAS)
+                                                  .aliases("other", "first")
+#endif
 #endif
     );
 };

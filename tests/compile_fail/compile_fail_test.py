@@ -37,6 +37,7 @@ SENTENCES = {
     "BASE": "gdvar: a struct with a base class needs a gdvar::meta<T>",
     "EMPTY_BASE": "gdvar: a struct with a base class needs a gdvar::meta<T>",
     "SAME_NAMES": "gdvar: two of meta<T>::fields have the same name",
+    "SAME_ALIAS": "gdvar: two of meta<T>::fields have the same name",
     "SAME_VALUES": "gdvar: two of meta<T>::values have the same name",
     "LEFT_OUT": "gdvar: meta<T>::fields leaves out a member; name it in meta<T>::left_out",
     "NO_DEFAULT": "gdvar: decoding makes the value first: give it a default constructor, or use decode_to",

@@ -184,6 +184,23 @@ struct Pair {
     int first = 0, second = 2;
 };
 using PairOrTriple = std::variant<Pair, std::tuple<int, int, int>>;
+struct Renamed {
+    int health = 0;
+    std::string name{};
+    friend bool operator==(const Renamed&, const Renamed&) = default;
+};
+struct JoinNumber {
+    Tag<1> type;
+    std::string name;
+};
+struct LeaveNumber {
+    Tag<-20> type;
+    int id = 0;
+};
+struct OldMessage {
+    Tag<"old"> type;
+};
+using Numbered = std::variant<JoinNumber, LeaveNumber, OldMessage>;
 struct HoldsNoDefault {
     NoDefault inner{7};
 };
@@ -244,6 +261,13 @@ template <>
 struct meta<test::Pair> {
     static constexpr StructOptions<test::Pair> options{.as_array = true,
                                                        .missing_keys = MissingKeys::keep};
+};
+template <>
+struct meta<test::Renamed> {
+    using T = test::Renamed;
+    static constexpr auto fields =
+        std::tuple(field("health", &T::health).aliases("hp", "hitpoints").range(0, 9),
+                   field("name", &T::name).aliases("title"));
 };
 template <>
 struct meta<test::NoDefault> {
@@ -558,6 +582,48 @@ TEST(Types, BytesAreOnlyPackedBytes) {
               "$: error[wrong_type]: expected a Vector3, found an Array");
 }
 
+TEST(Fields, AreReadByTheirAliases) {
+    const Renamed value{7, "x"};
+    for (const auto& [hp, name] : {std::pair{"health", "name"},
+                                   {"hp", "name"},
+                                   {"name", "hp"},
+                                   {"title", "hitpoints"},
+                                   {"health", "title"}}) {
+        Dictionary pairs;
+        for (const std::string_view key : {hp, name})
+            pairs.append(key, key == "name" || key == "title" ? Variant("x") : Variant(7));
+        const auto got = decode<Renamed>(as_bytes(packet(pairs)));
+        ASSERT_TRUE(got) << hp << " " << to_string(got.error());
+        EXPECT_EQ(*got, value);
+    }
+    EXPECT_EQ(to_variant(value), Variant(Dictionary{{"health", 7}, {"name", "x"}}));
+    EXPECT_EQ(refused_with<Renamed>(Dictionary{{"hp", 10}, {"name", ""}}),
+              "$.hp: error[number_out_of_range]: health: 10 is not in 0 to 9");
+    EXPECT_EQ(refused_with<Renamed>(Dictionary{{"name", ""}}),
+              "$: error[missing_key]: no key \"health\"");
+    const PackedByteArray both = packet(Dictionary{{"hp", 1}, {"health", 2}, {"name", ""}});
+    EXPECT_EQ(decode<Renamed>(as_bytes(both))->health, 2);
+    BindOptions once;
+    once.repeated_keys = RepeatedKeys::refuse;
+    EXPECT_EQ(decode<Renamed>(as_bytes(both), {}, once).error().code, Errc::repeated_key);
+}
+TEST(Tags, MayBeNumbers) {
+    static_assert(Tag<0>::value == "0" && Tag<INT64_MIN>::value == "-9223372036854775808");
+    const PackedByteArray bytes = *encode(Numbered(LeaveNumber{{}, 7}));
+    EXPECT_EQ(decode(as_bytes(bytes)), Variant(Dictionary{{"type", -20}, {"id", 7}}));
+    const auto back = decode<Numbered>(as_bytes(bytes));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(std::get<LeaveNumber>(*back).id, 7);
+    EXPECT_TRUE(decode<Tag<1>>(as_bytes(packet(1.0))));
+    EXPECT_EQ(refused_with<JoinNumber>(Dictionary{{"type", 2}, {"name", ""}}),
+              "$.type: error[number_out_of_range]: 2 is not 1");
+    EXPECT_EQ(refused_with<Numbered>(Dictionary{{"type", 1}}),
+              "$: error[missing_key]: no key \"name\"");
+    EXPECT_EQ(refused_with<Numbered>(Dictionary{{"type", 5}}),
+              "$.type: error[unknown_name]: \"5\" is none of 1, -20, old");
+    EXPECT_EQ(refused_with<Numbered>(Dictionary{{"type", "1"}}),
+              "$.type: error[unknown_name]: \"1\" is none of 1, -20, old");
+}
 TEST(Options, OfAStructComeBeforeThoseOfTheCall) {
     Whole value{.id = 3, .patch = {6, 8, 7}};
     BindOptions keep;

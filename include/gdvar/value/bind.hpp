@@ -530,25 +530,80 @@ struct Bind<StringName> {
     }
 };
 
-/// A text that identifies a message: `Tag<"move"> tag;`. Any other text is unknown_name.
+/// The argument of Tag: a literal or a number.
 template <std::size_t n>
-struct TagText {
+struct TagValue {
     char text[n]{};
-    consteval TagText(const char (&from)[n]) {
+    consteval TagValue(const char (&from)[n]) {
         for (std::size_t i = 0; i < n; ++i)
             text[i] = from[i];
     }
     constexpr std::string_view view() const noexcept { return {text, n - 1}; }
 };
-/// A field that must have this text: it identifies messages.
-template <TagText text>
+template <>
+struct TagValue<0> {
+    std::int64_t number;
+    char text[21]{};  ///< its digits
+    std::size_t size = 0;
+    consteval TagValue(std::int64_t value) : number(value) {
+        std::uint64_t left =
+            value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+        char backwards[20]{};
+        std::size_t digits = 0;
+        do
+            backwards[digits++] = static_cast<char>('0' + left % 10);
+        while (left /= 10);
+        if (value < 0)
+            text[size++] = '-';
+        while (digits)
+            text[size++] = backwards[--digits];
+    }
+    constexpr std::string_view view() const noexcept { return {text, size}; }
+};
+TagValue(std::int64_t) -> TagValue<0>;
+/// A field that must have this text, or this int: it identifies messages. `Tag<"move"> tag;`,
+/// `Tag<1> tag;`. Any other text is unknown_name, any other int number_out_of_range.
+template <TagValue is>
 struct Tag {
-    static constexpr std::string_view value = text.view();
+    /// The text; of an int its digits.
+    static constexpr std::string_view value = is.view();
+    static constexpr bool is_number = requires { is.number; };
     friend constexpr bool operator==(const Tag&, const Tag&) = default;
 };
 
+/// Reads an int, or a float without a fraction, that must be this number; writes an int. Stores
+/// nothing.
+template <TagValue is>
+    requires Tag<is>::is_number
+struct Bind<Tag<is>> : detail::BindOne<Type::integer> {
+    static constexpr std::size_t most_bytes = 12;
+    [[gnu::always_inline]] static bool take(Cursor::FastPath& fast, Tag<is>&) {
+        const auto before = fast.place();
+        std::int64_t found;
+        if (fast.integer(found)) {
+            if (found == is.number) [[likely]]
+                return true;
+            fast.go_back(before);
+        }
+        return false;
+    }
+    static bool read(BindCursor& c, Tag<is>&) {
+        const std::int64_t found = c.integer();
+        if (!c.ok())
+            return false;
+        return found == is.number ||
+               c.refuse(
+                   Error{Errc::number_out_of_range, Type::integer, c.last_offset()}.about_integer(
+                       found, is.number, is.number));
+    }
+    template <class Sink>
+    static Errc write(Sink& sink, Tag<is>) {
+        return sink.integer(is.number);
+    }
+};
 /// Reads a String or StringName that must be this text; writes it as a String. Stores nothing.
-template <TagText text>
+template <TagValue text>
+    requires(!Tag<text>::is_number)
 struct Bind<Tag<text>> {
     static constexpr std::uint64_t accepts = detail::text_types;
     static constexpr Type element = Type::string;

@@ -13,8 +13,8 @@ namespace detail {
 
 template <class T>
 constexpr bool is_tag = false;
-template <TagText text>
-constexpr bool is_tag<Tag<text>> = true;
+template <TagValue is>
+constexpr bool is_tag<Tag<is>> = true;
 
 /// `field` is the first field of a struct that is a Tag, or `Fields<T>::count` if there is none.
 template <class T>
@@ -37,28 +37,47 @@ inline constexpr bool has_tag = TagOf<T>::field < TagOf<T>::count;
 template <class T>
 inline constexpr std::string_view tag_key = Fields<T>::template key<TagOf<T>::field>;
 template <class T>
-inline constexpr std::string_view tag_text = TagOf<T>::template Member<TagOf<T>::field>::value;
+using TagIn = typename TagOf<T>::template Member<TagOf<T>::field>;
 
 /// A message's tag.
 struct FoundTag {
-    enum State : std::uint8_t { absent, unreadable, text } state = absent;
+    enum State : std::uint8_t { absent, unreadable, readable } state = absent;
     std::size_t at = 0;
-    std::string_view value{};
+    bool is_number = false;
+    std::string_view borrowed{};
+    char digits[20]{};
+    std::uint8_t digit_count = 0;
+
+    std::string_view text() const noexcept {
+        return is_number ? std::string_view(digits, digit_count) : borrowed;
+    }
+    template <class Tag>
+    bool is() const noexcept {
+        return state == readable && text() == Tag::value;
+    }
 };
 
 /// Looks for a struct's tag: by its index in an Array, by its key in a Dictionary. Among equal keys
-/// the last counts. The Cursor is behind the value afterwards.
-inline FoundTag find_tag(BindCursor& c, bool in_array, std::size_t field, std::string_view key) {
+/// the last counts. One that is not of the tag's kind, a number or a text, is unreadable. The
+/// Cursor is behind the value afterwards.
+inline FoundTag find_tag(BindCursor& c, bool in_array, std::size_t field, std::string_view key,
+                         bool is_number) {
     FoundTag found;
     const auto look = [&] {
         found.at = c.offset();
         const Type type = c.peek();
-        found.state = type == Type::string || type == Type::string_name ? FoundTag::text
-                                                                        : FoundTag::unreadable;
-        if (found.state == FoundTag::text)
-            found.value = c.string();
-        else
-            c.skip();
+        found.is_number = is_number;
+        if (!(bit(type) & (is_number ? bit(Type::integer) : text_types))) {
+            found.state = FoundTag::unreadable;
+            return c.skip();
+        }
+        found.state = FoundTag::readable;
+        if (!is_number) {
+            found.borrowed = c.string();
+            return;
+        }
+        const auto end = std::to_chars(found.digits, std::end(found.digits), c.integer()).ptr;
+        found.digit_count = static_cast<std::uint8_t>(end - found.digits);
     };
     const std::uint32_t n = in_array ? c.begin_array() : c.begin_dictionary();
     for (std::uint32_t i = 0; c.ok() && i < n; ++i) {
@@ -198,7 +217,7 @@ private:
             std::size_t n = 0;
             const auto add = [&]<class A>(std::type_identity<A>) {
                 if constexpr (detail::has_tag<A>)
-                    out[n++] = detail::tag_text<A>;
+                    out[n++] = detail::TagIn<A>::value;
             };
             (add(std::type_identity<T>()), ...);
             return out;
@@ -221,10 +240,12 @@ private:
         constexpr std::uint64_t untagged =
             (std::uint64_t{0} | ... | (detail::has_tag<T> ? 0 : detail::accepted<T>()));
         if (tagged.key && !(untagged & type)) {
-            if (tagged.found.state == detail::FoundTag::text)
-                return c.refuse(
-                    Error{Errc::unknown_name, Type::string, tagged.found.at}.about_choices(
-                        tagged.found.value, detail::Choices<TagNames>::text.data()));
+            if (tagged.found.state == detail::FoundTag::readable)
+                return c.refuse(Error{Errc::unknown_name,
+                                      tagged.found.is_number ? Type::integer : Type::string,
+                                      tagged.found.at}
+                                    .about_choices(tagged.found.text(),
+                                                   detail::Choices<TagNames>::text.data()));
             if (tagged.found.state == detail::FoundTag::absent &&
                 (type & detail::bit(Type::dictionary)))
                 return c.refuse(Error{Errc::missing_key, Type::dictionary, start}
@@ -245,15 +266,16 @@ private:
         if constexpr (detail::has_tag<A>) {
             if (tagged.told || !c.ok() || !(detail::accepted<A>() & type))
                 return false;
-            const detail::FoundTag found = detail::find_tag(
-                c, detail::struct_options<A>.as_array, detail::TagOf<A>::field, detail::tag_key<A>);
+            const detail::FoundTag found =
+                detail::find_tag(c, detail::struct_options<A>.as_array, detail::TagOf<A>::field,
+                                 detail::tag_key<A>, detail::TagIn<A>::is_number);
             if (!c.ok() || !c.go_back(mark))
                 return false;
             if (!tagged.key || tagged.found.state < found.state) {
                 tagged.found = found;
                 tagged.key = detail::field_name<A, detail::TagOf<A>::field>();
             }
-            if (found.state != detail::FoundTag::text || found.value != detail::tag_text<A>)
+            if (!found.is<detail::TagIn<A>>())
                 return false;
             tagged.told = true;
             return Bind<A>::read(c, out.template emplace<A>());

@@ -166,12 +166,15 @@ struct FieldOptions {
     std::uint64_t least_items = 0, most_items = no_limit;
     bool has_range = false;
     Bound low{}, high{};
+    static constexpr std::size_t most_other_keys = 4;
+    std::uint8_t other_key_count = 0;
+    std::array<std::string_view, most_other_keys> other_keys{};
 
     constexpr bool has_lengths() const { return least_items != 0 || most_items != no_limit; }
     constexpr bool has_limits() const { return has_range || has_lengths(); }
     /// Reading and writing the value needs none of these.
     constexpr bool is_usual() const {
-        return !has_limits() && !omits_empty && rounding == Rounding::as_told;
+        return !has_limits() && !omits_empty && rounding == Rounding::as_told && !other_key_count;
     }
 };
 
@@ -202,6 +205,16 @@ struct FieldOf : FieldOptions {
     constexpr FieldOf untyped() const { return with(&FieldOptions::style, Style::untyped); }
     /// Written as a typed Array or Dictionary if the dialect has them.
     constexpr FieldOf typed() const { return with(&FieldOptions::style, Style::typed); }
+    /// Other keys that are read as this field, for what older versions wrote; the field's own is
+    /// written. At most 4. Two keys of one field are a repeated key.
+    template <std::convertible_to<std::string_view>... Keys>
+    constexpr FieldOf aliases(const Keys&... keys) const {
+        static_assert(sizeof...(Keys) <= most_other_keys, "gdvar: a field has at most 4 aliases");
+        FieldOf copy = *this;
+        copy.other_key_count = sizeof...(Keys);
+        copy.other_keys = {std::string_view(keys)...};
+        return copy;
+    }
     /// The least bytes of a text, elements of a container: fewer are refused, length_out_of_range.
     /// A std::optional without a value has no length.
     constexpr FieldOf min_length(std::size_t least) const {
@@ -344,8 +357,19 @@ concept Struct = requires { Fields<T>::count; };
 template <class T>
 consteval bool fields_differ() {
     return []<std::size_t... i>(std::index_sequence<i...>) {
-        return all_differ(
-            std::array<std::string_view, sizeof...(i)>{Fields<T>::template key<i>...});
+        constexpr auto keys = [] {
+            std::array<std::string_view,
+                       (0 + ... + (1 + Fields<T>::template options<i>.other_key_count))>
+                all{Fields<T>::template key<i>...};
+            std::size_t n = sizeof...(i);
+            const auto add = [&](const FieldOptions& of) {
+                for (std::size_t k = 0; k < of.other_key_count; ++k)
+                    all[n++] = of.other_keys[k];
+            };
+            (add(Fields<T>::template options<i>), ...);
+            return all;
+        }();
+        return all_differ(keys);
     }(std::make_index_sequence<Fields<T>::count>());
 }
 
