@@ -201,6 +201,15 @@ struct OldMessage {
     Tag<"old"> type;
 };
 using Numbered = std::variant<JoinNumber, LeaveNumber, OldMessage>;
+struct SomeNamed {
+    std::string name = "x";
+    int hp = 1;
+    int mana = 2;
+    double cache = 0.5;
+    Dictionary more{};
+    const int version = 3;
+    Vector3 last{};
+};
 struct HoldsNoDefault {
     NoDefault inner{7};
 };
@@ -268,6 +277,14 @@ struct meta<test::Renamed> {
     static constexpr auto fields =
         std::tuple(field("health", &T::health).aliases("hp", "hitpoints").range(0, 9),
                    field("name", &T::name).aliases("title"));
+};
+template <>
+struct meta<test::SomeNamed> {
+    using T = test::SomeNamed;
+    static constexpr auto fields = std::tuple(field("life", &T::hp).range(0, 9));
+    static constexpr auto left_out = std::tuple(&T::cache, &T::version);
+    static constexpr auto rest = &T::more;
+    static constexpr StructOptions<T> options{.others_by_name = true};
 };
 template <>
 struct meta<test::NoDefault> {
@@ -606,6 +623,25 @@ TEST(Fields, AreReadByTheirAliases) {
     BindOptions once;
     once.repeated_keys = RepeatedKeys::refuse;
     EXPECT_EQ(decode<Renamed>(as_bytes(both), {}, once).error().code, Errc::repeated_key);
+}
+TEST(Fields, MayNameOnlyWhatDiffers) {
+    static_assert(detail::Fields<SomeNamed>::count == 4);
+    SomeNamed value{.hp = 7, .more = {{"new", 4}}, .last = {1, 2, 3}};
+    const PackedByteArray bytes = *encode(value);
+    Dictionary pairs{
+        {"name", "x"}, {"life", 7}, {"mana", 2}, {"last", Vector3{1, 2, 3}}, {"new", 4}};
+    EXPECT_EQ(bytes, packet(pairs));
+    EXPECT_EQ(to_variant(value), Variant(pairs));
+    SomeNamed back{.mana = 0, .cache = 8};
+    ASSERT_TRUE(decode_to(back, as_bytes(bytes)));
+    EXPECT_EQ(back.mana, 2);
+    EXPECT_EQ(back.cache, 8);
+    EXPECT_EQ(*encode(back), bytes);
+    value.hp = 10;
+    EXPECT_EQ(to_string(encode(value).error()),
+              "error[number_out_of_range]: life: 10 is not in 0 to 9");
+    pairs.erase("last");
+    EXPECT_EQ(refused_with<SomeNamed>(pairs), "$: error[missing_key]: no key \"last\"");
 }
 TEST(Tags, MayBeNumbers) {
     static_assert(Tag<0>::value == "0" && Tag<INT64_MIN>::value == "-9223372036854775808");

@@ -62,6 +62,10 @@ template <class T>
 struct StructOptions {
     /// Written as an Array of the fields in order instead of a Dictionary.
     bool as_array = false;
+    /// `fields` names only what differs: all other members that are neither in `left_out` nor
+    /// `rest` are bound by their own names. The order is that of the members. For aggregates of up
+    /// to 40.
+    bool others_by_name = false;
     /// Members may be named nowhere: for those that have no pointer (bit-fields, references).
     bool partial = false;
     /// Without a value: as BindOptions say.
@@ -302,12 +306,31 @@ constexpr detail::EnumValue<Enum> value(std::string_view name, Enum value) {
 
 namespace detail {
 
+/// Pointers to the members that are no fields: `left_out` and `rest`.
+template <class T>
+consteval auto unbound_members() {
+    const auto left_out = [] {
+        if constexpr (requires { meta<T>::left_out; })
+            return meta<T>::left_out;
+        else
+            return std::tuple();
+    }();
+    if constexpr (requires { meta<T>::rest; })
+        return std::tuple_cat(left_out, std::tuple(meta<T>::rest));
+    else
+        return left_out;
+}
+
 /// One struct's fields, from `meta` or reflection: `count`, `options<i>`, `key<i>`, `Member<i>`,
 /// and `with(object, f)`, which calls `f(members...)`.
 template <class T>
 struct Fields;
 
+template <class T>
+concept NamesSomeFields = HasFields<T> && struct_options<T>.others_by_name;
+
 template <HasFields T>
+    requires(!NamesSomeFields<T>)
 struct Fields<T> {
     static constexpr std::size_t count = std::tuple_size_v<decltype(meta<T>::fields)>;
     /// A function: clang 19 takes a variable of type `const auto&` for a reference without members.
@@ -347,6 +370,72 @@ struct Fields<T> {
     template <class Object, class F>
     [[gnu::always_inline]] static constexpr decltype(auto) with(Object& object, F&& f) {
         return with_members(object, f);
+    }
+};
+
+/// The two together.
+template <NamesSomeFields T>
+struct Fields<T> {
+private:
+    static constexpr std::size_t members = aggregate_member_count<T>();
+    static constexpr std::size_t named = std::tuple_size_v<decltype(meta<T>::fields)>;
+    /// The place of member `i` in a tuple of pointers; the tuple's size if it is not there.
+    template <std::size_t i, class Pointers>
+    static consteval std::size_t place_in(const Pointers& pointers) {
+        return std::apply(
+            [](auto... all) {
+                std::size_t n = 0;
+                (void)((is_member<T, i>(all) || (++n, false)) || ...);
+                return n;
+            },
+            pointers);
+    }
+    template <std::size_t i>
+    static constexpr std::size_t place = place_in<i>(
+        std::apply([](const auto&... of) { return std::tuple(of.member...); }, meta<T>::fields));
+    template <std::size_t i>
+    static constexpr bool is_bound =
+        place_in<i>(unbound_members<T>()) == std::tuple_size_v<decltype(unbound_members<T>())>;
+    static constexpr auto bound = []<std::size_t... i>(std::index_sequence<i...>) {
+        static_assert((0 + ... + (place<i> < named)) == named,
+                      "gdvar: one of meta<T>::fields is no member of T itself, or is there twice");
+        std::array<std::size_t, (std::size_t{0} + ... + is_bound<i>)> out{};
+        std::size_t n = 0;
+        ((is_bound<i> ? void(out[n++] = i) : void()), ...);
+        return out;
+    }(std::make_index_sequence<members>());
+
+public:
+    static constexpr std::size_t count = bound.size();
+    template <std::size_t i>
+    static constexpr FieldOptions options = [] {
+        if constexpr (place<bound[i]> < named)
+            return FieldOptions(std::get<place<bound[i]>>(meta<T>::fields));
+        else
+            return FieldOptions();
+    }();
+    template <std::size_t i>
+    static constexpr std::string_view key = [] {
+        if constexpr (place<bound[i]> < named)
+            return std::get<place<bound[i]>>(meta<T>::fields).key;
+        else
+            return member_name<T, bound[i]>();
+    }();
+    template <std::size_t i>
+    using Member = MemberOf<T, bound[i]>;
+    template <class Object, class F>
+    [[gnu::always_inline]] static constexpr decltype(auto) with(Object& object, F&& f) {
+        return with_members(
+            object, [&](auto&... all) __attribute__((always_inline)) -> decltype(auto) {
+                return spread(std::tie(all...), f, std::make_index_sequence<count>());
+            });
+    }
+
+private:
+    template <class All, class F, std::size_t... i>
+    [[gnu::always_inline]] static constexpr decltype(auto) spread(const All& all, F& f,
+                                                                  std::index_sequence<i...>) {
+        return f(std::get<bound[i]>(all)...);
     }
 };
 
@@ -400,25 +489,14 @@ consteval std::size_t different_members(const Pointers& pointers) {
 /// True if `meta` names every member, or if the members can't be counted.
 template <class T>
 consteval bool fields_are_all() {
-    if constexpr (!HasFields<T> || !std::is_aggregate_v<T> || struct_options<T>.partial) {
+    if constexpr (!HasFields<T> || !std::is_aggregate_v<T> || NamesSomeFields<T> ||
+                  struct_options<T>.partial) {
         return true;
     } else {
         constexpr std::size_t n = countable_members<T>();
         const auto named = std::apply(
             [](const auto&... fields) { return std::tuple(fields.member...); }, meta<T>::fields);
-        const auto left_out = [] {
-            if constexpr (requires { meta<T>::left_out; })
-                return meta<T>::left_out;
-            else
-                return std::tuple();
-        }();
-        const auto rest = [] {
-            if constexpr (requires { meta<T>::rest; })
-                return std::tuple(meta<T>::rest);
-            else
-                return std::tuple();
-        }();
-        return n <= different_members(std::tuple_cat(named, left_out, rest));
+        return n <= different_members(std::tuple_cat(named, unbound_members<T>()));
     }
 }
 

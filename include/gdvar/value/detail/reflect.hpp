@@ -189,6 +189,16 @@ template <class T, std::size_t i>
 using MemberOf = std::remove_const_t<
     std::remove_pointer_t<std::remove_cvref_t<decltype(leaf<i>(member_addresses<T>))>>>;
 
+/// True if `pointer` points to member `i`.
+template <class T, std::size_t i, class Pointer>
+constexpr bool is_member(Pointer pointer) {
+    const auto* const address = &(nowhere<T>.object.*pointer);
+    if constexpr (std::is_same_v<decltype(address), const MemberOf<T, i>* const>)
+        return address == leaf<i>(member_addresses<T>);
+    else
+        return false;
+}
+
 /// The name of member `i`, from the compiler's spelling of its address: "...object.E::name)}; ..."
 /// or "...object.name}]".
 template <class T, std::size_t i>
