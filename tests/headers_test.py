@@ -66,14 +66,15 @@ def first_members_given(header):
     """Each struct of options or handlers, with its first member named: the others need initialisers, or -Wextra warns."""
     around, lines = [], []
     pattern = (r"^namespace ([\w:]+)|^(\})  // namespace|"
-               r"^struct (\w*(?:Options|Handlers)) (?::[^{]*)?\{\n(?:\s*///.*\n)*\s+.*?(\w+)(?: = [^;]*|\{.*?\})?;")
+               r"^(template <class T>\n)?struct (\w*(?:Options|Handlers)) (?::[^{]*)?\{\n(?:\s*///.*\n)*\s+.*?(\w+)(?: = [^;]*|\{.*?\})?;")
     for found in re.finditer(pattern, header.read_text(), re.M):
         if found[1]:
             around.append(found[1])
         elif found[2]:
             around.pop()
         elif "detail" not in around:
-            lines.append(f"inline const {'::'.join(around)}::{found[3]} given_{len(lines)}{{.{found[4]} = {{}}}};\n")
+            name = found[4] + ("<int>" if found[3] else "")
+            lines.append(f"inline const {'::'.join(around)}::{name} given_{len(lines)}{{.{found[5]} = {{}}}};\n")
     return "".join(lines)
 
 
