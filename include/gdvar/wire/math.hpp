@@ -187,13 +187,17 @@ struct ComponentsOf {
     Component of[count];
 };
 template <class Component>
+constexpr bool is_number(Component value) noexcept {
+    return value < 0 || value >= 0;
+}
+template <class Component>
 constexpr auto ordered(Component a, Component b) noexcept {
     if constexpr (!std::is_floating_point_v<Component>)
         return a <=> b;
     else if (a < b || a > b)
         return a < b ? std::weak_ordering::less : std::weak_ordering::greater;
     else
-        return std::weak_ordering((a != a) <=> (b != b));
+        return std::weak_ordering(!is_number(a) <=> !is_number(b));
 }
 }  // namespace detail
 
