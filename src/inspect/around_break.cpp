@@ -366,7 +366,7 @@ std::int64_t against_all(ByteView packet, std::size_t place, const DecodeOptions
     return against(packet, place, options, false) + (validate(packet, strict) ? 0 : written_once);
 }
 
-/// What speaks against the packet with another type of the damaged value, which reads as nil: one
+/// The evidence against the packet with another type of the damaged value, which reads as nil: one
 /// byte of its header. Nothing if no type makes the packet sound up to its end.
 std::optional<std::int64_t> against_mended(ByteView packet, const Salvaged& without,
                                            const DecodeOptions& options) {
@@ -428,8 +428,8 @@ std::optional<Salvaged> around_break(ByteView packet, const DecodeOptions& optio
         if (i != least && doubts[least].leaves(doubts[i]))
             return std::nullopt;
     if (size && best->packet.size() < packet.size()) {
-        // What can be read is sound and ends too early, as it does where a damaged header makes two
-        // values of a key. It stays unless the item, mended, fits the others.
+        // The sound part ends too early, as it does where a damaged header makes two values of a
+        // key. It stays unless the item, mended, fits the others.
         const std::int64_t read = against_all(packet.first(*size), best->begin, options);
         const auto mended = against_mended(packet, *best, options);
         if (!mended || *mended > doubts[least].against || read <= *mended + margin)

@@ -40,7 +40,7 @@ struct SaveOptions {
     /// checksum tells whether a key fits. `Layer::opened_with` says which one fitted; the save is
     /// written back with it.
     std::vector<NamedKey> keys{};
-    /// Of the values. Null: guessed from them.
+    /// The values' dialect. Null: guessed from them.
     const Dialect* dialect = nullptr;
     /// The kind of the innermost layer's content (a packet, records, ...), whatever `recognise`
     /// says of it, and then no value is opened but those of `inside`. A layer that has no magic

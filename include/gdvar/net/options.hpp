@@ -22,8 +22,7 @@ enum class TlsVersion : std::uint8_t { tls_1_2, tls_1_3 };
 struct TlsOptions {
     std::string certificate_file{}, key_file{};  ///< this side's own; required for a server
     std::string ca_file{};  ///< of a client: trusted CA certificates; empty: the system's
-    /// Of a server: it refuses clients without a certificate of these CAs. Empty: no client needs
-    /// one.
+    /// A server refuses clients without a certificate of these CAs. Empty: no client needs one.
     std::string client_ca_file{};
     std::string server_name{};  ///< name expected by a client; empty: the URL's host
     bool verify = true;         ///< a client verifies the server

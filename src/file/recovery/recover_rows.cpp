@@ -62,7 +62,7 @@ std::optional<inspect::Salvaged> kept_of(ByteView packet, std::uint64_t& work,
     auto around = work ? inspect::around_break(packet, options, work) : std::nullopt;
     if (!around || !has_values(around->packet, options))
         return up_to;
-    // Of a value that breaks off the end may be missing instead.
+    // The end of a value that breaks off may be missing instead.
     const bool whole = around->packet.size() == packet.size();
     const bool cut = !size && size.error().code == Errc::truncated;
     if (whole ? up_to && up_to->packet == around->packet
