@@ -123,9 +123,9 @@ TEST(Pack, EncryptedByTheEngine) {
     for (const Bytes& pack : {files, directory}) {
         EXPECT_EQ(content(pack, "data.cfg", &export_key()), whole);
         EXPECT_TRUE(content(pack, "data.cfg", &other).starts_with("error[bad_checksum]"));
-        const NamedKey keys[] = {{"other", other}, {"the export's", export_key()}};
+        const SaveOptions how{.keys = {{"other", other}, {"the export's", export_key()}}};
         MemorySource source(pack);
-        const auto archive = open_archive(source, InputKind::pack, {.keys = keys}).value();
+        const auto archive = open_archive(source, InputKind::pack, how).value();
         const auto inside = archive->open(0).value();
         EXPECT_EQ(text(read_all(*inside).value()), whole);
     }
