@@ -76,6 +76,7 @@ public:
 private:
     struct Numbered : Edit {
         std::uint32_t number;
+        bool made = false;
     };
     /// A part of the old text that is copied.
     struct Range {
@@ -131,8 +132,11 @@ private:
     /// The next edit of the innermost range, or the end of that range.
     bool next_edit() {
         Range& range = ranges_.back();
-        const Edit* edit = range.edit < sorted_.size() ? &sorted_[range.edit] : nullptr;
-        if (!edit || (range.whole ? edit->begin > range.end : edit->begin >= range.end)) {
+        while (range.edit < sorted_.size() && sorted_[range.edit].made)
+            ++range.edit;
+        Numbered* edit = range.edit < sorted_.size() ? &sorted_[range.edit] : nullptr;
+        const bool at_end = edit && edit->begin == range.end && (range.whole || edit->appended);
+        if (!edit || (edit->begin >= range.end && !at_end)) {
             out.append(text_, range.at, range.end - range.at);
             ranges_.pop_back();
             return true;
@@ -141,6 +145,7 @@ private:
             return false;
         out.append(text_, range.at, edit->begin - range.at);
         range.at = edit->end;
+        edit->made = edit->appended;
         parts_.push_back(
             {ranges_.size(), edit->first_part, edit->parts, edit->begin, edit->end, range.edit});
         range.edit =

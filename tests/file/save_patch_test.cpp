@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "gdvar/inspect/renames.hpp"
 #include "gdvar/save/project.hpp"
 #include "gdvar/save/records.hpp"
@@ -71,6 +74,137 @@ TEST(SavePatch, SettingsComeGoChangeAndMove) {
                    settings({{"a", 1}, {"b", player(3)}, {"c", "new"}}), 2);
     expect_patched(settings({{"a", 1}, {"b", 2}}), settings({{"b", 2}, {"a", 1}}), 1);
     expect_patched(settings({{"a", 1}, {"b", 2}}), settings({{"b", 2}}), 1);
+}
+
+// ---- texts of sections -------------------------------------------------------------------------
+
+/// Random ConfigFiles, resources and scenes whose sections, keys and order differ.
+class RandomSections {
+public:
+    explicit RandomSections(std::uint64_t seed)
+        : random_(seed), crlf_(below(4) == 0), joins_(below(4) == 0) {}
+
+    std::string config() {
+        std::string out;
+        if (below(4) == 0)
+            out += lines("=") + gap();
+        for (const char* name : some({"audio", "video", "w/x", "y", "z"}))
+            out += comment() + "[" + name + "]" + separator() + lines("=") + gap();
+        return ended(std::move(out));
+    }
+    std::string resource(bool scene) {
+        const auto ext = some({"1", "2", "3"}), sub = some({"A", "B", "C", "D"});
+        std::string out = scene ? "[gd_scene" : "[gd_resource type=\"Resource\"";
+        out += " load_steps=" + std::to_string(ext.size() + sub.size() + 1) + " format=3";
+        out += attributes() + "]\n" + gap();
+        for (const char* id : ext)
+            out += "[ext_resource path=\"res://" + std::string(id) + ".png\"" + attributes() +
+                   " type=\"Texture2D\" id=\"" + id + "\"]\n";
+        out += gap();
+        for (const char* id : sub)
+            out += comment() + "[sub_resource type=\"Curve\" id=\"" + id + "\"]\n" + lines(" = ") +
+                   gap();
+        out += scene ? "[node name=\"Root\" type=\"Node\"]\n" : "[resource]\n";
+        out += lines(" = ") + gap();
+        if (!scene)
+            return ended(std::move(out));
+        for (const char* name : some({"P", "Q", "R", "S"}))
+            out += comment() + "[node name=\"" + name + "\" type=\"Node\" parent=\".\"" +
+                   attributes() + "]\n" + lines(" = ") + gap();
+        return ended(std::move(out));
+    }
+
+private:
+    std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
+    std::string number() { return std::to_string(below(4)); }
+    std::string gap() { return std::string(below(3), '\n'); }
+    std::string line_end() { return below(6) ? "\n" : "\n\n"; }
+    /// Several rows may stand on one line.
+    std::string separator() { return joins_ && !below(6) ? " " : line_end(); }
+    std::string comment() { return below(6) ? "" : "; about " + number() + "\n"; }
+    std::string attributes() { return below(2) ? " extra=" + number() : ""; }
+
+    std::vector<const char*> some(std::vector<const char*> names) {
+        std::ranges::shuffle(names, random_);
+        names.resize(below(names.size() + 1));
+        return names;
+    }
+    std::string value() {
+        switch (below(5)) {
+            case 0:
+                return "\"" + number() + "\"";
+            case 1:
+                return "[" + number() + ", " + number() + "]";
+            case 2:
+                return "{\n\"k\": " + number() + ",\n\"l\": " + number() + "\n}";
+            default:
+                return number();
+        }
+    }
+    std::string lines(const std::string& equals) {
+        std::string out;
+        for (const char* key : some({"a", "b", "c", "d", "e", "f"})) {
+            out += comment() + key + equals + value();
+            out += below(8) ? "" : " ; here";
+            out += out.ends_with("here") ? line_end() : separator();
+        }
+        return out;
+    }
+    /// The last line may have no break.
+    std::string ended(std::string text) {
+        if (below(3) == 0)
+            text.erase(text.find_last_not_of('\n') + 1);
+        if (!crlf_)
+            return text;
+        std::string out;
+        for (const char c : text)
+            out += c == '\n' ? "\r\n" : std::string(1, c);
+        return out;
+    }
+
+    std::mt19937_64 random_;
+    bool crlf_, joins_;
+};
+
+void expect_same_values(const std::string& from_text, const std::string& to_text, InputKind kind) {
+    auto from = read_save(as_bytes(from_text), {.as = kind});
+    const auto to = read_save(as_bytes(to_text), {.as = kind});
+    const std::string both = from_text + "\n---- to\n" + to_text;
+    ASSERT_TRUE(from && to) << both;
+    const auto patch = diff_saves(*from, *to);
+    ASSERT_TRUE(patch) << to_string(patch.error());
+    const auto done = patch_save(*from, *patch);
+    ASSERT_TRUE(done) << to_string(done.error()) << "\n" << both;
+    EXPECT_TRUE(diff_saves(*from, *to)->empty()) << both << "\n---- is\n" << text_of(*from);
+    const auto again = read_save(as_bytes(text_of(*from)), {.as = kind});
+    ASSERT_TRUE(again) << text_of(*from);
+    EXPECT_TRUE(diff_saves(*again, *to)->empty()) << both << "\n---- is\n" << text_of(*from);
+}
+
+TEST(SavePatch, SectionsMoveAndChangeAtOnce) {
+    for (std::uint64_t seed = 0; seed < 1500 && !HasFailure(); ++seed) {
+        RandomSections random(seed);
+        const std::string settings = random.config();
+        expect_same_values(settings, random.config(), InputKind::config);
+        for (const bool scene : {false, true}) {
+            const std::string was = random.resource(scene);
+            expect_same_values(was, random.resource(scene), InputKind::resource);
+        }
+    }
+}
+
+TEST(SavePatch, MovedSectionsKeepTheirLayout) {
+    const auto patched = [](const std::string& from_text, const std::string& to_text) {
+        auto from = read_save(as_bytes(from_text), {.as = InputKind::config}).value();
+        const auto to = read_save(as_bytes(to_text), {.as = InputKind::config}).value();
+        return patch_save(from, diff_saves(from, to).value()) ? text_of(from) : "";
+    };
+    const std::string was = "[audio]\nvolume=1\n\n; of the screen\n[video]\nw=2 ; wide\nh=3\n";
+    EXPECT_EQ(patched(was, "[video]\nw=2\n\n[audio]\nvolume=1\n"),
+              "; of the screen\n[video]\nw=2 ; wide\n\n[audio]\nvolume=1\n");
+    EXPECT_EQ(patched(was, "[video]\nw=2\nh=3\n[new]\nk=1\n[audio]\nvolume=5\nmuted=true\n"),
+              "; of the screen\n[video]\nw=2 ; wide\nh=3\n\n[new]\nk=1\n\n"
+              "[audio]\nvolume=5\nmuted=true\n");
 }
 
 TEST(SavePatch, OtherBytesStay) {

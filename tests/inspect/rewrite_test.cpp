@@ -356,6 +356,33 @@ TEST(TextEdits, PartsMoveAndChangeAtOnce) {
     EXPECT_EQ(*edits.apply("[aaa, bbb]"), "<[at 1;b+bb, aXa]>");
 }
 
+TEST(TextEdits, AppendedTextMovesWithThePartThatEndsThere) {
+    const auto swapped = [](auto more) {
+        TextEdits edits;
+        edits.begin(1, 6);  // "aa,bb" the other way round
+        edits.keep(4, 6);
+        edits.put(",");
+        edits.keep(1, 3);
+        more(edits);
+        return *edits.apply("[aa,bb]");
+    };
+    EXPECT_EQ(swapped([](TextEdits& edits) { edits.append(3, "+"); }), "[bb,aa+]");
+    EXPECT_EQ(swapped([](TextEdits& edits) { edits.append(6, "+"); }), "[bb+,aa]");
+    EXPECT_EQ(swapped([](TextEdits& edits) { edits.insert(6, "+"); }), "[bb,aa+]");
+    EXPECT_EQ(swapped([](TextEdits& edits) { edits.append(1, "+"); }), "[+bb,aa]");
+    EXPECT_EQ(swapped([](TextEdits& edits) { edits.append(7, "+"); }), "[bb,aa]+");
+    // Once, in the innermost part, in the order of the calls.
+    EXPECT_EQ(swapped([](TextEdits& edits) {
+                  edits.append(3, "+");
+                  edits.begin(1, 3);
+                  edits.put("(");
+                  edits.keep(2, 3);
+                  edits.put(")");
+                  edits.append(3, "-");
+              }),
+              "[bb,(a+-)]");
+}
+
 TEST(TextEdits, WhatIsReplacedTakesItsEditsAlong) {
     TextEdits edits;
     edits.replace(2, 3, "lost");

@@ -24,8 +24,9 @@ namespace inspect {
 /// Two edits may not overlap, unless one is inside a part that the other keeps. An edit inside what
 /// another replaces and does not keep is dropped. An edit that replaces nothing (`insert`) belongs
 /// to what surrounds its position: a part that is kept has it only if it stands strictly inside.
-/// Several at one position are made in the order in which they were added. Positions are bytes of
-/// the old text, which is shorter than 4 GiB.
+/// `append` belongs to what ends there: the innermost kept part, if any. Several at one position
+/// are made in the order in which they were added. Positions are bytes of the old text, which is
+/// shorter than 4 GiB.
 ///
 /// May throw bad_alloc.
 class TextEdits {
@@ -36,6 +37,10 @@ public:
         put(text);
     }
     void insert(std::size_t at, std::string_view text) { replace(at, at, text); }
+    void append(std::size_t at, std::string_view text) {
+        insert(at, text);
+        edits_.back().appended = true;
+    }
     void remove(std::size_t begin, std::size_t end) { this->begin(begin, end); }
 
     /// Begins an edit that replaces [begin, end) by what follows: `put` and `keep`, up to the next
@@ -57,6 +62,7 @@ private:
     struct Edit {
         std::uint32_t begin, end;
         std::uint32_t first_part, parts;
+        bool appended = false;
     };
     /// A range of the old text, or of `added_`.
     struct Part {

@@ -87,18 +87,18 @@ Done set_path(Dictionary& attributes, const Variant& key, const std::string& pat
             return refused(path + ".name", Errc::missing_key, "the root has no name");
         return {};
     }
-    Dictionary made;
     const std::size_t slash = text.rfind('/');
-    const auto put = [&](std::string_view name, std::string_view value) {
-        if (Variant* there = attributes.find(name))
-            *there = value;
-        else
-            made.append(name, value);
-    };
-    put("name", text.substr(slash == text.npos ? 0 : slash + 1));
-    if (attributes.find("type"))
-        made.append("type", *attributes.find("type"));
-    put("parent", slash == text.npos ? "." : text.substr(0, slash));
+    const std::string_view name = text.substr(slash == text.npos ? 0 : slash + 1);
+    const std::string_view parent = slash == text.npos ? "." : text.substr(0, slash);
+    if (attributes.find("name") && attributes.find("parent")) {
+        attributes.set("name", name);
+        attributes.set("parent", parent);
+        return {};
+    }
+    Dictionary made{{"name", name}};
+    if (const Variant* type = attributes.find("type"))
+        made.append("type", *type);
+    made.append("parent", parent);
     for (Dictionary::Pair& pair : attributes)
         if (!made.find(pair.key))
             made.append(pair.key, std::move(pair.value));

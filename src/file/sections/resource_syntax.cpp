@@ -187,7 +187,12 @@ Rewritten ResourceSyntax::change_group(TextEdits& edits, const ChangedChildren& 
         const std::string& newline = change.layout.newline;
         const std::size_t next = part == ext || part == sub ? next_part(change) : text.size();
         if (next < text.size()) {
-            late_.push_back({row_of(text, next, next).lead, made + newline + newline});
+            // Above the empty lines there, with which the tag below may go.
+            const Row row = row_of(text, next, next);
+            const std::size_t at =
+                row.own_line ? text.blank_lines_before(row.lead) : text.before_blanks(row.lead);
+            late_.push_back(
+                {at, at < row.lead ? newline + made + newline : made + newline + newline});
             return;
         }
         const bool open = text.is_open_end(next);

@@ -101,16 +101,20 @@ private:
 
     void remove(const Row& row) {
         std::size_t begin = row.begin, end = row.end;
+        const bool last = row.begin == all_.rows.back().back().begin;
         if (row.own_line && row.ends_line) {
             begin = text_.line_begin(begin);
             end = text_.next_line(row.tail);
-            // One of the empty lines above and below it is enough.
+            // One of the empty lines above and below it is enough. Those above are in the same
+            // section, which may take another place. Those below the last row are not.
             const std::size_t next = text_.blank_lines_behind(end);
-            if (begin == 0 || text_.blank_lines_before(begin) != begin)
+            if (begin && next != end)
+                begin = text_.blank_lines_before(begin);
+            else if (!begin && (all_.late || !last))
                 end = next;
-        } else if (row.own_line) {
+        } else if (row.own_line && !last) {
             end = text_.behind_blanks(end);
-        } else {
+        } else if (!row.own_line) {
             begin = text_.before_blanks(begin);
         }
         removed_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
@@ -125,9 +129,11 @@ private:
             else
                 joined.back().end = std::max(joined.back().end, span.end);
         // Behind the last tag no empty line is left.
-        if (all_.late && !joined.empty() && joined.back().end == text_.size())
-            joined.back().begin =
-                static_cast<std::uint32_t>(text_.blank_lines_before(joined.back().begin));
+        if (all_.late && !joined.empty() &&
+            text_.blank_lines_behind(joined.back().end) == text_.size())
+            joined.back() = {
+                static_cast<std::uint32_t>(text_.blank_lines_before(joined.back().begin)),
+                static_cast<std::uint32_t>(text_.size())};
         removed_ = std::move(joined);
     }
 
@@ -160,7 +166,7 @@ private:
         if (all_.late)
             all_.late->push_back({at, std::move(text)});
         else
-            all_.edits.insert(at, text);
+            all_.edits.append(at, text);
     }
     /// Rows on the line of another one.
     void put_in_line(std::size_t at, const std::vector<std::string>& made) {
@@ -196,7 +202,15 @@ private:
         std::string text;
         for (const std::string& each : made)
             text.append(indent).append(each).append(between());
-        put(row.lead, std::move(text));
+        // The row may go, with the empty lines above it.
+        const auto gone = std::ranges::find_if(removed_, [&](const TextSpan& span) {
+            return span.begin < row.lead && row.lead < span.end;
+        });
+        if (gone == removed_.end())
+            return put(row.lead, std::move(text));
+        if (blank_)
+            text.resize(text.size() - newline().size());
+        put(gone->begin, std::string(newline()) + text);
     }
     void put_first(const std::vector<std::string>& made) {
         std::string text;
@@ -207,6 +221,12 @@ private:
 
     // ---- other places
 
+    /// Behind the row, with the break of its line: so the changes of the lines below a tag are
+    /// inside of what is kept of it.
+    std::size_t end_of(const Row& row) const {
+        return row.ends_line ? text_.next_line(row.tail) : row.tail;
+    }
+    bool breaks(const Row& row) const { return row.ends_line && !text_.is_open_end(end_of(row)); }
     /// One edit: the rows that stay take the places of the rows that stay, in their new order.
     Rewritten reorder() {
         std::vector<Row> slots;
@@ -223,11 +243,12 @@ private:
         const std::size_t begin = std::min<std::size_t>(
             slots.front().lead, removed_.empty() ? SIZE_MAX : removed_.front().begin);
         const std::size_t end =
-            std::max<std::size_t>(slots.back().tail, removed_.empty() ? 0 : removed_.back().end);
+            std::max<std::size_t>(end_of(slots.back()), removed_.empty() ? 0 : removed_.back().end);
         all_.edits.begin(begin, end);
         at_ = begin;
         next_removed_ = 0;
         std::size_t slot = 0;
+        bool broken = slots.front().own_line;  // what comes next begins a line
         std::string made;
         for (std::size_t j = 0; j < change_.to.size(); ++j) {
             if (change_.partner[j] != no_partner) {
@@ -235,17 +256,25 @@ private:
                     continue;
                 const Row& from = all_.rows[change_.partner[j]][0];
                 gap(slots[slot].lead);
-                all_.edits.keep(from.lead, from.tail);
+                all_.edits.keep(from.lead, end_of(from));
+                broken = breaks(from);
                 // A comment would take in what follows on the line.
-                if (from.tail != from.end && !slots[slot].ends_line)
+                if (!broken && (breaks(slots[slot]) || from.tail != from.end)) {
                     all_.edits.put(newline());
-                at_ = slots[slot++].tail;
+                    broken = true;
+                }
+                at_ = end_of(slots[slot++]);
                 continue;
             }
             made.clear();
             if (auto done = all_.make(made, j); !done)
                 return done;
-            all_.edits.put(slot ? between() + made : made + between());
+            if (!broken)
+                made = slot ? between() + made : made + between();
+            else
+                made.append(newline()).insert(slot && blank_ ? 0 : made.size(),
+                                              blank_ ? newline() : std::string_view());
+            all_.edits.put(made);
         }
         gap(end);
         return {};

@@ -144,9 +144,9 @@ Rewritten SectionSyntax::change_lines(TextEdits& edits, const ChangedChildren& c
         const auto spans = change.outline.spans_of(change.node);
         const Row header = row_of(text, spans[0].begin, spans[0].end);
         if (header.ends_line)
-            edits.insert(header.tail, change.layout.newline + made);
+            edits.append(header.tail, change.layout.newline + made);
         else
-            edits.insert(header.end, " " + made + " ");
+            edits.append(header.end, " " + made + " ");
     };
     return change_rows(changes);
 }
@@ -210,11 +210,17 @@ Rewritten ConfigSyntax::rename(TextEdits& edits, const ChangedChildren& change,
                                std::size_t i) const {
     if (change.place().kind != OutlineKind::sections)
         return SectionSyntax::rename(edits, change, i);
-    std::string name;
-    if (auto done = append_name(name, change.to.keys[i]); !done)
-        return done;
     const std::uint32_t node = change.nodes[change.partner[i]];
     const auto headers = change.outline.spans_of(node);
+    const View& key = change.to.keys[i];
+    // The section without a name comes first, without a header.
+    if (key.is(Type::string) && key.text().empty() && headers.size() == 1) {
+        edits.remove(headers[0].begin, headers[0].end);
+        return {};
+    }
+    std::string name;
+    if (auto done = append_name(name, key); !done)
+        return done;
     for (const OutlineSpan& header : headers)
         edits.replace(header.begin + 1, header.end - 1, name);
     if (headers.empty())
