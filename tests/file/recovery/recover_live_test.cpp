@@ -92,9 +92,8 @@ protected:
         std::size_t number = 0;
         for (const std::string& bytes : damaged(sound, static_cast<std::uint32_t>(jobs_.size()))) {
             ++tried_;
-            const auto recovery = recover_save(
-                as_bytes(std::string_view(bytes)),
-                {.key = how.key ? &*how.key : nullptr, .dialect = recording().dialect});
+            const auto recovery = recover_save(as_bytes(std::string_view(bytes)),
+                                               {.key = how.key, .dialect = recording().dialect});
             // A file that a game could not open: too little is left.
             if (!recovery || recovery->kind().seen_as != how.document ||
                 recovery->layers().size() != how.layers)
