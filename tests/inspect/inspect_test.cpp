@@ -207,7 +207,7 @@ TEST(Guess, AReadingByChanceIsNotTheLikelyOne) {
 // A cut Array of Godot 4 is a whole Array[String] of Pandemonium with ints and a bool in it, which
 // no engine writes.
 TEST(Guess, WhatNoEngineWritesIsNotTheLikelyOne) {
-    auto packet = encode(Variant(Array{true, 1, "b", 2, "c", 3.5, "d"})).value();
+    auto packet = encode(Variant(Dictionary{{"a", 1}, {"b", 2}, {"c", 3}, {"d", 4}})).value();
     packet.resize(48);
     const ByteView packets[] = {as_bytes(packet)};
     const Guess guess = guess_dialect(packets);
