@@ -181,20 +181,24 @@ template <std::size_t i, class Item>
 constexpr const Item& leaf(const Leaf<i, Item>& from) noexcept {
     return from.item;
 }
+/// A function, for a variable would need the object that is never defined.
 template <class T>
-inline constexpr auto member_addresses = with_members(nowhere<T>.object, [](auto&... member) {
-    return Leaves<std::index_sequence_for<decltype(member)...>, decltype(&member)...>{{&member}...};
-});
+consteval auto member_addresses() {
+    return with_members(nowhere<T>.object, [](auto&... member) {
+        return Leaves<std::index_sequence_for<decltype(member)...>, decltype(&member)...>{
+            {&member}...};
+    });
+}
 template <class T, std::size_t i>
 using MemberOf = std::remove_const_t<
-    std::remove_pointer_t<std::remove_cvref_t<decltype(leaf<i>(member_addresses<T>))>>>;
+    std::remove_pointer_t<std::remove_cvref_t<decltype(leaf<i>(member_addresses<T>()))>>>;
 
 /// True if `pointer` points to member `i`.
 template <class T, std::size_t i, class Pointer>
 constexpr bool is_member(Pointer pointer) {
     const auto* const address = &(nowhere<T>.object.*pointer);
     if constexpr (std::is_same_v<decltype(address), const MemberOf<T, i>* const>)
-        return address == leaf<i>(member_addresses<T>);
+        return address == leaf<i>(member_addresses<T>());
     else
         return false;
 }
@@ -203,7 +207,7 @@ constexpr bool is_member(Pointer pointer) {
 /// or "...object.name}]".
 template <class T, std::size_t i>
 consteval std::string_view member_name() {
-    std::string_view text = spelled<MemberAddress{leaf<i>(member_addresses<T>)}>();
+    std::string_view text = spelled<MemberAddress{leaf<i>(member_addresses<T>())}>();
     const std::size_t gcc_end = text.find(")}");
     text = text.substr(0, gcc_end != text.npos ? gcc_end : text.rfind('}'));
     return text.substr(text.find_last_of(":.") + 1);
