@@ -227,7 +227,7 @@ private:
         made.form.before = part(0, begin_);
         made.form.behind = part(end, text_.size());
         // All lines may be indented, as in a block of code in Markdown.
-        const std::string indent = made.form.before.substr(made.form.before.rfind('\n') + 1);
+        std::string indent = made.form.before.substr(made.form.before.rfind('\n') + 1);
         lines_ = {};
         for (std::size_t line = begin_; line < end;) {
             const std::size_t next = std::min(text_.find('\n', line), end);
@@ -241,10 +241,14 @@ private:
             }
             line = next + 1;
             if (line < end && made.form.line_end.empty())
-                made.form.line_end = part(stop, line) + indent;
-            if (text_.substr(std::min(line, end)).starts_with(indent))
-                line += indent.size();
+                made.form.line_end = part(stop, line);
+            // What one line lacks is no indent of the dump: written before each, it could be long.
+            if (line < end && !text_.substr(line).starts_with(indent))
+                indent.clear();
+            line += indent.size();
         }
+        if (!made.form.line_end.empty())
+            made.form.line_end += indent;
         if (made.form.line_end == "\n")
             made.form.line_end.clear();
         if (made.bytes.empty() || lines_.repeats)

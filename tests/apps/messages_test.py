@@ -2,7 +2,7 @@
 """What messages name: the file that is meant, what differs, what to write instead.
 
 Usage: messages_test.py GDVAR SOURCE_DIR"""
-import gzip, json, sys, zlib
+import base64, gzip, json, sys, zlib
 
 sys.path.append(sys.path[0] + "/../support")
 from command import check, each, expect, finish, pack, put, run, tells
@@ -104,6 +104,10 @@ def broken_off(folder):
         recovered = run("recover", file, "-o", folder / "new.text")[0] in (0, 4)
         told = run("show", file)[2]
         expect(f"{text!r}: recover is advised where it gives something", f"gdvar recover {file} -o NEW" in told, recovered)
+
+
+    sound = put("base64", base64.b64encode(pack("[1, 2, 3]")))
+    check("sound files need other options", "gdvar recover" not in run("show", "--layers", "0", sound)[2])
 
 
 def settings(folder):

@@ -135,6 +135,17 @@ TEST(PrintedBytes, ADumpIsNoHex) {
     EXPECT_TRUE(read_digits("00000000 1b000000 00000000\n04000000 02000000\n", Digits::hex));
 }
 
+// An indent of one line alone, written before each line, would take memory for both together.
+TEST(PrintedBytes, AnIndentThatLinesLackIsNone) {
+    Bytes bytes(64, std::byte{27});
+    std::string dump =
+        digits_of(bytes, {.digits = Digits::dump, .group = 4, .line = 16, .xxd = true});
+    const auto read = read_printed_bytes(std::string(1000, ' ') + dump);
+    ASSERT_TRUE(read) << to_string(read.error());
+    EXPECT_EQ(read->bytes, bytes);
+    EXPECT_EQ(read->form.line_end, "");
+}
+
 TEST(PrintedBytes, EveryFormHoldsEveryByte) {
     std::mt19937 random(5);
     for (int i = 0; i < 2000; ++i) {

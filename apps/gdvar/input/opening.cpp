@@ -54,8 +54,8 @@ bool Input::may_be_recovered(Source& file, bool larger) const {
     SaveOptions how = options_.in_memory();
     how.dialect = options_.dialect == "auto" ? nullptr : dialect_named(options_.dialect);
     const auto recovery = recover_save(*bytes, how);
-    // With the password there may be something.
-    return recovery || recovery.error().code == Errc::bad_key;
+    // A sound file needs other options, not recovery. With the password there may be something.
+    return recovery ? !recovery->sound() : recovery.error().code == Errc::bad_key;
 }
 
 int Input::not_opened(const LayersError& error) const {
