@@ -75,7 +75,7 @@ function saveOptions(lines) {
 // C has one struct for all of these calls; each of the package's refuses options that it does not have.
 const picked = (options, names) => Object.fromEntries(names.filter((name) => name in options).map((name) => [name, options[name]]));
 const toOpen = ({ noPartial: _, ...options }) => options;
-const toRecover = (options) => picked(options, ["password", "key", "keys", "dialect", "as", "skip", "maxBytes", "widePage", "noPartial"]);
+const toRecover = (options) => picked(options, ["password", "key", "keys", "dialect", "as", "skip", "maxBytes", "maxText", "inside", "noInside", "widePage", "noPartial"]);
 const toWrite = (options) => picked(options, ["password", "key"]);
 
 const NEEDS = ["another value", "create", "type", "append", "another path"];
