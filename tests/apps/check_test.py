@@ -123,6 +123,11 @@ def engines(folder):
         check(f"{text}: the engine", not refused or line_of("Godot 3.6.2" if dialect != "godot4" else "Godot 4.6.3", "--dialect", dialect, stdin=text).startswith("refuses"), out)
     for text in (b"[s]\na=1\n", b'[gd_resource type="Resource" format=2]\n\n[resource]\na = 1\n'):
         check("a text has a line for 3.2.3", line_of("Godot 3.2.3", "--dialect", "godot3", stdin=text).startswith("reads it"), text)
+    for text in (b'[a]\nx=ExtResource("1")\n', b"[a]\nx=SubResource(1)\n"):
+        for dialect, engine in (("godot4", "Godot 4.6.3"), ("godot3", "Godot 3.6.2"), ("godot3", "Godot 3.2.3")):
+            check(f"{text} in {engine}", line_of(engine, "--as", "config", "--dialect", dialect, stdin=text).startswith("refuses it"), text)
+    for text in (b"nulltrue:true+0", b'nulle}"a"'):
+        check(f"{text}: a word has all its letters", line_of("Godot 3.2.3", "--as", "json", stdin=text).startswith("refuses it"), text)
 
 
 def bare_packets(folder):

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <initializer_list>
 
+#include "base/ascii.hpp"
 #include "command.hpp"
 #include "gdvar/base/utf8.hpp"
 #include "gdvar/file/convert_layers.hpp"
@@ -176,19 +178,22 @@ std::string reading_past(const Input& input, TextFamily family, const Error& err
     // takes much for a number.
     const bool cut = loose_json && (!valid_text(text, Utf8Rule::strict) || at_nul ||
                                     error.code == Errc::bad_number);
-    if (is_json(input) ? behind && (loose_json || at_nul) : behind && reads_value(input, family))
+    // A word of JSON has all letters that follow.
+    const bool in_word = behind && error.offset && error.offset < text.size() &&
+                         gdvar::detail::is_letter(text[error.offset]) &&
+                         gdvar::detail::is_letter(text[error.offset - 1]);
+    if (is_json(input) ? behind && !in_word && (loose_json || at_nul)
+                       : behind && reads_value(input, family))
         return "reads it, but nothing behind the first value";
-    if (cut || (rules.reads_on && (of_characters || of_color)))
+    if ((cut && !in_word) || (rules.reads_on && (of_characters || of_color)))
         return "can't be known here: gdvar stops at " + input.in_text(error);
     if (reads_value(input, family))
         return "reads it, but not as it is written: " + input.in_text(error);
     return "refuses it: " + input.in_text(error);
 }
 
-/// Whether the value of a text or a resource depends on what the game has: classes and files.
-bool needs_game(const Input& input) {
-    if (input.kind() != InputKind::config)
-        return input.kind() == InputKind::resource;
+/// Whether a text has one of these constructors.
+bool calls(const Input& input, std::initializer_list<std::string_view> constructors) {
     const ByteView content = input.content();
     gdvar::detail::Tokens tokens(gdvar::detail::as_text(content.data(), content.size()),
                                  gdvar::detail::text_rules(input.dialect().family));
@@ -196,12 +201,18 @@ bool needs_game(const Input& input) {
     for (auto token = tokens.next(); token.kind != gdvar::detail::TokenKind::end;
          token = tokens.next()) {
         if (token.kind == gdvar::detail::TokenKind::parenthesis_open &&
-            (word == "Resource" || word == "Object"))
+            std::ranges::find(constructors, word) != constructors.end())
             return true;
         word = token.kind == gdvar::detail::TokenKind::identifier ? tokens.text(token)
                                                                   : std::string_view();
     }
     return false;
+}
+
+/// Whether the value of a text or a resource depends on what the game has: classes and files.
+bool needs_game(const Input& input) {
+    return input.kind() == InputKind::resource ||
+           (input.kind() == InputKind::config && calls(input, {"Resource", "Object"}));
 }
 
 /// How an engine's text family reads a text.
@@ -217,6 +228,8 @@ std::string family_reading(const Input& input, TextFamily family) {
             return "refuses it: " + input.in_text(Error{note.refused, Type::nil, note.offset, 0});
         empty += note.what == left_empty;
     }
+    if (input.kind() == InputKind::config && calls(input, {"ExtResource", "SubResource"}))
+        return "refuses it: a ConfigFile has no resources that ExtResource and SubResource name";
     const std::string reading =
         needs_game(input) ? "reads it, if the game has the classes and files it names" : "reads it";
     return empty ? reading + ", and leaves " + counted(empty, "container") + " empty" : reading;
