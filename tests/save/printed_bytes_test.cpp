@@ -137,8 +137,8 @@ TEST(PrintedBytes, ADumpIsNoHex) {
 
 // An indent of one line alone, written before each line, would take memory for both together.
 TEST(PrintedBytes, AnIndentThatLinesLackIsNone) {
-    Bytes bytes(64, std::byte{27});
-    std::string dump =
+    const std::vector<std::byte> bytes(64, std::byte{27});
+    const std::string dump =
         digits_of(bytes, {.digits = Digits::dump, .group = 4, .line = 16, .xxd = true});
     const auto read = read_printed_bytes(std::string(1000, ' ') + dump);
     ASSERT_TRUE(read) << to_string(read.error());
