@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "gdvar/base/export.hpp"
@@ -188,7 +189,7 @@ struct ComponentsOf {
 };
 template <class Component>
 constexpr bool is_number(Component value) noexcept {
-    return value < 0 || value >= 0;
+    return value <= std::numeric_limits<Component>::infinity();
 }
 template <class Component>
 constexpr auto ordered(Component a, Component b) noexcept {

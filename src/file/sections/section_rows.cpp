@@ -270,7 +270,7 @@ private:
             if (auto done = all_.make(made, j); !done)
                 return done;
             if (!broken)
-                made = slot ? between() + made : made + between();
+                made.insert(slot ? 0 : made.size(), between());
             else
                 made.append(newline()).insert(slot && blank_ ? 0 : made.size(),
                                               blank_ ? newline() : std::string_view());
