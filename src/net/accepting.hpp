@@ -19,7 +19,7 @@ struct AcceptedPeer {
 };
 
 template <class P, class Socket>
-std::shared_ptr<AcceptedPeer> accepted_peer(const Accepting& with, Socket socket) {
+std::shared_ptr<AcceptedPeer> accepted_peer(Socket socket, const Accepting& with) {
     auto peer =
         make_peer<P>(with.loop, with.strand, std::move(socket), with.options, with.handlers);
     return std::make_shared<AcceptedPeer>(AcceptedPeer{peer, [peer] { peer->accepted(); }});

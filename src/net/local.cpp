@@ -18,15 +18,12 @@ void remove_stale_socket(const std::string& path) {
         platform::remove_name(path);
 }
 
-std::shared_ptr<AcceptedPeer> accept_local(LocalSocket socket, const Accepting& with) {
-    return accepted_peer<StreamPeer<LocalSocket>>(with, std::move(socket));
-}
-
 ListenResult listen_local(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                           SharedHandlers handlers) {
     remove_stale_socket(url.host);
-    return start_listener<asio::local::stream_protocol>(loop, url, url.host, std::move(options),
-                                                        std::move(handlers), accept_local);
+    return start_listener<asio::local::stream_protocol>(
+        loop, url, url.host, std::move(options), std::move(handlers),
+        accepted_peer<StreamPeer<LocalSocket>, LocalSocket>);
 }
 
 ConnectResult connect_local(const SharedLoop& loop, const NetUrl& url, NetOptions options,

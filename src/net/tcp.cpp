@@ -5,13 +5,10 @@ namespace gdvar::net {
 namespace detail {
 namespace {
 
-std::shared_ptr<AcceptedPeer> accept_tcp(TcpSocket socket, const Accepting& with) {
-    return accepted_peer<StreamPeer<TcpSocket>>(with, std::move(socket));
-}
-
 ListenResult listen_tcp(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                         SharedHandlers handlers) {
-    return listen_over_tcp(loop, url, std::move(options), std::move(handlers), accept_tcp);
+    return listen_over_tcp(loop, url, std::move(options), std::move(handlers),
+                           accepted_peer<StreamPeer<TcpSocket>, TcpSocket>);
 }
 
 ConnectResult connect_tcp(const SharedLoop& loop, const NetUrl& url, NetOptions options,

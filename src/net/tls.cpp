@@ -9,6 +9,8 @@ namespace {
 
 namespace ssl = asio::ssl;
 
+using TlsContext = std::shared_ptr<ssl::context>;
+
 TlsContext context(ssl::context::method method, const TlsOptions& options) {
     auto out = std::make_shared<ssl::context>(method);
     out->set_options(ssl::context::default_workarounds | ssl::context::no_sslv2 |
@@ -37,6 +39,27 @@ void trust_system_authorities(ssl::context& context) {
 }
 
 static_assert(ssl::error::stream_truncated == 1);  // as is_tls_cut has it
+
+std::expected<TlsContext, NetError> server_context(const TlsOptions& options) try {
+    if (options.certificate_file.empty() || options.key_file.empty())
+        return std::unexpected(net_error(Errc::io, "a TLS server needs a certificate and its key"));
+    auto out = context(ssl::context::tls_server, options);
+    out->use_certificate_chain_file(options.certificate_file);
+    out->use_private_key_file(options.key_file, ssl::context::pem);
+    if (!options.client_ca_file.empty()) {
+        out->load_verify_file(options.client_ca_file);
+        out->set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert);
+        // Clients that resume a session were verified when it began. OpenSSL asks for the name.
+        static constexpr unsigned char name[] = "gdvar";
+        SSL_CTX_set_session_id_context(out->native_handle(), name, sizeof name);
+    }
+    return out;
+} catch (const boost::system::system_error& error) {
+    std::string files = options.certificate_file + " or " + options.key_file;
+    if (!options.client_ca_file.empty())
+        files += " or " + options.client_ca_file;
+    return std::unexpected(net_error(Errc::io, files + ": " + error.code().message()));
+}
 
 std::expected<TlsContext, NetError> client_context(const TlsOptions& options) try {
     auto out = context(ssl::context::tls_client, options);
@@ -68,14 +91,8 @@ void expect_server(TlsStream& stream, const TlsOptions& options, const std::stri
 
 ListenResult listen_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                         SharedHandlers handlers) {
-    const auto context = tls_server(options.tls);
-    if (!context)
-        return std::unexpected(context.error());
-    return listen_over_tcp(loop, url, std::move(options), std::move(handlers),
-                           [context = *context](TcpSocket socket, const Accepting& with) {
-                               return accepted_peer<StreamPeer<TlsStream>>(
-                                   with, TlsStream(std::move(socket), *context));
-                           });
+    return listen_over_tls(loop, url, std::move(options), std::move(handlers),
+                           accepted_peer<StreamPeer<TlsStream>, TlsStream>);
 }
 
 ConnectResult connect_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
@@ -90,25 +107,16 @@ ConnectResult connect_tls(const SharedLoop& loop, const NetUrl& url, NetOptions 
 
 }  // namespace
 
-std::expected<TlsContext, NetError> tls_server(const TlsOptions& options) try {
-    if (options.certificate_file.empty() || options.key_file.empty())
-        return std::unexpected(net_error(Errc::io, "a TLS server needs a certificate and its key"));
-    auto out = context(ssl::context::tls_server, options);
-    out->use_certificate_chain_file(options.certificate_file);
-    out->use_private_key_file(options.key_file, ssl::context::pem);
-    if (!options.client_ca_file.empty()) {
-        out->load_verify_file(options.client_ca_file);
-        out->set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert);
-        // Clients that resume a session were verified when it began. OpenSSL asks for the name.
-        static constexpr unsigned char name[] = "gdvar";
-        SSL_CTX_set_session_id_context(out->native_handle(), name, sizeof name);
-    }
-    return out;
-} catch (const boost::system::system_error& error) {
-    std::string files = options.certificate_file + " or " + options.key_file;
-    if (!options.client_ca_file.empty())
-        files += " or " + options.client_ca_file;
-    return std::unexpected(net_error(Errc::io, files + ": " + error.code().message()));
+ListenResult listen_over_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                             SharedHandlers handlers, Accept<TlsStream> accept) {
+    const auto context = server_context(options.tls);
+    if (!context)
+        return std::unexpected(context.error());
+    return listen_over_tcp(
+        loop, url, std::move(options), std::move(handlers),
+        [context = *context, accept = std::move(accept)](TcpSocket socket, const Accepting& with) {
+            return accept(TlsStream(std::move(socket), *context), with);
+        });
 }
 
 std::expected<TlsStream, NetError> tls_client(const Strand& strand, const TlsOptions& options,

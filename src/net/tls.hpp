@@ -7,11 +7,12 @@
 namespace gdvar::net::detail {
 
 using TlsStream = asio::ssl::stream<TcpSocket>;
-using TlsContext = std::shared_ptr<asio::ssl::context>;
 
-/// Errors: io (a file that is missing or invalid).
-std::expected<TlsContext, NetError> tls_server(const TlsOptions& options);
-/// A client's stream, which expects the certificate of `host`. Errors: as tls_server.
+/// Listens for what runs over TLS. Errors: io (also a file that is missing or invalid).
+ListenResult listen_over_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
+                             SharedHandlers handlers, Accept<TlsStream> accept);
+/// A client's stream, which expects the certificate of `host`. Errors: io (a file that is missing
+/// or invalid).
 std::expected<TlsStream, NetError> tls_client(const Strand& strand, const TlsOptions& options,
                                               const std::string& host);
 

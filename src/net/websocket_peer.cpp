@@ -448,7 +448,7 @@ ConnectResult connect_websocket(const SharedLoop& loop, const Strand& strand,
 
 std::shared_ptr<AcceptedPeer> accept_websocket(std::unique_ptr<WebSocketSocket> socket,
                                                const Accepting& with) {
-    return accepted_peer<WebSocketPeer>(with, std::move(socket));
+    return accepted_peer<WebSocketPeer>(std::move(socket), with);
 }
 
 }  // namespace gdvar::net::detail

@@ -7,13 +7,9 @@ namespace {
 
 ListenResult listen_websocket_tls(const SharedLoop& loop, const NetUrl& url, NetOptions options,
                                   SharedHandlers handlers) {
-    const auto context = tls_server(options.tls);
-    if (!context)
-        return std::unexpected(context.error());
-    return listen_over_tcp(loop, url, std::move(options), std::move(handlers),
-                           [context = *context](TcpSocket socket, const Accepting& with) {
-                               return accept_websocket(over(TlsStream(std::move(socket), *context)),
-                                                       with);
+    return listen_over_tls(loop, url, std::move(options), std::move(handlers),
+                           [](TlsStream stream, const Accepting& with) {
+                               return accept_websocket(over(std::move(stream)), with);
                            });
 }
 
