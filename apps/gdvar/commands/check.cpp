@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <initializer_list>
 
 #include "base/ascii.hpp"
 #include "command.hpp"
@@ -182,41 +181,43 @@ std::string reading_past(const Input& input, TextFamily family, const Error& err
     const bool in_word = behind && error.offset && error.offset < text.size() &&
                          gdvar::detail::is_letter(text[error.offset]) &&
                          gdvar::detail::is_letter(text[error.offset - 1]);
-    if (is_json(input) ? behind && !in_word && (loose_json || at_nul)
-                       : behind && reads_value(input, family))
+    const bool any_value = reads_value(input, family);
+    if (behind && (is_json(input) ? !in_word && (loose_json || at_nul) : any_value))
         return "reads it, but nothing behind the first value";
     if ((cut && !in_word) || (rules.reads_on && (of_characters || of_color)))
         return "can't be known here: gdvar stops at " + input.in_text(error);
-    if (reads_value(input, family))
+    if (any_value)
         return "reads it, but not as it is written: " + input.in_text(error);
     return "refuses it: " + input.in_text(error);
 }
 
-/// Whether a text has one of these constructors.
-bool calls(const Input& input, std::initializer_list<std::string_view> constructors) {
+/// Whether values of a text or a resource name things outside of it.
+struct Outside {
+    bool game = false;       ///< classes and files that the game may have
+    bool resources = false;  ///< those of the file, which a ConfigFile lacks
+};
+Outside outside_of(const Input& input) {
+    Outside out{.game = input.kind() == InputKind::resource};
+    if (input.kind() != InputKind::config)
+        return out;
     const ByteView content = input.content();
     gdvar::detail::Tokens tokens(gdvar::detail::as_text(content.data(), content.size()),
                                  gdvar::detail::text_rules(input.dialect().family));
     std::string_view word;
     for (auto token = tokens.next(); token.kind != gdvar::detail::TokenKind::end;
          token = tokens.next()) {
-        if (token.kind == gdvar::detail::TokenKind::parenthesis_open &&
-            std::ranges::find(constructors, word) != constructors.end())
-            return true;
+        if (token.kind == gdvar::detail::TokenKind::parenthesis_open) {
+            out.game = out.game || word == "Resource" || word == "Object";
+            out.resources = out.resources || word == "ExtResource" || word == "SubResource";
+        }
         word = token.kind == gdvar::detail::TokenKind::identifier ? tokens.text(token)
                                                                   : std::string_view();
     }
-    return false;
-}
-
-/// Whether the value of a text or a resource depends on what the game has: classes and files.
-bool needs_game(const Input& input) {
-    return input.kind() == InputKind::resource ||
-           (input.kind() == InputKind::config && calls(input, {"Resource", "Object"}));
+    return out;
 }
 
 /// How an engine's text family reads a text.
-std::string family_reading(const Input& input, TextFamily family) {
+std::string family_reading(const Input& input, TextFamily family, const Outside& outside) {
     const DocumentKind* kind = find_document_kind(input.kind());
     const auto read = kind->open(*kind, input.content(), {.dialect = &sections_dialect(family)});
     if (!read)
@@ -228,10 +229,10 @@ std::string family_reading(const Input& input, TextFamily family) {
             return "refuses it: " + input.in_text(Error{note.refused, Type::nil, note.offset, 0});
         empty += note.what == left_empty;
     }
-    if (input.kind() == InputKind::config && calls(input, {"ExtResource", "SubResource"}))
+    if (outside.resources)
         return "refuses it: a ConfigFile has no resources that ExtResource and SubResource name";
     const std::string reading =
-        needs_game(input) ? "reads it, if the game has the classes and files it names" : "reads it";
+        outside.game ? "reads it, if the game has the classes and files it names" : "reads it";
     return empty ? reading + ", and leaves " + counted(empty, "container") + " empty" : reading;
 }
 
@@ -240,6 +241,7 @@ void say_families(const Input& input, Output& out) {
     std::vector<std::string> lines;
     bool refused = false;
     std::vector<TextFamily> said;
+    const Outside outside = outside_of(input);
     for (const Engine& engine : all_engines()) {
         const TextFamily family = engine.family;
         const bool asked = engine.observed || family == input.dialect().family;
@@ -250,7 +252,7 @@ void say_families(const Input& input, Output& out) {
             lines.push_back("  " + std::string(engine.name) + ": " + closed);
             continue;
         }
-        const std::string reading = family_reading(input, family);
+        const std::string reading = family_reading(input, family, outside);
         refused = refused || reading != "reads it";
         lines.push_back("  " + std::string(engine.name) + ": " + reading);
     }
@@ -369,8 +371,9 @@ int check_file(const Options& options, Output& out) {
         exit = give_up(refused, input->name() + ": " + input->unrecognised_in_words());
     if (!brief && input->is_text())
         say_families(*input, details);
-    verdict.engine_refuses = is_json(*input) && options.dialect != "auto" &&
-                             family_reading(*input, input->dialect().family).starts_with("refuses");
+    verdict.engine_refuses =
+        is_json(*input) && options.dialect != "auto" &&
+        family_reading(*input, input->dialect().family, {}).starts_with("refuses");
     const std::string found =
         verdict.in_words(*input, exit) + (code ? "; " + counted(code, "place") + " with code" : "");
     if (brief) {
