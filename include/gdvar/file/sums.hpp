@@ -36,8 +36,8 @@ std::string to_string(const StaleSum& sum);
 struct SumsKept {
     /// Whether they are mended, where one value is certain.
     bool mend = false;
-    /// How layers inside of values are opened: keys and limits. SaveFile sets it to its own, which
-    /// are borrowed, and clears `stale`.
+    /// How layers inside of values are opened: keys and limits. SaveFile sets it to its own, and
+    /// clears `stale`.
     SaveOptions layers{};
     std::vector<StaleSum> stale{};
 };

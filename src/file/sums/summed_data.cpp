@@ -48,11 +48,11 @@ bool is_data(const View& value) noexcept {
 }
 
 SummedData::SummedData(std::unique_ptr<Source> bytes, const SaveOptions& how)
-    : bytes_(std::move(bytes)), how_(layers_alone(how)), layered_(true) {}
+    : bytes_(std::move(bytes)), how_(how), layered_(true) {}
 
 SummedData::SummedData(const View& value, std::string_view written, const SaveOptions& how)
     : bytes_(std::make_unique<MemorySource>(bytes_of(value))),
-      how_(layers_alone(how)),
+      how_(how),
       layered_(is_text(value) || value.is(Type::packed_byte_array)),
       text_(is_text(value)                ? value.text()
             : detail::is_container(value) ? written
@@ -70,7 +70,7 @@ void SummedData::open() {
             opened_.sources.push_back(std::make_unique<MemorySource>(as_bytes(text_)));
         return;
     }
-    auto opened = open_layers(std::move(bytes_), how_);
+    auto opened = open_layers(std::move(bytes_), layers_alone(how_));
     opened_ = opened ? *std::move(opened) : std::move(opened.error().found);
     if (opened_.layers.empty())
         open_digits_of_anything();

@@ -30,10 +30,10 @@ struct Sum {
 /// are asked for.
 class SummedData {
 public:
-    /// Bytes of a file, which are borrowed; layers are opened.
+    /// Bytes of a file, which are borrowed like `how`; layers are opened.
     SummedData(std::unique_ptr<Source> bytes, const SaveOptions& how);
-    /// A value, which is borrowed. Only a String, StringName or PackedByteArray has layers.
-    /// `written`: what stands for a container in a text.
+    /// A value, which is borrowed like `how`. Only a String, StringName or PackedByteArray has
+    /// layers. `written`: what stands for a container in a text.
     SummedData(const View& value, std::string_view written, const SaveOptions& how);
 
     std::size_t levels();
@@ -51,7 +51,7 @@ private:
     void open_digits_of_anything();
 
     std::unique_ptr<Source> bytes_;
-    SaveOptions how_;
+    const SaveOptions& how_;
     bool layered_;
     std::string_view text_{};  ///< of a String, or what stands for a container
     OpenLayers opened_;
